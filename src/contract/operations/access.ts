@@ -1,0 +1,30 @@
+import type { ErrorCode } from '../errors.ts'
+import type { Access } from '../operations.ts'
+
+/** Codes that any request can meet before its operation is known. */
+const transport: ErrorCode[] = [
+  'REQUEST_TARGET_INVALID',
+  'REQUEST_HEADERS_INVALID',
+  'REQUEST_HEADERS_TOO_LARGE',
+  'HTTP_VERSION_UNSUPPORTED',
+  'TRANSFER_ENCODING_UNSUPPORTED',
+  'CONTENT_LENGTH_INVALID',
+  'REQUEST_TIMEOUT',
+  'HOST_NOT_ALLOWED',
+  'INTERNAL_ERROR',
+]
+
+const body: ErrorCode[] = ['REQUEST_BODY_INCOMPLETE', 'INVALID_JSON', 'UNKNOWN_FIELDS', 'PAYLOAD_TOO_LARGE']
+
+const byAccess: Record<Access, ErrorCode[]> = {
+  public: [],
+  origin: ['ORIGIN_INVALID', 'RATE_LIMITED', ...body],
+  session: ['GATEWAY_AUTH_REQUIRED'],
+  'session-write': ['ORIGIN_INVALID', 'GATEWAY_AUTH_REQUIRED', 'CSRF_INVALID', 'RATE_LIMITED', ...body],
+  key: ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REQUIRED', ...body],
+}
+
+/** Everything an operation may answer: what the transport and its access bring, and its own codes. */
+export function errorsOf(access: Access, own: readonly ErrorCode[] = []): ErrorCode[] {
+  return [...new Set([...transport, ...byAccess[access], ...own])]
+}

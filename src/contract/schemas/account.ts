@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { closed } from '../field.ts'
+import { CsrfToken, CurrentAccount, CurrentProject, Session } from './identity.ts'
+import { Key } from './keys.ts'
+import { Order } from './orders.ts'
+
+export const recentOrdersLimit = 20
+
+export const Credits = closed({
+  available: Type.Integer({ minimum: 0 }),
+  reserved: Type.Integer({ minimum: 0 }),
+})
+
+/** The current-account view: who is signed in, what they own and can spend. */
+export const Me = closed({
+  account: CurrentAccount,
+  project: CurrentProject,
+  credits: Credits,
+  latestOrder: Type.Union([Order, Type.Null()]),
+  recentOrders: Type.Array(Order, { maxItems: recentOrdersLimit }),
+  apiKeys: Type.Array(Key),
+  session: Session,
+  csrfToken: CsrfToken,
+})
+
+export type Credits = Static<typeof Credits>
+export type Me = Static<typeof Me>

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
+import { closed } from '../field.ts'
+
+/** The one shape of every error. */
+export const ErrorEnvelope = (codes: readonly ErrorCode[]) =>
+  closed({
+    error: closed({
+      code: Type.Enum([...codes], { description: 'Rely on this, never on the message.' }),
+      message: Type.String({ minLength: 1 }),
+    }),
+  })
+
+/** 202: the outcome of the forwarding is not known, the credits stay reserved. */
+export const ManualReview = (operation: string) =>
+  closed({
+    status: Type.Literal('manual_review'),
+    operation: Type.Literal(operation),
+    reservedCredits: Type.Integer({ minimum: 0, description: 'Credits that stay reserved until an operator decides.' }),
+    chargeId: Type.String({ pattern: '^chg_[A-Za-z0-9]+$', description: 'Quote it when you ask the operator.' }),
+    resolution: Type.Optional(Type.Literal('settled', { description: 'Present once an operator settled the charge.' })),
+  })
+
+export const EmptyRequest = () =>
+  Type.Object({}, { additionalProperties: false, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' })

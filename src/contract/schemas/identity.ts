@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { answers, closed, DateTime, request } from '../field.ts'
+
+export const phonePattern = '^1[3-9][0-9]{9}$'
+export const verificationCodePattern = '^[0-9]{6}$'
+export const challengeIdPattern = '^gvc_[A-Za-z0-9]+$'
+export const emailMaxLength = 254
+export const challengeLifetimeSeconds = 300
+export const resendAfterSeconds = 60
+export const maxWrongAttempts = 5
+
+const Phone = () =>
+  Type.String({ pattern: phonePattern, ...answers('PHONE_INVALID'), description: 'Mainland-China mobile number.' })
+const Password = () =>
+  Type.String({ minLength: 12, maxLength: 128, ...answers('PASSWORD_INVALID'), description: 'Counted in characters.' })
+const Next = () =>
+  Type.Optional(Type.Enum(['/console'], { ...answers('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
+
+export const SendCodeRequest = request({ phone: Phone() })
+
+export const Challenge = closed({
+  challengeId: Type.String({ pattern: challengeIdPattern }),
+  expiresInSeconds: Type.Literal(challengeLifetimeSeconds),
+  resendAfterSeconds: Type.Literal(resendAfterSeconds),
+})
+
+export const RegisterRequest = request({
+  phone: Phone(),
+  verificationCode: Type.String({ pattern: verificationCodePattern, ...answers('VERIFICATION_FAILED') }),
+  challengeId: Type.String({ pattern: challengeIdPattern, ...answers('VERIFICATION_FAILED') }),
+  recoveryEmail: Type.String({
+    format: 'email',
+    maxLength: emailMaxLength,
+    ...answers('EMAIL_INVALID'),
+    description: 'Kept as pending_verification: it cannot log in and reserves nothing.',
+  }),
+  password: Password(),
+  next: Next(),
+})
+
+export const LoginRequest = request({
+  identifier: Type.Union(
+    [Type.String({ pattern: phonePattern }), Type.String({ format: 'email', maxLength: emailMaxLength })],
+    { ...answers('IDENTIFIER_INVALID'), description: 'A verified phone, or a verified recovery email.' },
+  ),
+  password: Password(),
+  next: Next(),
+})
+
+const accountFields = {
+  accountId: Type.String({ minLength: 1 }),
+  identitySubject: Type.String({ minLength: 1, description: 'Immutable subject of the identity provider.' }),
+  phoneMasked: Type.String({ minLength: 1 }),
+  recoveryEmailMasked: Type.String({ minLength: 1 }),
+  recoveryEmailState: Type.Enum(['pending_verification', 'verified']),
+}
+export const Account = closed(accountFields)
+export const CurrentAccount = closed({ ...accountFields, name: Type.String({ minLength: 1 }) })
+
+const projectId = Type.String({ minLength: 1 })
+export const Project = closed({ projectId })
+export const CurrentProject = closed({ projectId, name: Type.String({ minLength: 1 }) })
+
+export const Session = closed({ expiresAt: DateTime() })
+export const CsrfToken = Type.String({ minLength: 10, description: 'Send it back as X-CSRF-Token.' })
+
+export const AuthResponse = closed({
+  account: Account,
+  project: Project,
+  session: Session,
+  csrfToken: CsrfToken,
+  redirectTo: Type.Enum(['/console', '/gateway/console']),
+})
+
+export const LoggedOut = closed({ state: Type.Literal('logged_out') })
+
+export type SendCodeRequest = Static<typeof SendCodeRequest>
+export type RegisterRequest = Static<typeof RegisterRequest>
+export type LoginRequest = Static<typeof LoginRequest>
+export type Challenge = Static<typeof Challenge>
+export type Account = Static<typeof Account>
+export type CurrentAccount = Static<typeof CurrentAccount>
+export type AuthResponse = Static<typeof AuthResponse>

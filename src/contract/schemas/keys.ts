@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { answers, closed, DateTime, Nullable, request } from '../field.ts'
+import { scopes } from '../prices.ts'
+
+export const keyIdPattern = '^key_[A-Za-z0-9]+$'
+
+const Scopes = () => Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true })
+const keyId = Type.String({ pattern: keyIdPattern })
+const displayPrefix = Type.String({
+  minLength: 1,
+  description: 'Start and end of the key; not usable as a credential.',
+})
+const expiresAt = Nullable(DateTime('Null means permanent.'))
+const rotatedFromKeyId = Type.Union([Type.String({ pattern: keyIdPattern }), Type.Null()])
+
+export const Key = closed({
+  keyId,
+  displayPrefix,
+  scopes: Scopes(),
+  state: Type.Enum(['active', 'revoked', 'expired']),
+  createdAt: DateTime(),
+  revokedAt: Nullable(DateTime()),
+  expiresAt,
+  rotatedFromKeyId,
+})
+
+export const KeyList = closed({ items: Type.Array(Key) })
+
+export const CreateKeyRequest = request({
+  scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true, ...answers('INVALID_SCOPE') }),
+})
+
+export const CreatedKey = closed({
+  keyId,
+  apiKey: Type.String({ minLength: 1, description: 'The plaintext key. It is shown this once and never again.' }),
+  displayPrefix,
+  scopes: Scopes(),
+  state: Type.Literal('active'),
+  expiresAt,
+  rotatedFromKeyId,
+  shownOnce: Type.Literal(true),
+})
+
+export const RevokedKey = closed({ keyId, state: Type.Literal('revoked') })
+
+export type Key = Static<typeof Key>
+export type CreateKeyRequest = Static<typeof CreateKeyRequest>
+export type CreatedKey = Static<typeof CreatedKey>

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { closed } from '../field.ts'
+import {
+  billableOperations,
+  chargePolicy,
+  creditsPerYuan,
+  currency,
+  pricingVersion,
+  recharge,
+  scopes,
+  yuanPerCredit,
+} from '../prices.ts'
+
+export const Pricing = closed({
+  currency: Type.Literal(currency),
+  amountUnit: Type.Literal('fen'),
+  minAmountFen: Type.Literal(recharge.minAmountFen),
+  maxAmountFen: Type.Literal(recharge.maxAmountFen),
+  stepAmountFen: Type.Literal(recharge.stepAmountFen),
+  creditsPerYuan: Type.Literal(creditsPerYuan),
+  yuanPerCredit: Type.Literal(yuanPerCredit),
+  pricingVersion: Type.Literal(pricingVersion),
+  paymentMode: Type.Enum(['disabled', 'local-simulated']),
+  productionPayment: Type.Literal('NOT_RUN'),
+  operations: Type.Array(
+    closed({
+      operation: Type.Enum([...billableOperations]),
+      path: Type.String({ pattern: '^/v1/' }),
+      scope: Type.Enum([...scopes]),
+      credits: Type.Enum([1, 2, 3, 5]),
+      cnyFen: Type.Enum([10, 20, 30, 50]),
+      cnyYuan: Type.Enum(['0.10', '0.20', '0.30', '0.50']),
+    }),
+    { minItems: billableOperations.length, maxItems: billableOperations.length },
+  ),
+  chargePolicy: closed(
+    Object.fromEntries(Object.keys(chargePolicy).map((rule) => [rule, Type.String({ minLength: 1 })])),
+  ),
+})
+
+export const Plans = closed({
+  deprecated: Type.Literal(true),
+  canonical: Type.Enum(['/v1/pricing', '/gateway/api/pricing']),
+  pricing: Pricing,
+})

@@ -1,0 +1,45 @@
+import { type Static, type TObjectOptions, Type } from 'typebox'
+import { closed } from '../field.ts'
+
+export const highlightsLimit = 3
+export const itemsLimit = 3
+export const modes = ['local-mock', 'pick-http'] as const
+
+/** Which shop an item is from and its id there. */
+export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) =>
+  closed(
+    {
+      provider: Type.Enum([...shops]),
+      productId: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Case-sensitive; white space at the edges is stripped.',
+      }),
+    },
+    options,
+  )
+
+export const Item = (shops: readonly string[]) =>
+  closed({
+    itemRef: ItemRef(shops),
+    title: Type.String({ minLength: 1, maxLength: 500 }),
+    priceCents: Type.Integer({ minimum: 0 }),
+    currency: Type.Literal('CNY'),
+    availability: Type.Enum(['available', 'unavailable', 'unknown'], {
+      description: 'unknown: check again before you buy.',
+    }),
+    highlights: Type.Array(Type.String(), { maxItems: highlightsLimit }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Why the item answers the query of this project.',
+    }),
+    testOnly: Type.Boolean({ description: 'True: from a local fixture, not a real shop.' }),
+  })
+
+export const Mode = () => Type.Enum([...modes], { description: 'Whether the result is a local fixture.' })
+
+export type ItemRef = Static<ReturnType<typeof ItemRef>>
+export type Item = Static<ReturnType<typeof Item>>
+export type Mode = (typeof modes)[number]

@@ -1,0 +1,99 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+type Verdict = { ok: true } | { ok: false; code: ErrorCode }
+export type Validate = (value: unknown) => Verdict
+
+const options = { strict: true, strictTypes: false, strictRequired: false, discriminator: true, verbose: true } as const
+const firstFault = withContractKeywords(new Ajv2020({ ...options, allErrors: false }))
+const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: true }))
+const valid: Verdict = { ok: true }
+
+/**
+ * Turns a schema whose fields name their error codes into a check that answers with one of them.
+ * The common case stops at the first pass; only a faulty request is looked at whole, to choose
+ * the code that the contract's order demands: unknown fields first, then the fields as declared.
+ */
+export function compile(schema: TSchema): Validate {
+  const accepts = firstFault.compile(schema)
+  let explain: ReturnType<typeof everyFault.compile> | undefined
+  return (value) => {
+    if (accepts(value)) return valid
+    explain ??= everyFault.compile(schema)
+    explain(value)
+    return { ok: false, code: chooseCode(schema, explain.errors ?? []) }
+  }
+}
+
+function chooseCode(schema: TSchema, faults: ErrorObject[]): ErrorCode {
+  const declared = Object.keys((schema as { properties?: object }).properties ?? {})
+  const ranked = faults
+    .filter((fault) => fault.keyword !== 'if')
+    .map((fault) => {
+      const path = faultPath(fault)
+      const code = codeOf(schema, fault)
+      const place = declared.indexOf(path[0] ?? '')
+      return { code, rank: [place, code === 'UNKNOWN_FIELDS' ? 0 : 1, path.length] as const }
+    })
+    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2])
+  return ranked[0]?.code ?? 'INVALID_JSON'
+}
+
+function faultPath({ instancePath, keyword, params }: ErrorObject): string[] {
+  const path = instancePath.split('/').slice(1)
+  return keyword === 'required' ? [...path, params.missingProperty] : path
+}
+
+interface Annotated {
+  'x-error-code'?: ErrorCode
+  'x-unknown-fields-code'?: ErrorCode
+  properties?: Record<string, Annotated>
+  oneOf?: Annotated[]
+}
+
+/** The annotation nearest to the fault on the way down to it. */
+function codeOf(schema: TSchema, fault: ErrorObject): ErrorCode {
+  const parent = fault.parentSchema as Annotated
+  const own = ownCode(parent, fault)
+  if (own) return own
+  let nearest: ErrorCode = 'INVALID_JSON'
+  let node: unknown = schema
+  for (const token of fault.schemaPath.split('/').slice(1)) {
+    nearest = (node as Annotated)['x-error-code'] ?? nearest
+    node = (node as Record<string, unknown>)[decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')]
+    if (node === undefined || node === null) break
+  }
+  return nearest
+}
+
+function ownCode(parent: Annotated, { keyword, params }: ErrorObject): ErrorCode | undefined {
+  if (keyword === 'additionalProperties') return parent['x-unknown-fields-code']
+  if (keyword === 'required')
+    return parent.properties?.[params.missingProperty]?.['x-error-code'] ?? tagCode(parent, params.missingProperty)
+  if (keyword === 'discriminator') return tagCode(parent, params.tag)
+  return undefined
+}
+
+const tagCode = (parent: Annotated, tag: string) => parent.oneOf?.[0]?.properties?.[tag]?.['x-error-code']
+
+function withContractKeywords(ajv: Ajv2020): Ajv2020 {
+  addFormats.default(ajv)
+  for (const keyword of ['x-error-code', 'x-unknown-fields-code']) ajv.addKeyword({ keyword })
+  ajv.addKeyword({
+    keyword: 'uniqueItemRefs',
+    type: 'array',
+    validate: (_: unknown, refs: unknown[]) => areDistinct(refs),
+  })
+  return ajv
+}
+
+/** White space at the edges of a productId does not make another product. */
+function areDistinct(refs: unknown[]): boolean {
+  const seen = refs.map((ref) => {
+    const { provider, productId } = (ref ?? {}) as { provider?: unknown; productId?: unknown }
+    return typeof productId === 'string' ? `${provider} ${productId.trim()}` : Symbol()
+  })
+  return new Set(seen).size === seen.length
+}

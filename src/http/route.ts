@@ -1,0 +1,30 @@
+/** What the transport hands to a route, and what it gets back. Routes know nothing of sockets. */
+export interface Route {
+  readonly operationId: string
+  readonly method: 'GET' | 'POST'
+  /** With `{name}` for a parameter, as in the contract. */
+  readonly path: string
+  readonly handle: (call: Call) => Promise<Answer> | Answer
+}
+
+export interface Call {
+  readonly requestId: string
+  readonly params: Readonly<Record<string, string>>
+  /** The peer's address, for requester limits. */
+  readonly requester: string
+  /** True when the request came by a `/gateway` path of the local preview. */
+  readonly isPreview: boolean
+  /** The value of a header that came exactly once; undefined when it is absent, 'repeated' when it came more than once. */
+  readonly header: (name: string) => HeaderValue
+  /** Reads, decodes and parses the body; refuses with the body codes. Answers the same promise when called again. */
+  readonly readJson: () => Promise<Record<string, unknown>>
+}
+
+export type HeaderValue = { readonly value: string } | 'absent' | 'repeated'
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** An object is sent as JSON; a string or bytes go out as they are, with the Content-Type of `headers`. */
+  readonly body: object | string | Uint8Array
+}
