@@ -263,3 +263,6 @@ export class Refusal extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** The envelope of every error; `message` only where a refusal explains itself further. */
+export const errorBody = (code: ErrorCode, message: string = errors[code].meaning) => ({ error: { code, message } })

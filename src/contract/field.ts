@@ -9,9 +9,14 @@ export function closed<P extends TProperties>(properties: P, options: TObjectOpt
   return Type.Object(properties, { ...options, additionalProperties: false })
 }
 
+/** A closed object that the documents call by its name wherever it appears. */
+export function named<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {
+  return closed(properties, { title, ...options })
+}
+
 /** A request body: a key outside it is UNKNOWN_FIELDS, whatever else is wrong. */
-export function request<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
-  return closed(properties, { ...options, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' satisfies ErrorCode })
+export function request<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {
+  return named(title, properties, { ...options, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' satisfies ErrorCode })
 }
 
 export const DateTime = (description?: string) =>

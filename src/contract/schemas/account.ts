@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { closed } from '../field.ts'
+import { named } from '../field.ts'
 import { CsrfToken, CurrentAccount, CurrentProject, Session } from './identity.ts'
 import { Key } from './keys.ts'
 import { Order } from './orders.ts'
 
 export const recentOrdersLimit = 20
 
-export const Credits = closed({
+export const Credits = named('Credits', {
   available: Type.Integer({ minimum: 0 }),
   reserved: Type.Integer({ minimum: 0 }),
 })
 
 /** The current-account view: who is signed in, what they own and can spend. */
-export const Me = closed({
+export const Me = named('Me', {
   account: CurrentAccount,
   project: CurrentProject,
   credits: Credits,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
-import { closed } from '../field.ts'
+import { closed, request } from '../field.ts'
 
 /** The one shape of every error. */
 export const ErrorEnvelope = (codes: readonly ErrorCode[]) =>
@@ -21,5 +21,4 @@ export const ManualReview = (operation: string) =>
     resolution: Type.Optional(Type.Literal('settled', { description: 'Present once an operator settled the charge.' })),
   })
 
-export const EmptyRequest = () =>
-  Type.Object({}, { additionalProperties: false, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' })
+export const EmptyRequest = () => request('EmptyRequest', {})

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, closed, DateTime, request } from '../field.ts'
+import { answers, DateTime, named, request } from '../field.ts'
 
 export const phonePattern = '^1[3-9][0-9]{9}$'
 export const verificationCodePattern = '^[0-9]{6}$'
@@ -16,15 +16,15 @@ const Password = () =>
 const Next = () =>
   Type.Optional(Type.Enum(['/console'], { ...answers('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
 
-export const SendCodeRequest = request({ phone: Phone() })
+export const SendCodeRequest = request('SendCodeRequest', { phone: Phone() })
 
-export const Challenge = closed({
+export const Challenge = named('Challenge', {
   challengeId: Type.String({ pattern: challengeIdPattern }),
   expiresInSeconds: Type.Literal(challengeLifetimeSeconds),
   resendAfterSeconds: Type.Literal(resendAfterSeconds),
 })
 
-export const RegisterRequest = request({
+export const RegisterRequest = request('RegisterRequest', {
   phone: Phone(),
   verificationCode: Type.String({ pattern: verificationCodePattern, ...answers('VERIFICATION_FAILED') }),
   challengeId: Type.String({ pattern: challengeIdPattern, ...answers('VERIFICATION_FAILED') }),
@@ -38,7 +38,7 @@ export const RegisterRequest = request({
   next: Next(),
 })
 
-export const LoginRequest = request({
+export const LoginRequest = request('LoginRequest', {
   identifier: Type.Union(
     [Type.String({ pattern: phonePattern }), Type.String({ format: 'email', maxLength: emailMaxLength })],
     { ...answers('IDENTIFIER_INVALID'), description: 'A verified phone, or a verified recovery email.' },
@@ -54,17 +54,17 @@ const accountFields = {
   recoveryEmailMasked: Type.String({ minLength: 1 }),
   recoveryEmailState: Type.Enum(['pending_verification', 'verified']),
 }
-export const Account = closed(accountFields)
-export const CurrentAccount = closed({ ...accountFields, name: Type.String({ minLength: 1 }) })
+export const Account = named('Account', accountFields)
+export const CurrentAccount = named('CurrentAccount', { ...accountFields, name: Type.String({ minLength: 1 }) })
 
 const projectId = Type.String({ minLength: 1 })
-export const Project = closed({ projectId })
-export const CurrentProject = closed({ projectId, name: Type.String({ minLength: 1 }) })
+export const Project = named('Project', { projectId })
+export const CurrentProject = named('CurrentProject', { projectId, name: Type.String({ minLength: 1 }) })
 
-export const Session = closed({ expiresAt: DateTime() })
+export const Session = named('Session', { expiresAt: DateTime() })
 export const CsrfToken = Type.String({ minLength: 10, description: 'Send it back as X-CSRF-Token.' })
 
-export const AuthResponse = closed({
+export const AuthResponse = named('AuthResponse', {
   account: Account,
   project: Project,
   session: Session,
@@ -72,7 +72,7 @@ export const AuthResponse = closed({
   redirectTo: Type.Enum(['/console', '/gateway/console']),
 })
 
-export const LoggedOut = closed({ state: Type.Literal('logged_out') })
+export const LoggedOut = named('LoggedOut', { state: Type.Literal('logged_out') })
 
 export type SendCodeRequest = Static<typeof SendCodeRequest>
 export type RegisterRequest = Static<typeof RegisterRequest>

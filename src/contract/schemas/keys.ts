@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, closed, DateTime, Nullable, request } from '../field.ts'
+import { answers, DateTime, named, Nullable, request } from '../field.ts'
 import { scopes } from '../prices.ts'
 
 export const keyIdPattern = '^key_[A-Za-z0-9]+$'
@@ -13,7 +13,7 @@ const displayPrefix = Type.String({
 const expiresAt = Nullable(DateTime('Null means permanent.'))
 const rotatedFromKeyId = Type.Union([Type.String({ pattern: keyIdPattern }), Type.Null()])
 
-export const Key = closed({
+export const Key = named('Key', {
   keyId,
   displayPrefix,
   scopes: Scopes(),
@@ -24,13 +24,13 @@ export const Key = closed({
   rotatedFromKeyId,
 })
 
-export const KeyList = closed({ items: Type.Array(Key) })
+export const KeyList = named('KeyList', { items: Type.Array(Key) })
 
-export const CreateKeyRequest = request({
+export const CreateKeyRequest = request('CreateKeyRequest', {
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true, ...answers('INVALID_SCOPE') }),
 })
 
-export const CreatedKey = closed({
+export const CreatedKey = named('CreatedKey', {
   keyId,
   apiKey: Type.String({ minLength: 1, description: 'The plaintext key. It is shown this once and never again.' }),
   displayPrefix,
@@ -41,7 +41,7 @@ export const CreatedKey = closed({
   shownOnce: Type.Literal(true),
 })
 
-export const RevokedKey = closed({ keyId, state: Type.Literal('revoked') })
+export const RevokedKey = named('RevokedKey', { keyId, state: Type.Literal('revoked') })
 
 export type Key = Static<typeof Key>
 export type CreateKeyRequest = Static<typeof CreateKeyRequest>

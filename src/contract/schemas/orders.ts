@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, closed, DateTime, Nullable, request } from '../field.ts'
+import { answers, DateTime, named, Nullable, request } from '../field.ts'
 import { creditsOfFen, creditsPerYuan, currency, pricingVersion, recharge, yuanPerCredit } from '../prices.ts'
 
 export const orderIdPattern = '^ord_[A-Za-z0-9]+$'
@@ -10,7 +10,7 @@ const amountRange = {
   multipleOf: recharge.stepAmountFen,
 }
 
-export const CreateOrderRequest = request({
+export const CreateOrderRequest = request('CreateOrderRequest', {
   amountFen: Type.Integer({ ...amountRange, ...answers('RECHARGE_AMOUNT_INVALID') }),
 })
 
@@ -33,9 +33,9 @@ const snapshot = {
 }
 const idempotentReplay = Type.Boolean({ description: 'True when a stored result is replayed.' })
 
-export const Order = closed(snapshot)
-export const CreatedOrder = closed({ ...snapshot, idempotentReplay })
-export const ConfirmedOrder = closed({
+export const Order = named('Order', snapshot)
+export const CreatedOrder = named('CreatedOrder', { ...snapshot, idempotentReplay })
+export const ConfirmedOrder = named('ConfirmedOrder', {
   ...snapshot,
   state: Type.Literal('credited'),
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed } from '../field.ts'
+import { closed, named } from '../field.ts'
 import {
   billableOperations,
   chargePolicy,
@@ -11,7 +11,7 @@ import {
   yuanPerCredit,
 } from '../prices.ts'
 
-export const Pricing = closed({
+export const Pricing = named('Pricing', {
   currency: Type.Literal(currency),
   amountUnit: Type.Literal('fen'),
   minAmountFen: Type.Literal(recharge.minAmountFen),
@@ -23,7 +23,7 @@ export const Pricing = closed({
   paymentMode: Type.Enum(['disabled', 'local-simulated']),
   productionPayment: Type.Literal('NOT_RUN'),
   operations: Type.Array(
-    closed({
+    named('PricedOperation', {
       operation: Type.Enum([...billableOperations]),
       path: Type.String({ pattern: '^/v1/' }),
       scope: Type.Enum([...scopes]),
@@ -33,12 +33,13 @@ export const Pricing = closed({
     }),
     { minItems: billableOperations.length, maxItems: billableOperations.length },
   ),
-  chargePolicy: closed(
+  chargePolicy: named(
+    'ChargePolicy',
     Object.fromEntries(Object.keys(chargePolicy).map((rule) => [rule, Type.String({ minLength: 1 })])),
   ),
 })
 
-export const Plans = closed({
+export const Plans = named('Plans', {
   deprecated: Type.Literal(true),
   canonical: Type.Enum(['/v1/pricing', '/gateway/api/pricing']),
   pricing: Pricing,

@@ -1,5 +1,5 @@
 import { type Static, type TObjectOptions, Type } from 'typebox'
-import { closed } from '../field.ts'
+import { named } from '../field.ts'
 
 export const highlightsLimit = 3
 export const itemsLimit = 3
@@ -7,7 +7,8 @@ export const modes = ['local-mock', 'pick-http'] as const
 
 /** Which shop an item is from and its id there. */
 export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) =>
-  closed(
+  named(
+    'ItemRef',
     {
       provider: Type.Enum([...shops]),
       productId: Type.String({
@@ -21,7 +22,7 @@ export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) 
   )
 
 export const Item = (shops: readonly string[]) =>
-  closed({
+  named('Item', {
     itemRef: ItemRef(shops),
     title: Type.String({ minLength: 1, maxLength: 500 }),
     priceCents: Type.Integer({ minimum: 0 }),

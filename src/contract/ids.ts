@@ -1,0 +1,42 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Letters and digits without bias: bytes past the last whole multiple of 62 are dropped. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length + 8)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  }
+  return text
+}
+
+export type IdPrefix = 'acc' | 'prj' | 'gvc' | 'key' | 'ord' | 'lot' | 'chg' | 'ses' | 'ins' | 'req'
+
+/** An identifier that nobody can guess. */
+export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`
+
+let lastAt = 0
+let counter = 0
+
+/**
+ * An identifier that sorts by the time it was made, so that listings page through an index and new rows
+ * land at its end. Two made in one millisecond by one process keep their order too.
+ */
+export function newSortableId(prefix: IdPrefix, now: number): string {
+  const at = Math.max(now, lastAt)
+  counter = at === lastAt ? counter + 1 : randomInt(62 ** 2)
+  lastAt = at
+  return `${prefix}_${base62(at, 8)}${base62(counter, 4)}${randomBase62(8)}`
+}
+
+function base62(value: number, width: number): string {
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = alphabet[rest % 62] + text
+  return text.padStart(width, '0')
+}
+
+/** The oldest sortable identifier of a moment: the boundary of a range by time. */
+export const sortableIdFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${base62(at, 8)}`

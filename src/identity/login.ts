@@ -1,0 +1,31 @@
+import { Refusal } from '../contract/errors.ts'
+import type { LoginRequest } from '../contract/schemas/identity.ts'
+import { tokenDigest } from './digests.ts'
+import type { Authenticated, IdentityDeps } from './identity.ts'
+import { takeFrom } from './rate-limits.ts'
+
+/** An unknown identifier, a pending email and a wrong password take the same path and the same work. */
+export async function login(
+  deps: IdentityDeps,
+  request: LoginRequest,
+  presented: string | undefined,
+): Promise<Authenticated> {
+  const { store, sessions, digests, passwords, limits, clock } = deps
+  const isEmail = request.identifier.includes('@')
+  const identifierDigest = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
+  await store.write((tx) => takeFrom(tx, `login-identifier ${identifierDigest}`, limits.loginPerIdentifier, clock()))
+
+  const found = await store.read((tx) =>
+    isEmail ? tx.credentialsByVerifiedEmail(identifierDigest) : tx.credentialsByPhone(identifierDigest),
+  )
+  const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
+  if (!found || !isRight) throw new Refusal('AUTHENTICATION_FAILED')
+
+  const upgraded = isOutdated ? await passwords.hash(request.password) : undefined
+  const { passwordDigest, ...account } = found
+  return store.write(async (tx) => {
+    if (upgraded) await tx.replacePasswordDigest(account.accountId, passwordDigest, upgraded)
+    if (presented) await tx.endSession(tokenDigest('session', presented))
+    return { account, session: await sessions.open(tx, account) }
+  })
+}

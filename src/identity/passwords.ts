@@ -1,0 +1,93 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '../contract/errors.ts'
+
+/** Cost of one hash. Raising it upgrades each stored digest at its owner's next login. */
+export interface PasswordCost {
+  readonly memoryKib: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
+
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string>
+  /** Does the same work whether there is a digest or not, so that time tells nothing. */
+  readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
+}
+
+interface Parsed extends PasswordCost {
+  readonly salt: Buffer
+  readonly tag: Buffer
+}
+
+const tagLength = 32
+const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
+
+/** Hashing runs on the thread pool; at most `maxQueued` wait for it, one more is refused. */
+export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued = 256 } = {}): Passwords {
+  const turn = createTurnstile(maxRunning, maxQueued)
+  const work = (password: string, { memoryKib, passes, parallelism, salt }: Omit<Parsed, 'tag'>) =>
+    turn(() =>
+      derive('argon2id', {
+        message: password.normalize('NFC'),
+        nonce: salt,
+        parallelism,
+        tagLength,
+        memory: memoryKib,
+        passes,
+      }),
+    )
+  const nobody: Parsed = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(16)
+      return format({ ...cost, salt, tag: await work(password, { ...cost, salt }) })
+    },
+    async verify(password, digest) {
+      const stored = digest === undefined ? nobody : parse(digest)
+      const isMatch = timingSafeEqual(await work(password, stored), stored.tag)
+      const isOutdated =
+        stored.memoryKib !== cost.memoryKib || stored.passes !== cost.passes || stored.parallelism !== cost.parallelism
+      return { isRight: isMatch && digest !== undefined, isOutdated }
+    },
+  }
+}
+
+const format = ({ memoryKib, passes, parallelism, salt, tag }: Parsed) =>
+  `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
+
+const digestPattern = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/
+
+function parse(digest: string): Parsed {
+  const match = digestPattern.exec(digest)
+  if (!match) throw new Refusal('PASSWORD_STATE_INVALID')
+  const [, memoryKib, passes, parallelism, salt, tag] = match
+  return {
+    memoryKib: Number(memoryKib),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt!, 'base64url'),
+    tag: Buffer.from(tag!, 'base64url'),
+  }
+}
+
+function createTurnstile(maxRunning: number, maxQueued: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async function enter<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= maxRunning) {
+      if (waiting.length >= maxQueued) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    running += 1
+    try {
+      return await work()
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}

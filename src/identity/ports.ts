@@ -1,0 +1,107 @@
+import type { Limit } from './rate-limits.ts'
+
+/** Delivers a verification code. Real delivery is an adapter that this product does not have. */
+export interface SmsSender {
+  send(message: SmsMessage): Promise<void>
+}
+
+export interface SmsMessage {
+  readonly phone: string
+  readonly code: string
+  readonly challengeId: string
+  readonly sentAt: string
+}
+
+/** Issues the immutable subject of a verified phone: the only thing shared with other products. */
+export interface IdentityProvider {
+  subjectOf(verifiedPhone: string): Promise<string>
+}
+
+export interface IdentityStore {
+  read<T>(work: (tx: IdentityReader) => Promise<T>): Promise<T>
+  write<T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T>
+}
+
+export interface ChallengeRow {
+  readonly phoneDigest: string
+  readonly codeDigest: string
+  readonly expiresAt: number
+  readonly wrongAttempts: number
+  readonly invalidatedAt: number | null
+  readonly consumedAt: number | null
+}
+
+export interface AccountRow {
+  readonly accountId: string
+  readonly name: string
+  readonly identitySubject: string
+  readonly phoneMasked: string
+  readonly recoveryEmailMasked: string
+  readonly recoveryEmailState: 'pending_verification' | 'verified'
+  readonly projectId: string
+  readonly projectName: string
+}
+
+export interface Credentials extends AccountRow {
+  readonly passwordDigest: string
+}
+
+export interface SessionRow {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly projectId: string
+  readonly csrfDigest: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface NewAccount {
+  readonly accountId: string
+  readonly name: string
+  readonly recoveryEmailDigest: string
+  readonly recoveryEmailMasked: string
+  readonly passwordDigest: string
+  readonly identitySubject: string
+  readonly phoneDigest: string
+  readonly phoneMasked: string
+  readonly projectId: string
+  readonly projectName: string
+  readonly at: number
+}
+
+export interface IdentityReader {
+  challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
+  isPhoneRegistered(phoneDigest: string): Promise<boolean>
+  credentialsByPhone(phoneDigest: string): Promise<Credentials | undefined>
+  credentialsByVerifiedEmail(emailDigest: string): Promise<Credentials | undefined>
+  account(accountId: string): Promise<AccountRow | undefined>
+  session(sessionDigest: string, now: number): Promise<SessionRow | undefined>
+  sessionsOf(accountId: string, now: number): Promise<SessionRow[]>
+}
+
+export interface IdentityWriter extends IdentityReader {
+  /** Counts one use of the bucket; answers the seconds to wait when it is used up. */
+  takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
+  /** When the last code that was not invalidated went out to the phone. */
+  lastIssuedAt(phoneDigest: string): Promise<number | null>
+  replaceChallenge(row: {
+    challengeDigest: string
+    phoneDigest: string
+    codeDigest: string
+    at: number
+    expiresAt: number
+  }): Promise<void>
+  invalidateChallenge(challengeDigest: string, at: number): Promise<void>
+  countWrongAttempt(challengeDigest: string): Promise<void>
+  /** False when it is no longer usable; two callers never both get true. */
+  consumeChallenge(challengeDigest: string, maxWrongAttempts: number, at: number): Promise<boolean>
+  createAccount(row: NewAccount): Promise<void>
+  replacePasswordDigest(accountId: string, from: string, to: string): Promise<void>
+  createSession(row: SessionRow & { sessionDigest: string }): Promise<void>
+  endSession(sessionDigest: string): Promise<void>
+  endSessionsOf(accountId: string): Promise<number>
+  /** Answers the session with its new token in force, or undefined when it is gone. */
+  replaceCsrf(sessionDigest: string, csrfDigest: string, now: number): Promise<SessionRow | undefined>
+  /** Removes what has expired, at most `limit` rows of each kind; answers how many. */
+  purge(now: number, limit: number): Promise<number>
+}

@@ -1,0 +1,67 @@
+import { Refusal } from '../contract/errors.ts'
+import { newId } from '../contract/ids.ts'
+import { maxWrongAttempts, type RegisterRequest } from '../contract/schemas/identity.ts'
+import { isSameDigest, tokenDigest } from './digests.ts'
+import type { Authenticated, IdentityDeps } from './identity.ts'
+import { maskEmail, maskPhone } from './masks.ts'
+import type { AccountRow, ChallengeRow } from './ports.ts'
+
+/** Fixed and neutral: nothing shown to others is derived from the phone. */
+const accountName = 'Personal account'
+const projectName = 'Personal project'
+
+/** Uses up the challenge and creates identity, account, project and session in one commit. */
+export async function register(deps: IdentityDeps, request: RegisterRequest): Promise<Authenticated> {
+  const { store, sessions, digests, passwords, identityProvider, clock } = deps
+  await checkCode(deps, request)
+  // Before the transaction: hashing takes long, and the store must not wait for it.
+  const passwordDigest = await passwords.hash(request.password)
+  const identitySubject = await identityProvider.subjectOf(request.phone)
+
+  const challengeDigest = tokenDigest('challenge', request.challengeId)
+  const phoneDigest = digests.phone(request.phone)
+  const account: AccountRow = {
+    accountId: newId('acc'),
+    name: accountName,
+    identitySubject,
+    phoneMasked: maskPhone(request.phone),
+    recoveryEmailMasked: maskEmail(request.recoveryEmail),
+    recoveryEmailState: 'pending_verification',
+    projectId: newId('prj'),
+    projectName,
+  }
+  const recoveryEmailDigest = digests.email(request.recoveryEmail)
+  return store.write(async (tx) => {
+    const at = clock()
+    if (!(await tx.consumeChallenge(challengeDigest, maxWrongAttempts, at))) {
+      const challenge = await tx.challenge(challengeDigest)
+      throw new Refusal(challenge?.consumedAt ? 'VERIFICATION_CONFLICT' : 'VERIFICATION_FAILED')
+    }
+    if (await tx.isPhoneRegistered(phoneDigest)) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
+    await tx.createAccount({ ...account, recoveryEmailDigest, passwordDigest, phoneDigest, at })
+    return { account, session: await sessions.open(tx, account) }
+  })
+}
+
+/** A wrong code is counted in a commit of its own: a refusal must not undo the count. */
+async function checkCode({ store, digests, clock }: IdentityDeps, request: RegisterRequest): Promise<void> {
+  const challengeDigest = tokenDigest('challenge', request.challengeId)
+  const verdict = await store.write(async (tx) => {
+    const challenge = await tx.challenge(challengeDigest)
+    if (!challenge) return 'VERIFICATION_FAILED'
+    const isRight =
+      isSameDigest(challenge.phoneDigest, digests.phone(request.phone)) &&
+      isSameDigest(challenge.codeDigest, digests.code(request.challengeId, request.verificationCode))
+    if (isRight && challenge.consumedAt !== null) return 'VERIFICATION_CONFLICT'
+    if (isRight && isUsable(challenge, clock())) return null
+    if (!isRight) await tx.countWrongAttempt(challengeDigest)
+    return 'VERIFICATION_FAILED'
+  })
+  if (verdict) throw new Refusal(verdict)
+}
+
+const isUsable = (challenge: ChallengeRow, now: number) =>
+  challenge.consumedAt === null &&
+  challenge.invalidatedAt === null &&
+  challenge.expiresAt > now &&
+  challenge.wrongAttempts < maxWrongAttempts

@@ -1,0 +1,33 @@
+import type { Scope } from '../contract/prices.ts'
+
+export interface KeyRow {
+  readonly keyId: string
+  readonly projectId: string
+  readonly displayPrefix: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: number
+  readonly revokedAt: number | null
+  readonly expiresAt: number | null
+  readonly rotatedFromKeyId: string | null
+  readonly calls: number
+  readonly lastUsedAt: number | null
+}
+
+export interface KeyStore {
+  read<T>(work: (tx: KeyReader) => Promise<T>): Promise<T>
+  write<T>(work: (tx: KeyWriter) => Promise<T>): Promise<T>
+}
+
+export interface KeyReader {
+  /** Newest first. */
+  keysOf(projectId: string): Promise<KeyRow[]>
+  byDigest(keyDigest: string): Promise<KeyRow | undefined>
+}
+
+export interface KeyWriter extends KeyReader {
+  /** Also keeps others from adding keys to the project until this write has ended. */
+  countActive(projectId: string, now: number): Promise<number>
+  insert(row: KeyRow & { keyDigest: string }): Promise<void>
+  /** Keeps the first time of revocation; false when the project has no such key. */
+  revoke(projectId: string, keyId: string, at: number): Promise<boolean>
+}

@@ -1,0 +1,75 @@
+import type { Admit, AdmitResult, Command, Credit, CreditResult, End, EndResult, Result, ResultOf } from './commands.ts'
+
+/** Decides a batch of commands by the rules and makes the decisions durable, all or none. */
+export interface BookStore {
+  apply(commands: readonly Command[]): Promise<Result[]>
+}
+
+/** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
+export interface Ledger {
+  readonly admit: (command: Admit) => Promise<AdmitResult>
+  readonly end: (command: End) => Promise<EndResult>
+  readonly credit: (command: Credit) => Promise<CreditResult>
+  /** Commands that wait for their commit or are in it. */
+  readonly queued: () => number
+}
+
+interface Waiting {
+  readonly command: Command
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Commands that arrive while a commit is under way share the next one: the batch grows with the load by itself,
+ * with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
+ */
+export function createLedger({
+  books,
+  maxBatch = 256,
+  maxQueued = 4096,
+}: {
+  books: BookStore
+  maxBatch?: number
+  maxQueued?: number
+}): Ledger {
+  const queue: Waiting[] = []
+  let isCommitting = false
+  let underCommit = 0
+
+  async function commitWhileQueued(): Promise<void> {
+    isCommitting = true
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch)
+      underCommit = batch.length
+      try {
+        const results = await books.apply(batch.map(({ command }) => command))
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    underCommit = 0
+    isCommitting = false
+  }
+
+  const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
+    new Promise((resolve, reject) => {
+      queue.push({ command, resolve: resolve as (result: Result) => void, reject })
+      // One turn of the event loop later, so that calls that arrived together also commit together.
+      if (!isCommitting) {
+        isCommitting = true
+        setImmediate(commitWhileQueued)
+      }
+    })
+
+  return {
+    async admit(command) {
+      if (queue.length >= maxQueued) return { kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' }
+      return submit(command)
+    },
+    end: submit,
+    credit: submit,
+    queued: () => queue.length + underCommit,
+  }
+}

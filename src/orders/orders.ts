@@ -1,0 +1,85 @@
+import { Refusal } from '../contract/errors.ts'
+import { newId, newSortableId } from '../contract/ids.ts'
+import {
+  creditsOfFen,
+  creditsPerYuan,
+  currency,
+  type PaymentMode,
+  pricingVersion,
+  yuanPerCredit,
+} from '../contract/prices.ts'
+import { recentOrdersLimit } from '../contract/schemas/account.ts'
+import type { ConfirmedOrder, CreatedOrder, Order } from '../contract/schemas/orders.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { OrderRow, OrderStore } from './ports.ts'
+
+export interface Orders {
+  readonly isOpen: boolean
+  readonly create: (projectId: string, amountFen: number, idempotencyDigest: string) => Promise<CreatedOrder>
+  readonly confirm: (projectId: string, orderId: string) => Promise<ConfirmedOrder>
+  readonly recent: (projectId: string) => Promise<Order[]>
+}
+
+export function createOrders(deps: {
+  store: OrderStore
+  ledger: Ledger
+  clock: () => number
+  paymentMode: PaymentMode
+}): Orders {
+  const { store, ledger, clock, paymentMode } = deps
+  return {
+    isOpen: paymentMode === 'local-simulated',
+    async create(projectId, amountFen, idempotencyDigest) {
+      const at = clock()
+      const fresh: OrderRow = {
+        orderId: newSortableId('ord', at),
+        projectId,
+        amountFen,
+        creditAmount: creditsOfFen(amountFen),
+        pricingVersion,
+        state: 'pending',
+        createdAt: at,
+        creditedAt: null,
+      }
+      const order = await store.write((tx) => tx.insertOrFind({ ...fresh, idempotencyDigest }))
+      if (order.amountFen !== amountFen) throw new Refusal('IDEMPOTENCY_CONFLICT')
+      // The answer of the creation is replayed as it was, also after the order was paid.
+      const asCreated = publicOrder({ ...order, state: 'pending', creditedAt: null })
+      return { ...asCreated, idempotentReplay: order.orderId !== fresh.orderId }
+    },
+    async confirm(projectId, orderId) {
+      const result = await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), at: clock() })
+      if (result.kind === 'refused') throw new Refusal(result.code)
+      return {
+        ...publicOrder(result.order),
+        state: 'credited',
+        creditLotId: result.lotId,
+        creditedAmount: result.order.creditAmount,
+        creditKind: 'simulated_prepaid',
+        idempotentReplay: false,
+      }
+    },
+    async recent(projectId) {
+      return (await store.read((tx) => tx.recent(projectId, recentOrdersLimit))).map(publicOrder)
+    },
+  }
+}
+
+/** Paying and crediting are one step here, so both have one time. */
+export function publicOrder(row: OrderRow): Order {
+  const creditedAt = row.creditedAt === null ? null : new Date(row.creditedAt).toISOString()
+  return {
+    orderId: row.orderId,
+    amountFen: row.amountFen,
+    creditAmount: row.creditAmount,
+    currency,
+    creditsPerYuan,
+    yuanPerCredit,
+    pricingVersion: row.pricingVersion as Order['pricingVersion'],
+    state: row.state,
+    paymentMode: 'local-simulated',
+    createdAt: new Date(row.createdAt).toISOString(),
+    simulatedPaidAt: creditedAt,
+    creditedAt,
+  }
+}

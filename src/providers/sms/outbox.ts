@@ -1,0 +1,28 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SmsMessage, SmsSender } from '../../identity/ports.ts'
+
+const outboxFile = (dataDir: string) => join(dataDir, 'sms-outbox.jsonl')
+
+/** A test seam, never a claim: messages go to a file that only the owner of the process can read. */
+export function createOutboxSms(dataDir: string): SmsSender {
+  return {
+    send: (message) => appendFile(outboxFile(dataDir), `${JSON.stringify(message)}\n`, { mode: 0o600 }),
+  }
+}
+
+/** The newest messages first. */
+export async function readOutbox(dataDir: string, limit: number): Promise<SmsMessage[]> {
+  const text = await readFile(outboxFile(dataDir), 'utf8').catch(() => '')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines
+    .slice(-limit)
+    .reverse()
+    .map((line) => JSON.parse(line) as SmsMessage)
+}
+
+export const failingSms: SmsSender = {
+  send: async () => {
+    throw new Error('this adapter refuses every message')
+  },
+}
