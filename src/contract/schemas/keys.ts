@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, DateTime, named, Nullable, request } from '../field.ts'
+import { answers, DateTime, Nullable, named, request } from '../field.ts'
 import { scopes } from '../prices.ts'
 
 export const keyIdPattern = '^key_[A-Za-z0-9]+$'

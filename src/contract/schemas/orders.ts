@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, DateTime, named, Nullable, request } from '../field.ts'
+import { answers, DateTime, Nullable, named, request } from '../field.ts'
 import { creditsOfFen, creditsPerYuan, currency, pricingVersion, recharge, yuanPerCredit } from '../prices.ts'
 
 export const orderIdPattern = '^ord_[A-Za-z0-9]+$'

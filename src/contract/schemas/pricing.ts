@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, named } from '../field.ts'
+import { named } from '../field.ts'
 import {
   billableOperations,
   chargePolicy,

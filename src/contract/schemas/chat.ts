@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { answers, named, request } from '../field.ts'
+import type { ProviderNames } from './business.ts'
+
+const Units = () => Type.Integer({ minimum: 0 })
+
+export function chat({ models }: ProviderNames) {
+  return {
+    request: request('ChatRequest', {
+      prompt: Type.String({ pattern: '\\S', ...answers('INVALID_PROMPT') }),
+      provider: Type.Optional(Type.Enum([...models], answers('PROVIDER_NOT_ALLOWED'))),
+      model: Type.Optional(
+        Type.String({
+          pattern: '\\S',
+          ...answers('INVALID_MODEL'),
+          description: 'An alias of the provider; its first by default.',
+        }),
+      ),
+    }),
+    data: named('ChatData', {
+      provider: Type.Enum([...models]),
+      model: Type.String({ minLength: 1 }),
+      output: Type.String(),
+    }),
+    usage: named(
+      'ChatUsage',
+      { inputUnits: Units(), outputUnits: Units(), totalUnits: Units() },
+      { description: 'Units are not money.' },
+    ),
+  }
+}

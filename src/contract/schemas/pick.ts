@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { answers, closed, named, request } from '../field.ts'
+import type { ProviderNames } from './business.ts'
+import { Item, ItemRef, itemsLimit, Mode } from './products.ts'
+import { PriceCriteria } from './search.ts'
+
+export const recommendMethod = 'deterministic-local-rule'
+export const compareDimensions = ['priceCents', 'availability', 'highlights'] as const
+
+const Nothing = () => named('NoUsage', {}, { description: 'This operation meters nothing.' })
+
+const itemRefs = (shops: readonly string[], minItems: number) =>
+  Type.Array(ItemRef(shops, answers('INVALID_ITEM_REF')), {
+    minItems,
+    maxItems: itemsLimit,
+    uniqueItemRefs: true,
+    ...answers('INVALID_ITEM_REFS'),
+    description: 'Distinct items that a search returned to this project.',
+  })
+
+export function filter({ shops }: ProviderNames) {
+  return {
+    request: request('FilterRequest', {
+      itemRefs: itemRefs(shops, 1),
+      criteria: Type.Optional(PriceCriteria(answers('INVALID_FILTERS'))),
+    }),
+    data: named('FilterData', {
+      items: Type.Array(Item(shops), { maxItems: itemsLimit }),
+      criteria: PriceCriteria(),
+      mode: Mode(),
+    }),
+    usage: Nothing(),
+  }
+}
+
+export function compare({ shops }: ProviderNames) {
+  return {
+    request: request('CompareRequest', { itemRefs: itemRefs(shops, 2) }),
+    data: named('CompareData', {
+      items: Type.Array(Item(shops), { minItems: 2, maxItems: itemsLimit }),
+      dimensions: Type.Array(Type.Enum([...compareDimensions])),
+      mode: Mode(),
+    }),
+    usage: Nothing(),
+  }
+}
+
+const Priority = () => Type.Enum(['price', 'balanced'], { description: 'balanced by default.' })
+
+export function recommend({ shops }: ProviderNames) {
+  return {
+    request: request('RecommendRequest', {
+      itemRefs: itemRefs(shops, 1),
+      preferences: Type.Optional(closed({ priority: Type.Optional(Priority()) }, answers('INVALID_PREFERENCES'))),
+    }),
+    data: named('RecommendData', {
+      items: Type.Array(Item(shops), { maxItems: itemsLimit, description: 'Best first, by a fixed rule.' }),
+      preferences: closed({ priority: Priority() }),
+      method: Type.Literal(recommendMethod),
+      mode: Mode(),
+    }),
+    usage: Nothing(),
+  }
+}
+
+export function prepurchaseReview({ shops }: ProviderNames) {
+  const Check = named('PrepurchaseCheck', {
+    code: Type.String({ minLength: 1 }),
+    status: Type.Enum(['known', 'unknown']),
+    message: Type.String({ minLength: 1 }),
+  })
+  return {
+    request: request('PrepurchaseReviewRequest', {
+      itemRef: ItemRef(shops, answers('INVALID_ITEM_REF')),
+      requirements: Type.Optional(Type.Array(Type.String(), { maxItems: 5, ...answers('INVALID_REQUIREMENTS') })),
+    }),
+    data: named('PrepurchaseReviewData', {
+      itemRef: ItemRef(shops),
+      summary: Type.String({ minLength: 1 }),
+      checks: Type.Array(Check),
+      limitations: Type.Array(Type.String()),
+      mode: Mode(),
+    }),
+    usage: Nothing(),
+  }
+}
+
+export function links({ shops }: ProviderNames) {
+  const ProductLink = named('ProductLink', {
+    itemRef: ItemRef(shops),
+    productUrl: Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048 }),
+  })
+  return {
+    request: request('LinksRequest', { itemRefs: itemRefs(shops, 1) }),
+    data: named('LinksData', {
+      items: Type.Array(ProductLink, { minItems: 1, maxItems: itemsLimit }),
+      disclosure: Type.String({ minLength: 1, description: 'Promotion disclosure; show it with the links.' }),
+      mode: Mode(),
+    }),
+    usage: Nothing(),
+  }
+}
