@@ -17,8 +17,14 @@ export interface IdentityProvider {
   subjectOf(verifiedPhone: string): Promise<string>
 }
 
+/** A unique constraint refused the account: somebody else was faster. */
+export class AccountConflict extends Error {
+  override readonly name = 'AccountConflict'
+}
+
 export interface IdentityStore {
   read<T>(work: (tx: IdentityReader) => Promise<T>): Promise<T>
+  /** Rejects with AccountConflict when a row that must be unique is there already. */
   write<T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T>
 }
 

@@ -4,7 +4,7 @@ import { maxWrongAttempts, type RegisterRequest } from '../contract/schemas/iden
 import { isSameDigest, tokenDigest } from './digests.ts'
 import type { Authenticated, IdentityDeps } from './identity.ts'
 import { maskEmail, maskPhone } from './masks.ts'
-import type { AccountRow, ChallengeRow } from './ports.ts'
+import { AccountConflict, type AccountRow, type ChallengeRow } from './ports.ts'
 
 /** Fixed and neutral: nothing shown to others is derived from the phone. */
 const accountName = 'Personal account'
@@ -31,7 +31,7 @@ export async function register(deps: IdentityDeps, request: RegisterRequest): Pr
     projectName,
   }
   const recoveryEmailDigest = digests.email(request.recoveryEmail)
-  return store.write(async (tx) => {
+  const created = store.write(async (tx) => {
     const at = clock()
     if (!(await tx.consumeChallenge(challengeDigest, maxWrongAttempts, at))) {
       const challenge = await tx.challenge(challengeDigest)
@@ -40,6 +40,9 @@ export async function register(deps: IdentityDeps, request: RegisterRequest): Pr
     if (await tx.isPhoneRegistered(phoneDigest)) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
     await tx.createAccount({ ...account, recoveryEmailDigest, passwordDigest, phoneDigest, at })
     return { account, session: await sessions.open(tx, account) }
+  })
+  return created.catch((error) => {
+    throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error
   })
 }
 

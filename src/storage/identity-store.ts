@@ -1,20 +1,27 @@
-import type {
-  AccountRow,
-  ChallengeRow,
-  Credentials,
-  IdentityReader,
-  IdentityStore,
-  IdentityWriter,
-  SessionRow,
+import {
+  AccountConflict,
+  type AccountRow,
+  type ChallengeRow,
+  type Credentials,
+  type IdentityReader,
+  type IdentityStore,
+  type IdentityWriter,
+  type SessionRow,
 } from '../identity/ports.ts'
-import type { Engine, Reader, Writer } from './engine.ts'
+import { type Engine, type Reader, UniqueViolation, type Writer } from './engine.ts'
 import { createPurge } from './expiry.ts'
 import { takeFrom } from './rate-windows.ts'
 
 export function createIdentityStore(engine: Engine): IdentityStore {
   return {
     read: (work) => engine.read((tx) => work(reader(tx))),
-    write: (work) => engine.write((tx) => work(writer(tx))),
+    write: async (work) => {
+      try {
+        return await engine.write((tx) => work(writer(tx)))
+      } catch (error) {
+        throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
+      }
+    },
   }
 }
 

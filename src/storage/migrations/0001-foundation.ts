@@ -137,7 +137,7 @@ export const foundation = {
     // A freed key is null here, and nulls never collide: I3 holds for the keys that are used up.
     'CREATE UNIQUE INDEX charges_by_idempotency ON charges (project_id, idempotency_digest)',
     'CREATE INDEX charges_by_project ON charges (project_id, charge_id)',
-    "CREATE INDEX charges_under_way ON charges (instance_id) WHERE state = 'reserved'",
+    "CREATE INDEX charges_under_way ON charges (charge_id) WHERE state = 'reserved'",
     "CREATE INDEX charges_in_review ON charges (project_id, charge_id) WHERE state = 'manual_review'",
     `CREATE TABLE charge_results (
       charge_id TEXT NOT NULL PRIMARY KEY REFERENCES charges (charge_id),

@@ -1,0 +1,89 @@
+import { Refusal } from '../contract/errors.ts'
+import type { Limit, RateLimiter } from '../identity/rate-limits.ts'
+import type { Sessions, SignedIn } from '../identity/sessions.ts'
+import type { Call } from './route.ts'
+
+/** The checks that stand before a body is read, each refusing with its own code. Routes call them in the contract's order. */
+export interface Guards {
+  /** Browser writes: Origin must be the canonical one, to the letter. */
+  readonly origin: (call: Call) => void
+  readonly session: (call: Call) => Promise<SignedIn>
+  /** Origin, session, CSRF, rate limit: everything a session write needs before its body. */
+  readonly sessionWrite: (call: Call) => Promise<SignedIn>
+  /** Counts the request against the limit of the address it came from. */
+  readonly requester: (call: Call, name: RequesterLimit) => Promise<void>
+}
+
+type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
+
+export interface GuardDeps {
+  readonly origin: string
+  readonly sessions: Sessions
+  readonly limiter: RateLimiter
+  readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
+  readonly digestRequester: (address: string) => string
+}
+
+const csrfMinLength = 10
+
+export function createGuards({ origin, sessions, limiter, limits, digestRequester }: GuardDeps): Guards {
+  function requireOrigin(call: Call): void {
+    if (single(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
+  }
+
+  async function requireSession(call: Call): Promise<SignedIn> {
+    const token = sessionCookie(call)
+    const session = token && (await sessions.find(token))
+    if (!session) throw new Refusal('GATEWAY_AUTH_REQUIRED')
+    return session
+  }
+
+  function requireCsrf(call: Call, session: SignedIn): void {
+    const token = single(call, 'x-csrf-token')
+    if (token === undefined || token.length < csrfMinLength || !sessions.isCsrfToken(session, token)) {
+      throw new Refusal('CSRF_INVALID')
+    }
+  }
+
+  return {
+    origin: requireOrigin,
+    session: requireSession,
+    async sessionWrite(call) {
+      requireOrigin(call)
+      const session = await requireSession(call)
+      requireCsrf(call, session)
+      await limiter(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
+      return session
+    },
+    requester: (call, name) => limiter(`${name} ${digestRequester(call.requester)}`, limits[name]),
+  }
+}
+
+/** The value of a header that came exactly once. */
+export function single(call: Call, name: string): string | undefined {
+  const header = call.header(name)
+  return typeof header === 'object' ? header.value : undefined
+}
+
+export const sessionCookieName = 'gateway_session'
+
+/** The session token; a cookie that came twice is nobody's. */
+export function sessionCookie(call: Call): string | undefined {
+  const header = single(call, 'cookie')
+  if (header === undefined) return undefined
+  const values = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${sessionCookieName}=`))
+    .map((pair) => pair.slice(sessionCookieName.length + 1))
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined
+}
+
+const idempotencyKeyMaxLength = 128
+
+export function requireIdempotencyKey(call: Call): string {
+  const key = single(call, 'idempotency-key')
+  if (key === undefined || key === '' || key.length > idempotencyKeyMaxLength)
+    throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
+  return key
+}

@@ -1,0 +1,58 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operations.ts'
+import type { Credits, Me } from '../../contract/schemas/account.ts'
+import { publicAccount } from '../../identity/identity.ts'
+import type { AccountRow } from '../../identity/ports.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import type { Keys } from '../../keys/keys.ts'
+import type { Orders } from '../../orders/orders.ts'
+import { endpoint } from '../endpoint.ts'
+import type { Guards } from '../guards.ts'
+import type { Route } from '../route.ts'
+
+export interface AccountRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+  readonly sessions: Sessions
+  readonly findAccount: (accountId: string) => Promise<AccountRow | undefined>
+  readonly creditsOf: (projectId: string) => Promise<Credits>
+  readonly keys: Keys
+  readonly orders: Orders
+}
+
+export function accountRoutes({
+  operation,
+  guards,
+  sessions,
+  findAccount,
+  creditsOf,
+  keys,
+  orders,
+}: AccountRouteDeps): Route[] {
+  return [
+    endpoint(operation('account.get'), async (call) => {
+      const session = await guards.session(call)
+      const { accountId, projectId } = session
+      const [account, credits, recentOrders, apiKeys] = await Promise.all([
+        findAccount(accountId),
+        creditsOf(projectId),
+        orders.recent(projectId),
+        keys.list(projectId),
+      ])
+      // Last, so that only a read that succeeds replaces the token the browser holds.
+      const csrfToken = await sessions.renewCsrf(session)
+      if (!account || !csrfToken) throw new Refusal('GATEWAY_AUTH_REQUIRED')
+      const body: Me = {
+        account: { ...publicAccount(account), name: account.name },
+        project: { projectId, name: account.projectName },
+        credits,
+        latestOrder: recentOrders[0] ?? null,
+        recentOrders,
+        apiKeys,
+        session: { expiresAt: new Date(session.expiresAt).toISOString() },
+        csrfToken,
+      }
+      return { status: 200, body }
+    }),
+  ]
+}

@@ -1,0 +1,63 @@
+import type { Operation } from '../../contract/operations.ts'
+import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
+import { type Authenticated, type Identity, publicAccount } from '../../identity/identity.ts'
+import type { Sessions } from '../../identity/sessions.ts'
+import { endpoint } from '../endpoint.ts'
+import { type Guards, sessionCookie, sessionCookieName } from '../guards.ts'
+import type { Answer, Call, Route } from '../route.ts'
+
+export interface IdentityRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+  readonly identity: Identity
+  readonly sessions: Sessions
+  readonly isSecure: boolean
+  readonly sessionLifetimeSeconds: number
+}
+
+export function identityRoutes({
+  operation,
+  guards,
+  identity,
+  sessions,
+  isSecure,
+  sessionLifetimeSeconds,
+}: IdentityRouteDeps): Route[] {
+  const cookie = (value: string, maxAgeSeconds: number) =>
+    `${sessionCookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
+  const signedIn = (call: Call, status: number, { account, session }: Authenticated): Answer => {
+    const body: AuthResponse = {
+      account: publicAccount(account),
+      project: { projectId: account.projectId },
+      session: { expiresAt: new Date(session.expiresAt).toISOString() },
+      csrfToken: session.csrfToken,
+      redirectTo: call.isPreview ? '/gateway/console' : '/console',
+    }
+    return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
+  }
+
+  return [
+    endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
+      guards.origin(call)
+      await guards.requester(call, 'sendCodePerRequester')
+      return { status: 202, body: await identity.sendCode(await read(call)) }
+    }),
+    endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
+      guards.origin(call)
+      await guards.requester(call, 'registerPerRequester')
+      return signedIn(call, 201, await identity.register(await read(call)))
+    }),
+    endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
+      guards.origin(call)
+      await guards.requester(call, 'loginPerRequester')
+      return signedIn(call, 200, await identity.login(await read(call), sessionCookie(call)))
+    }),
+    endpoint(operation('auth.logout'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      await sessions.end(session)
+      return { status: 200, headers: { 'Set-Cookie': cookie('', 0) }, body: { state: 'logged_out' } }
+    }),
+  ]
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operations.ts'
+import type { CreateOrderRequest } from '../../contract/schemas/orders.ts'
+import { tokenDigest } from '../../identity/digests.ts'
+import type { Orders } from '../../orders/orders.ts'
+import { endpoint, pathParameter } from '../endpoint.ts'
+import { type Guards, requireIdempotencyKey } from '../guards.ts'
+import type { Call, Route } from '../route.ts'
+
+export function orderRoutes({
+  operation,
+  guards,
+  orders,
+}: {
+  operation: (id: string) => Operation
+  guards: Guards
+  orders: Orders
+}): Route[] {
+  async function requirePayment(call: Call): Promise<string> {
+    const { projectId } = await guards.sessionWrite(call)
+    if (!orders.isOpen) throw new Refusal('SIMULATED_PAYMENT_DISABLED')
+    return projectId
+  }
+
+  const confirm = operation('orders.confirm')
+  return [
+    endpoint<CreateOrderRequest>(operation('orders.create'), async (call, read) => {
+      const projectId = await requirePayment(call)
+      await call.readJson()
+      const idempotencyKey = requireIdempotencyKey(call)
+      const { amountFen } = await read(call)
+      return {
+        status: 201,
+        body: await orders.create(projectId, amountFen, tokenDigest('idempotency', idempotencyKey)),
+      }
+    }),
+    endpoint(confirm, async (call, read) => {
+      const projectId = await requirePayment(call)
+      await read(call)
+      return { status: 200, body: await orders.confirm(projectId, pathParameter(confirm, call, 'orderId')) }
+    }),
+  ]
+}

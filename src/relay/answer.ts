@@ -1,0 +1,32 @@
+import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
+import type { BillableOperation } from '../contract/prices.ts'
+import type { StoredResponse } from '../ledger/commands.ts'
+import type { Result } from '../operations/operation.ts'
+
+/** What a billable call is answered with, byte for byte, now and at every replay. */
+export interface RelayAnswer extends StoredResponse {
+  readonly isReplay: boolean
+}
+
+interface Priced {
+  readonly operation: BillableOperation
+  readonly credits: number
+}
+
+export const settledResponse = ({ operation, credits }: Priced, { data, usage }: Result): StoredResponse => ({
+  status: 200,
+  body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
+})
+
+export const reviewResponse = (
+  { operation, credits, chargeId }: Priced & { readonly chargeId: string },
+  resolution?: 'settled',
+): StoredResponse => ({
+  status: 202,
+  body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
+})
+
+export const errorResponse = (code: ErrorCode): StoredResponse => ({
+  status: errors[code].status,
+  body: JSON.stringify(errorBody(code)),
+})

@@ -1,0 +1,20 @@
+import type { BillableOperation } from '../contract/prices.ts'
+import type { BusinessOperation, BusinessOperations, Result } from '../operations/operation.ts'
+import type { Outcome } from '../providers/outcome.ts'
+import type { BillableCall } from './admit.ts'
+
+/** Performs the operation with no transaction open. Whatever happens, it ends in an Outcome. */
+export async function forward<O extends BillableOperation>(
+  operations: BusinessOperations,
+  call: BillableCall<O>,
+): Promise<Outcome<Result<O>>> {
+  const operation = operations[call.operation] as unknown as BusinessOperation<O>
+  try {
+    return await operation.perform(call.request, { projectId: call.principal.projectId })
+  } catch {
+    // An operation never throws; should one do so all the same, nobody knows what was sent.
+    return operation.leavesProcess(call.request)
+      ? { kind: 'uncertain', reason: 'the adapter failed unexpectedly', sent: true }
+      : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
+  }
+}

@@ -1,0 +1,65 @@
+import { newSortableId } from '../contract/ids.ts'
+import type { BillableOperation } from '../contract/prices.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { BusinessOperations } from '../operations/operation.ts'
+import { admit, type BillableCall } from './admit.ts'
+import type { RelayAnswer } from './answer.ts'
+import { forward } from './forward.ts'
+import type { ChargeReader } from './ports.ts'
+import { createSettle } from './settle.ts'
+
+export interface RelayDeps {
+  readonly ledger: Ledger
+  readonly charges: ChargeReader
+  readonly operations: BusinessOperations
+  readonly instanceId: string
+  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
+  readonly clock: () => number
+  /** How long a duplicate waits for the call it duplicates. */
+  readonly duplicateWaitMs: number
+  /** Told of every outcome that the store did not take at once. */
+  readonly onFault: (error: unknown, context: { chargeId: string }) => void
+}
+
+export interface Relay {
+  readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayAnswer>
+  /** Whether this instance still works on the charge: recovery keeps its hands off it. */
+  readonly holds: (chargeId: string) => boolean
+  /** Calls under way and outcomes that wait for the store. */
+  readonly held: () => number
+  /** Stops trying to record outcomes that the store does not take; recovery ends those charges later. */
+  readonly close: () => Promise<void>
+}
+
+/** Answers of the calls under way, for their duplicates. */
+export type UnderWay = ReadonlyMap<string, Promise<RelayAnswer>>
+
+/** One billable request: admit, forward, settle. There is no other way to a provider, and no way around the books. */
+export function createRelay(deps: RelayDeps): Relay {
+  const underWay = new Map<string, Promise<RelayAnswer>>()
+  const settle = createSettle(deps)
+
+  async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayAnswer> {
+    const answer = await admit(deps, underWay, call, chargeId)
+    if (answer) return answer
+    const outcome = await forward(deps.operations, call)
+    return settle.charge(call, chargeId, outcome)
+  }
+
+  return {
+    async run(call) {
+      // Known as under way before it is admitted, so that a duplicate in the same batch already finds it.
+      const chargeId = newSortableId('chg', deps.clock())
+      const answer = relay(call, chargeId)
+      underWay.set(chargeId, answer)
+      try {
+        return await answer
+      } finally {
+        underWay.delete(chargeId)
+      }
+    },
+    holds: (chargeId) => underWay.has(chargeId) || settle.isRecording(chargeId),
+    held: () => underWay.size + settle.recording(),
+    close: settle.close,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Balance, Charge, ChargeState, Command, KeyState, OrderState } from '../ledger/commands.ts'
+import { type Books, idempotencySlot } from '../ledger/rules.ts'
+
+/** Rows of the books as both engines select them, and how they become the state that the rules work on. */
+
+export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", scopes, revoked_at AS "revokedAt",
+  expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
+  last_used_at AS "lastUsedAt"`
+
+export const balanceColumns = 'project_id AS "projectId", available, reserved, settled, credited, entries'
+
+export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
+  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.body`
+
+export const chargeTables = 'charges c LEFT JOIN charge_results r ON r.charge_id = c.charge_id'
+
+export type KeyStateRow = Omit<KeyState, 'scopes'> & { scopes: string }
+
+export interface ChargeRow {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly fingerprint: string
+  readonly isolationVersion: number
+  readonly idempotencyDigest: string | null
+  readonly state: ChargeState
+  readonly status: number | null
+  readonly body: string | null
+}
+
+export interface LoadedRows {
+  readonly keys: readonly KeyStateRow[]
+  readonly balances: readonly Balance[]
+  readonly charges: readonly ChargeRow[]
+  readonly orders: readonly OrderState[]
+  readonly creditedOrders: readonly string[]
+}
+
+export function booksOf(rows: LoadedRows): Books {
+  const charges = rows.charges.map(chargeOf)
+  return {
+    keys: new Map(rows.keys.map((row) => [row.keyId, { ...row, scopes: row.scopes.split(' ') }])),
+    balances: new Map(rows.balances.map((row) => [row.projectId, row])),
+    charges: new Map(charges.map((charge) => [charge.chargeId, charge])),
+    slots: new Map(
+      charges.flatMap((charge) =>
+        charge.idempotencyDigest === null
+          ? []
+          : [[idempotencySlot(charge.projectId, charge.idempotencyDigest), charge] as const],
+      ),
+    ),
+    orders: new Map(rows.orders.map((row) => [row.orderId, row])),
+    creditedOrders: new Set(rows.creditedOrders),
+  }
+}
+
+export const chargeOf = ({ status, body, ...row }: ChargeRow): Charge => ({
+  ...row,
+  response: status === null || body === null ? null : { status, body },
+})
+
+/** What a batch must load: each row once. */
+export function needsOf(commands: readonly Command[]) {
+  const needs = {
+    keyIds: new Set<string>(),
+    projectIds: new Set<string>(),
+    slots: new Map<string, { projectId: string; digest: string }>(),
+    chargeIds: new Set<string>(),
+    orderIds: new Set<string>(),
+  }
+  for (const command of commands) {
+    needs.projectIds.add(command.projectId)
+    if (command.type === 'end') needs.chargeIds.add(command.chargeId)
+    if (command.type === 'credit') needs.orderIds.add(command.orderId)
+    if (command.type !== 'admit') continue
+    needs.keyIds.add(command.keyId)
+    if (command.fault !== null) continue
+    const slot = { projectId: command.projectId, digest: command.idempotencyDigest }
+    needs.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
+  }
+  return needs
+}

@@ -1,0 +1,43 @@
+import type { StoredResponse } from '../ledger/commands.ts'
+import type { ChargeReader, FoundCharge, ReservedCharge } from '../relay/ports.ts'
+import type { Engine } from './engine.ts'
+
+/** Looks at charges outside the books' own batches: for duplicates, recovery and pruning. */
+export function createChargeStore(engine: Engine): ChargeReader & ChargePruner {
+  return {
+    find: (chargeId) =>
+      engine.read(async (tx) => {
+        const row = await tx.get<{ state: FoundCharge['state']; status: number | null; body: string | null }>(
+          `SELECT c.state, r.status, r.body FROM charges c LEFT JOIN charge_results r ON r.charge_id = c.charge_id
+          WHERE c.charge_id = $1`,
+          [chargeId],
+        )
+        return row && { state: row.state, response: responseOf(row) }
+      }),
+    reserved: (after, limit) =>
+      engine.read(async (tx) => {
+        const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
+          `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, instance_id AS "instanceId",
+            leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
+          FROM charges WHERE state = 'reserved' AND charge_id > $1 ORDER BY charge_id LIMIT $2`,
+          [after, limit],
+        )
+        return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
+      }),
+    pruneResults: (storedBefore, limit) =>
+      engine.write((tx) =>
+        tx.run(
+          'DELETE FROM charge_results WHERE charge_id IN (SELECT charge_id FROM charge_results WHERE stored_at < $1 LIMIT $2)',
+          [storedBefore, limit],
+        ),
+      ),
+  }
+}
+
+export interface ChargePruner {
+  /** Removes stored answers that are too old to be replayed; their keys stay used up. */
+  pruneResults(storedBefore: number, limit: number): Promise<number>
+}
+
+const responseOf = ({ status, body }: { status: number | null; body: string | null }): StoredResponse | null =>
+  status === null || body === null ? null : { status, body }

@@ -1,0 +1,85 @@
+import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
+import type { Migration } from './migration.ts'
+
+/** What an engine does in its own way when the schema changes. */
+export interface Dialect {
+  /** Statements that let one migrating instance at a time through; held until the transaction ends. */
+  readonly lock: readonly string[]
+  /** Turns a portable statement into the engine's own. */
+  readonly ddl: (statement: string) => string
+}
+
+export interface MigrateOptions {
+  readonly dialect: Dialect
+  readonly migrations: readonly Migration[]
+  readonly now: () => number
+}
+
+/** Brings the schema up to date, one transaction a step; refuses a database that this program does not understand. */
+export async function migrate(engine: Engine, { dialect, migrations, now }: MigrateOptions): Promise<Migration[]> {
+  const locked = <T>(work: (tx: Writer) => Promise<T>) =>
+    engine.write(async (tx) => {
+      for (const statement of dialect.lock) await tx.get(statement)
+      return work(tx)
+    })
+
+  await locked(async (tx) => {
+    await tx.run(dialect.ddl(recordTable))
+    refuseForeign(await recorded(tx), migrations)
+  })
+  const applied: Migration[] = []
+  for (const migration of migrations) {
+    const wasApplied = await locked(async (tx) => {
+      // Read again under the lock: another instance may have done it meanwhile.
+      const records = await recorded(tx)
+      refuseForeign(records, migrations)
+      if (records.some(({ version }) => version === migration.version)) return false
+      for (const statement of migration.statements) await tx.run(dialect.ddl(statement))
+      await tx.run('INSERT INTO schema_migrations (version, name, applied_at, state) VALUES ($1, $2, $3, $4)', [
+        migration.version,
+        migration.name,
+        now(),
+        'applied',
+      ])
+      return true
+    })
+    if (wasApplied) applied.push(migration)
+  }
+  return applied
+}
+
+interface Recorded {
+  readonly version: number
+  readonly name: string
+  readonly state: string
+}
+
+const recordTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  version INTEGER NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at BIGINT NOT NULL,
+  state TEXT NOT NULL
+)`
+
+const recorded = (tx: Reader) => tx.all<Recorded>('SELECT version, name, state FROM schema_migrations ORDER BY version')
+
+function refuseForeign(records: readonly Recorded[], migrations: readonly Migration[]) {
+  for (const { version, name, state } of records) {
+    const known = migrations.find((migration) => migration.version === version)
+    if (state !== 'applied') {
+      throw new StoreUnusable(
+        `migration ${version} (${name}) of the database is recorded as ${state}: it ended half-way. Restore a backup, or finish it by hand and set its state to applied`,
+      )
+    }
+    if (!known) {
+      throw new StoreUnusable(
+        `the database has migration ${version} (${name}), which this program does not know: it is newer. Start the newer program`,
+      )
+    }
+    if (known.name !== name) {
+      throw new StoreUnusable(
+        `migration ${version} of the database is called ${name}, not ${known.name}: it belongs to another program`,
+      )
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { Balance, Command, OrderState, Result } from '../../ledger/commands.ts'
+import { type Changes, decide } from '../../ledger/rules.ts'
+import {
+  balanceColumns,
+  booksOf,
+  type ChargeRow,
+  chargeColumns,
+  chargeTables,
+  type KeyStateRow,
+  keyStateColumns,
+  type LoadedRows,
+  needsOf,
+} from '../book-rows.ts'
+import { orderColumns } from '../order-store.ts'
+import type { Statements } from './connection.ts'
+
+/** One batch of the books inside the worker's transaction: load what it needs, ask the rules, save what they decided. */
+export function applyBooks(db: Statements, commands: readonly Command[]): Result[] {
+  const { results, changes } = decide(booksOf(load(db, commands)), commands)
+  save(db, changes)
+  return results
+}
+
+const selectKey = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = $1`
+const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
+const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
+const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
+const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
+const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
+
+function load(db: Statements, commands: readonly Command[]): LoadedRows {
+  const needs = needsOf(commands)
+  const each = <R extends object>(sql: string, ids: Iterable<string>) =>
+    Array.from(ids, (id) => db.get<R>(sql, [id])).filter((row) => row !== undefined)
+  const bySlot = Array.from(needs.slots.values(), ({ projectId, digest }) =>
+    db.get<ChargeRow>(selectSlot, [projectId, digest]),
+  )
+  return {
+    keys: each<KeyStateRow>(selectKey, needs.keyIds),
+    balances: each<Balance>(selectBalance, needs.projectIds),
+    charges: [...bySlot.filter((row) => row !== undefined), ...each<ChargeRow>(selectCharge, needs.chargeIds)],
+    orders: each<OrderState>(selectOrder, needs.orderIds),
+    creditedOrders: each<{ orderId: string }>(selectLot, needs.orderIds).map(({ orderId }) => orderId),
+  }
+}
+
+function save(db: Statements, changes: Changes): void {
+  for (const key of changes.keys) {
+    db.run(
+      'UPDATE api_keys SET window_ends_at = $2, window_used = $3, calls = $4, last_used_at = $5 WHERE key_id = $1',
+      [key.keyId, key.windowEndsAt, key.windowUsed, key.calls, key.lastUsedAt],
+    )
+  }
+  for (const balance of changes.balances) {
+    db.run(
+      'UPDATE balances SET available = $2, reserved = $3, settled = $4, credited = $5, entries = $6 WHERE project_id = $1',
+      [balance.projectId, balance.available, balance.reserved, balance.settled, balance.credited, balance.entries],
+    )
+  }
+  saveReserved(db, changes)
+  saveEnded(db, changes)
+  saveCredited(db, changes)
+  for (const entry of changes.entries) {
+    db.run(
+      `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        entry.projectId,
+        entry.seq,
+        entry.kind,
+        entry.amount,
+        entry.available,
+        entry.reserved,
+        entry.chargeId,
+        entry.lotId,
+        entry.at,
+      ],
+    )
+  }
+}
+
+function saveReserved(db: Statements, { reserved }: Changes): void {
+  for (const charge of reserved) {
+    db.run(
+      `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state, idempotency_digest,
+        fingerprint, isolation_version, leaves_process, instance_id, request_id, reserved_at)
+      VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        charge.chargeId,
+        charge.projectId,
+        charge.keyId,
+        charge.operation,
+        charge.credits,
+        charge.pricingVersion,
+        charge.idempotencyDigest,
+        charge.fingerprint,
+        charge.isolationVersion,
+        charge.leavesProcess ? 1 : 0,
+        charge.instanceId,
+        charge.requestId,
+        charge.at,
+      ],
+    )
+  }
+}
+
+function saveEnded(db: Statements, { ended }: Changes): void {
+  for (const { command, charge } of ended) {
+    db.run(
+      `UPDATE charges SET state = $2, ended_at = $3, reason = COALESCE($4, reason), usage = $5, idempotency_digest = $6
+      WHERE charge_id = $1`,
+      [charge.chargeId, charge.state, command.at, command.reason, command.usage, charge.idempotencyDigest],
+    )
+    if (charge.response) {
+      db.run(
+        `INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (charge_id) DO UPDATE SET status = excluded.status, body = excluded.body, stored_at = excluded.stored_at`,
+        [charge.chargeId, charge.response.status, charge.response.body, command.at],
+      )
+    }
+    if (command.decision) {
+      db.run(
+        'INSERT INTO review_decisions (charge_id, decision, reason, decided_by, decided_at) VALUES ($1, $2, $3, $4, $5)',
+        [charge.chargeId, command.to, command.decision.reason, command.decision.by, command.at],
+      )
+    }
+    for (const item of command.shown) {
+      db.run(
+        `INSERT INTO snapshots (project_id, provider, product_id, item, shown_at) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (project_id, provider, product_id) DO UPDATE SET item = excluded.item, shown_at = excluded.shown_at`,
+        [charge.projectId, item.itemRef.provider, item.itemRef.productId, JSON.stringify(item), command.at],
+      )
+    }
+  }
+}
+
+function saveCredited(db: Statements, { credited }: Changes): void {
+  for (const { command, order } of credited) {
+    db.run("UPDATE orders SET state = 'credited', simulated_paid_at = $2, credited_at = $2 WHERE order_id = $1", [
+      order.orderId,
+      command.at,
+    ])
+    db.run(
+      `INSERT INTO credit_lots (lot_id, project_id, order_id, kind, amount, created_at)
+      VALUES ($1, $2, $3, 'simulated_prepaid', $4, $5)`,
+      [command.lotId, order.projectId, order.orderId, order.creditAmount, command.at],
+    )
+  }
+}
