@@ -1,4 +1,4 @@
-import { type TObjectOptions, type TProperties, Type } from 'typebox'
+import { type TObjectOptions, type TProperties, type TSchemaOptions, Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 
 /** The annotation with which a field says what a caller is told when it is missing or wrong. */
@@ -17,6 +17,11 @@ export function named<P extends TProperties>(title: string, properties: P, optio
 /** A request body: a key outside it is UNKNOWN_FIELDS, whatever else is wrong. */
 export function request<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {
   return named(title, properties, { ...options, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' satisfies ErrorCode })
+}
+
+/** One of the given strings. The stated type lets a long list of them be checked for repeats in linear time. */
+export function Choice<V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) {
+  return Type.Enum<V>(values, { type: 'string', ...options })
 }
 
 export const DateTime = (description?: string) =>

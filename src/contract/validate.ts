@@ -23,34 +23,59 @@ export function compile(schema: TSchema): Validate {
     if (accepts(value)) return valid
     explain ??= everyFault.compile(schema)
     explain(value)
-    return { ok: false, code: chooseCode(schema, explain.errors ?? []) }
+    return { ok: false, code: chooseCode(schema, value, explain.errors ?? []) }
   }
 }
 
-function chooseCode(schema: TSchema, faults: ErrorObject[]): ErrorCode {
-  const declared = Object.keys((schema as { properties?: object }).properties ?? {})
-  const ranked = faults
-    .filter((fault) => fault.keyword !== 'if')
-    .map((fault) => {
-      const path = faultPath(fault)
-      const code = codeOf(schema, fault)
-      const place = declared.indexOf(path[0] ?? '')
-      return { code, rank: [place, code === 'UNKNOWN_FIELDS' ? 0 : 1, path.length] as const }
-    })
-    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2])
-  return ranked[0]?.code ?? 'INVALID_JSON'
+/** Of all faults the one that stands first: unknown fields of an object, then its fields as declared, inward. */
+function chooseCode(schema: TSchema, value: unknown, faults: ErrorObject[]): ErrorCode {
+  let first: { fault: ErrorObject; place: number[] } | undefined
+  for (const fault of faults) {
+    const place = placeOf(schema, value, fault)
+    if (!first || isBefore(place, first.place)) first = { fault, place }
+  }
+  return first ? codeOf(schema, first.fault) : 'INVALID_JSON'
 }
 
-function faultPath({ instancePath, keyword, params }: ErrorObject): string[] {
+const unknownFields = -1
+
+/** Where a fault stands: the declared position of each field on the way to it, the index of each entry. */
+function placeOf(schema: TSchema, value: unknown, { instancePath, keyword, params, parentSchema }: ErrorObject) {
+  const place: number[] = []
+  let node: Annotated | undefined = schema as Annotated
+  let at = value as Record<string, unknown> | undefined
   const path = instancePath.split('/').slice(1)
-  return keyword === 'required' ? [...path, params.missingProperty] : path
+  if (keyword === 'required') path.push(params.missingProperty)
+  for (const token of path) {
+    const object: Annotated | undefined = variantOf(node, at)
+    place.push(object?.properties ? Object.keys(object.properties).indexOf(token) : Number(token))
+    node = object?.properties ? object.properties[token] : object?.items
+    at = at?.[token] as typeof at
+  }
+  if (keyword === 'additionalProperties' && 'x-unknown-fields-code' in (parentSchema ?? {})) place.push(unknownFields)
+  return place
+}
+
+/** The shape that an object with a tag claims to have. */
+function variantOf(node: Annotated | undefined, value: Record<string, unknown> | undefined): Annotated | undefined {
+  const tag = node?.discriminator?.propertyName
+  return tag === undefined
+    ? node
+    : node?.oneOf?.find((variant) => (variant.properties?.[tag] as { const?: unknown })?.const === value?.[tag])
+}
+
+function isBefore(a: number[], b: number[]): boolean {
+  const differs = a.findIndex((step, depth) => step !== b[depth])
+  return differs === -1 ? a.length < b.length : differs < b.length && a[differs]! < b[differs]!
 }
 
 interface Annotated {
   'x-error-code'?: ErrorCode
   'x-unknown-fields-code'?: ErrorCode
   properties?: Record<string, Annotated>
+  items?: Annotated
   oneOf?: Annotated[]
+  discriminator?: { propertyName: string }
 }
 
 /** The annotation nearest to the fault on the way down to it. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { answers, named, request } from '../field.ts'
+import { answers, Choice, named, request } from '../field.ts'
 import type { ProviderNames } from './business.ts'
 
 const Units = () => Type.Integer({ minimum: 0 })
@@ -8,7 +8,7 @@ export function chat({ models }: ProviderNames) {
   return {
     request: request('ChatRequest', {
       prompt: Type.String({ pattern: '\\S', ...answers('INVALID_PROMPT') }),
-      provider: Type.Optional(Type.Enum([...models], answers('PROVIDER_NOT_ALLOWED'))),
+      provider: Type.Optional(Choice(models, answers('PROVIDER_NOT_ALLOWED'))),
       model: Type.Optional(
         Type.String({
           pattern: '\\S',
@@ -18,7 +18,7 @@ export function chat({ models }: ProviderNames) {
       ),
     }),
     data: named('ChatData', {
-      provider: Type.Enum([...models]),
+      provider: Choice(models),
       model: Type.String({ minLength: 1 }),
       output: Type.String(),
     }),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
-import { closed, request } from '../field.ts'
+import { Choice, closed, request } from '../field.ts'
 
 /** The one shape of every error. */
 export const ErrorEnvelope = (codes: readonly ErrorCode[]) =>
   closed({
     error: closed({
-      code: Type.Enum([...codes], { description: 'Rely on this, never on the message.' }),
+      code: Choice(codes, { description: 'Rely on this, never on the message.' }),
       message: Type.String({ minLength: 1 }),
     }),
   })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, DateTime, named, request } from '../field.ts'
+import { answers, Choice, DateTime, named, request } from '../field.ts'
 
 export const phonePattern = '^1[3-9][0-9]{9}$'
 export const verificationCodePattern = '^[0-9]{6}$'
@@ -14,7 +14,7 @@ const Phone = () =>
 const Password = () =>
   Type.String({ minLength: 12, maxLength: 128, ...answers('PASSWORD_INVALID'), description: 'Counted in characters.' })
 const Next = () =>
-  Type.Optional(Type.Enum(['/console'], { ...answers('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
+  Type.Optional(Choice(['/console'], { ...answers('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
 
 export const SendCodeRequest = request('SendCodeRequest', { phone: Phone() })
 
@@ -52,7 +52,7 @@ const accountFields = {
   identitySubject: Type.String({ minLength: 1, description: 'Immutable subject of the identity provider.' }),
   phoneMasked: Type.String({ minLength: 1 }),
   recoveryEmailMasked: Type.String({ minLength: 1 }),
-  recoveryEmailState: Type.Enum(['pending_verification', 'verified']),
+  recoveryEmailState: Choice(['pending_verification', 'verified']),
 }
 export const Account = named('Account', accountFields)
 export const CurrentAccount = named('CurrentAccount', { ...accountFields, name: Type.String({ minLength: 1 }) })
@@ -69,7 +69,7 @@ export const AuthResponse = named('AuthResponse', {
   project: Project,
   session: Session,
   csrfToken: CsrfToken,
-  redirectTo: Type.Enum(['/console', '/gateway/console']),
+  redirectTo: Choice(['/console', '/gateway/console']),
 })
 
 export const LoggedOut = named('LoggedOut', { state: Type.Literal('logged_out') })

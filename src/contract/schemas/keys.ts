@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { answers, DateTime, Nullable, named, request } from '../field.ts'
+import { answers, Choice, DateTime, Nullable, named, request } from '../field.ts'
 import { scopes } from '../prices.ts'
 
 export const keyIdPattern = '^key_[A-Za-z0-9]+$'
 
-const Scopes = () => Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true })
+const Scopes = () => Type.Array(Choice(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 const keyId = Type.String({ pattern: keyIdPattern })
 const displayPrefix = Type.String({
   minLength: 1,
@@ -17,7 +17,7 @@ export const Key = named('Key', {
   keyId,
   displayPrefix,
   scopes: Scopes(),
-  state: Type.Enum(['active', 'revoked', 'expired']),
+  state: Choice(['active', 'revoked', 'expired']),
   createdAt: DateTime(),
   revokedAt: Nullable(DateTime()),
   expiresAt,
@@ -27,7 +27,12 @@ export const Key = named('Key', {
 export const KeyList = named('KeyList', { items: Type.Array(Key) })
 
 export const CreateKeyRequest = request('CreateKeyRequest', {
-  scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true, ...answers('INVALID_SCOPE') }),
+  scopes: Type.Array(Choice(scopes), {
+    minItems: 1,
+    maxItems: scopes.length,
+    uniqueItems: true,
+    ...answers('INVALID_SCOPE'),
+  }),
 })
 
 export const CreatedKey = named('CreatedKey', {

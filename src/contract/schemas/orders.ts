@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, DateTime, Nullable, named, request } from '../field.ts'
+import { answers, Choice, DateTime, Nullable, named, request } from '../field.ts'
 import { creditsOfFen, creditsPerYuan, currency, pricingVersion, recharge, yuanPerCredit } from '../prices.ts'
 
 export const orderIdPattern = '^ord_[A-Za-z0-9]+$'
@@ -25,7 +25,7 @@ const snapshot = {
   creditsPerYuan: Type.Literal(creditsPerYuan),
   yuanPerCredit: Type.Literal(yuanPerCredit),
   pricingVersion: Type.Literal(pricingVersion),
-  state: Type.Enum(['pending', 'simulated_paid', 'credited']),
+  state: Choice(['pending', 'simulated_paid', 'credited']),
   paymentMode: Type.Literal('local-simulated'),
   createdAt: DateTime(),
   simulatedPaidAt: Nullable(DateTime()),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { answers, closed, named, request } from '../field.ts'
+import { answers, Choice, closed, named, request } from '../field.ts'
 import type { ProviderNames } from './business.ts'
 import { Item, ItemRef, itemsLimit, Mode } from './products.ts'
 import { PriceCriteria } from './search.ts'
@@ -38,14 +38,14 @@ export function compare({ shops }: ProviderNames) {
     request: request('CompareRequest', { itemRefs: itemRefs(shops, 2) }),
     data: named('CompareData', {
       items: Type.Array(Item(shops), { minItems: 2, maxItems: itemsLimit }),
-      dimensions: Type.Array(Type.Enum([...compareDimensions])),
+      dimensions: Type.Array(Choice(compareDimensions)),
       mode: Mode(),
     }),
     usage: Nothing(),
   }
 }
 
-const Priority = () => Type.Enum(['price', 'balanced'], { description: 'balanced by default.' })
+const Priority = () => Choice(['price', 'balanced'], { description: 'balanced by default.' })
 
 export function recommend({ shops }: ProviderNames) {
   return {
@@ -66,7 +66,7 @@ export function recommend({ shops }: ProviderNames) {
 export function prepurchaseReview({ shops }: ProviderNames) {
   const Check = named('PrepurchaseCheck', {
     code: Type.String({ minLength: 1 }),
-    status: Type.Enum(['known', 'unknown']),
+    status: Choice(['known', 'unknown']),
     message: Type.String({ minLength: 1 }),
   })
   return {

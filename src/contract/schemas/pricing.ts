@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { named } from '../field.ts'
+import { Choice, named } from '../field.ts'
 import {
   billableOperations,
   chargePolicy,
@@ -20,16 +20,16 @@ export const Pricing = named('Pricing', {
   creditsPerYuan: Type.Literal(creditsPerYuan),
   yuanPerCredit: Type.Literal(yuanPerCredit),
   pricingVersion: Type.Literal(pricingVersion),
-  paymentMode: Type.Enum(['disabled', 'local-simulated']),
+  paymentMode: Choice(['disabled', 'local-simulated']),
   productionPayment: Type.Literal('NOT_RUN'),
   operations: Type.Array(
     named('PricedOperation', {
-      operation: Type.Enum([...billableOperations]),
+      operation: Choice(billableOperations),
       path: Type.String({ pattern: '^/v1/' }),
-      scope: Type.Enum([...scopes]),
-      credits: Type.Enum([1, 2, 3, 5]),
-      cnyFen: Type.Enum([10, 20, 30, 50]),
-      cnyYuan: Type.Enum(['0.10', '0.20', '0.30', '0.50']),
+      scope: Choice(scopes),
+      credits: Type.Enum([1, 2, 3, 5], { type: 'integer' }),
+      cnyFen: Type.Enum([10, 20, 30, 50], { type: 'integer' }),
+      cnyYuan: Choice(['0.10', '0.20', '0.30', '0.50']),
     }),
     { minItems: billableOperations.length, maxItems: billableOperations.length },
   ),
@@ -41,6 +41,6 @@ export const Pricing = named('Pricing', {
 
 export const Plans = named('Plans', {
   deprecated: Type.Literal(true),
-  canonical: Type.Enum(['/v1/pricing', '/gateway/api/pricing']),
+  canonical: Choice(['/v1/pricing', '/gateway/api/pricing']),
   pricing: Pricing,
 })

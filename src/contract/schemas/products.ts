@@ -1,5 +1,5 @@
 import { type Static, type TObjectOptions, Type } from 'typebox'
-import { named } from '../field.ts'
+import { Choice, named } from '../field.ts'
 
 export const highlightsLimit = 3
 export const itemsLimit = 3
@@ -10,7 +10,7 @@ export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) 
   named(
     'ItemRef',
     {
-      provider: Type.Enum([...shops]),
+      provider: Choice(shops),
       productId: Type.String({
         minLength: 1,
         maxLength: 500,
@@ -27,7 +27,7 @@ export const Item = (shops: readonly string[]) =>
     title: Type.String({ minLength: 1, maxLength: 500 }),
     priceCents: Type.Integer({ minimum: 0 }),
     currency: Type.Literal('CNY'),
-    availability: Type.Enum(['available', 'unavailable', 'unknown'], {
+    availability: Choice(['available', 'unavailable', 'unknown'], {
       description: 'unknown: check again before you buy.',
     }),
     highlights: Type.Array(Type.String(), { maxItems: highlightsLimit }),
@@ -39,7 +39,7 @@ export const Item = (shops: readonly string[]) =>
     testOnly: Type.Boolean({ description: 'True: from a local fixture, not a real shop.' }),
   })
 
-export const Mode = () => Type.Enum([...modes], { description: 'Whether the result is a local fixture.' })
+export const Mode = () => Choice(modes, { description: 'Whether the result is a local fixture.' })
 
 export type ItemRef = Static<ReturnType<typeof ItemRef>>
 export type Item = Static<ReturnType<typeof Item>>

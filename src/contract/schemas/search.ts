@@ -1,5 +1,5 @@
 import { type TObjectOptions, Type } from 'typebox'
-import { answers, named, request } from '../field.ts'
+import { answers, Choice, named, request } from '../field.ts'
 import type { ProviderNames } from './business.ts'
 import { Item, itemsLimit, Mode } from './products.ts'
 
@@ -12,9 +12,9 @@ export function search({ shops }: ProviderNames) {
       'SearchRequest',
       {
         query: Type.String({ minLength: 1, pattern: '\\S', ...answers('INVALID_QUERY') }),
-        provider: Type.Optional(Type.Enum([...shops], answers('PROVIDER_NOT_ALLOWED'))),
+        provider: Type.Optional(Choice(shops, answers('PROVIDER_NOT_ALLOWED'))),
         providers: Type.Optional(
-          Type.Array(Type.Enum([...shops]), {
+          Type.Array(Choice(shops), {
             minItems: 1,
             maxItems: shops.length,
             uniqueItems: true,
@@ -24,7 +24,7 @@ export function search({ shops }: ProviderNames) {
         ),
         filters: Type.Optional(PriceCriteria(answers('INVALID_FILTERS'))),
         sort: Type.Optional(
-          Type.Enum(['price_asc', 'relevance'], { ...answers('INVALID_SORT'), description: 'relevance by default.' }),
+          Choice(['price_asc', 'relevance'], { ...answers('INVALID_SORT'), description: 'relevance by default.' }),
         ),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: itemsLimit, ...answers('INVALID_LIMIT'), description: '3 by default.' }),
