@@ -1,0 +1,26 @@
+/** Changes SQL outside of strings, quoted names and comments. */
+export function rewriteSql(sql: string, pattern: RegExp, replace: (match: string, ...groups: string[]) => string) {
+  const skipOrMatch = new RegExp(`${protectedText.source}|${pattern.source}`, pattern.flags)
+  return sql.replace(skipOrMatch, (match, ...rest: unknown[]) =>
+    isProtected(match) ? match : replace(match, ...(rest.filter((part) => typeof part === 'string') as string[])),
+  )
+}
+
+export interface Translated {
+  readonly sql: string
+  readonly parameters: number
+}
+
+/** `$1` to `?1`: node:sqlite binds `$1` only by name, but `?1` by position, and one placeholder any number of times. */
+export function translatePlaceholders(sql: string): Translated {
+  let parameters = 0
+  const translated = rewriteSql(sql, /\$(\d+)/g, (_match, number) => {
+    parameters = Math.max(parameters, Number(number))
+    return `?${number}`
+  })
+  return { sql: translated, parameters }
+}
+
+const protectedText = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//
+
+const isProtected = (text: string) => /^(?:'|"|--|\/\*)/.test(text)

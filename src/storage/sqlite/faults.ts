@@ -1,0 +1,50 @@
+import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
+import type { Fault } from './protocol.ts'
+
+/** Says what an error of `node:sqlite` means to the caller. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof UniqueViolation) return { kind: 'unique', message: error.message, constraint: error.constraint }
+  if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
+  if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  // The low byte is the primary code; the rest only refines it.
+  const meaning = meanings[sqliteCode(error) & 0xff]
+  if (meaning) return { kind: meaning, message: `the SQLite database cannot be used: ${message}` }
+  return { kind: 'failure', message, ...(stack && { stack }) }
+}
+
+export function errorOf(fault: Fault): Error {
+  switch (fault.kind) {
+    case 'unique':
+      return new UniqueViolation(fault.constraint ?? 'unknown')
+    case 'unavailable':
+      return new StoreUnavailable(fault.message)
+    case 'unusable':
+      return new StoreUnusable(fault.message)
+    case 'failure':
+      return new Error(fault.message, { cause: fault.stack })
+  }
+}
+
+/** Extended result code, or 0 for an error that is not SQLite's. */
+export function sqliteCode(error: unknown): number {
+  const code = (error as { errcode?: unknown } | null)?.errcode
+  return typeof code === 'number' ? code : 0
+}
+
+export const SQLITE_BUSY = 5
+export const SQLITE_READONLY = 8
+
+const meanings: Readonly<Record<number, 'unavailable' | 'unusable'>> = {
+  [SQLITE_BUSY]: 'unavailable',
+  6: 'unavailable', // LOCKED
+  7: 'unavailable', // NOMEM
+  [SQLITE_READONLY]: 'unavailable',
+  9: 'unavailable', // INTERRUPT
+  10: 'unavailable', // IOERR
+  13: 'unavailable', // FULL
+  14: 'unavailable', // CANTOPEN
+  15: 'unavailable', // PROTOCOL
+  11: 'unusable', // CORRUPT
+  26: 'unusable', // NOTADB
+}

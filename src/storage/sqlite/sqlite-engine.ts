@@ -1,0 +1,123 @@
+import type { Engine, Reader, Writer } from '../engine.ts'
+import type { Logger } from '../logger.ts'
+import { transact } from '../transaction.ts'
+import { lockInstance } from './instance-lock.ts'
+import type { Procedures, procedures as registered } from './procedures.ts'
+import { WorkerLink } from './worker-link.ts'
+
+export interface SqliteOptions {
+  readonly file: string
+  /** True for a gateway: nobody else may run one on the file. The command line works beside it. */
+  readonly exclusive: boolean
+  readonly logger: Logger
+  /** How long a transaction may stay open while its work runs on the main thread. */
+  readonly transactionLimitMs?: number
+  /** How long a transaction may wait for its turn. */
+  readonly waitLimitMs?: number
+  readonly maxWaiting?: number
+  readonly restartDelaysMs?: readonly number[]
+  /** Module whose `procedures` the worker runs. */
+  readonly procedures?: URL
+}
+
+export async function openSqlite<P extends Procedures = typeof registered>(
+  options: SqliteOptions,
+): Promise<SqliteEngine<P>> {
+  const lock = options.exclusive ? lockInstance(options.file) : undefined
+  const link = new WorkerLink({
+    logger: options.logger,
+    restartDelaysMs: options.restartDelaysMs ?? [20, 100, 500, 2000, 5000],
+    worker: {
+      file: options.file,
+      procedures: (options.procedures ?? new URL('./procedures.ts', import.meta.url)).href,
+      // The worker waits this long for another process, and everybody else for the worker.
+      busyTimeoutMs: 2000,
+      transactionLimitMs: options.transactionLimitMs ?? 30_000,
+      waitLimitMs: options.waitLimitMs ?? 30_000,
+      maxWaiting: options.maxWaiting ?? 10_000,
+    },
+  })
+  try {
+    await link.start()
+  } catch (error) {
+    await link.close()
+    lock?.release()
+    throw error
+  }
+  return new SqliteEngine<P>(link, () => lock?.release())
+}
+
+export class SqliteEngine<P extends Procedures = typeof registered> implements Engine {
+  readonly kind = 'sqlite'
+  readonly #link: WorkerLink
+  readonly #unlock: () => void
+  #check: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(link: WorkerLink, unlock: () => void) {
+    this.#link = link
+    this.#unlock = unlock
+  }
+
+  read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
+    return this.#transaction('read', work)
+  }
+
+  write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
+    return this.#transaction('write', work)
+  }
+
+  /** Runs a registered procedure as one write transaction, in one message each way. */
+  call<N extends keyof P & string>(name: N, input: Parameters<P[N]>[1]): Promise<ReturnType<P[N]>> {
+    return this.#link.ask({ kind: 'call', procedure: name, input }) as Promise<ReturnType<P[N]>>
+  }
+
+  /** Checks that come while one is under way share its answer: each one is a write that reaches the disk. */
+  check(): Promise<void> {
+    this.#check ??= this.#link.ask({ kind: 'check' }).then(
+      () => {
+        this.#check = undefined
+      },
+      (error) => {
+        this.#check = undefined
+        throw error
+      },
+    )
+    return this.#check
+  }
+
+  /** Copies the database into a new file while it is in use; the copy is of one moment. */
+  async backup(path: string): Promise<void> {
+    await this.#link.ask({ kind: 'backup', path })
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#link.close()
+    this.#unlock()
+  }
+
+  async #transaction<T>(mode: 'read' | 'write', work: (tx: Writer) => Promise<T>): Promise<T> {
+    const { tx, lost, forget } = this.#link.openTransaction()
+    let hasBegun = false
+    // Work that never touched the store has nothing to end.
+    const end = async (kind: 'commit' | 'rollback') => {
+      if (hasBegun) await this.#link.ask({ kind, tx })
+    }
+    try {
+      return await transact(work, {
+        lost,
+        execute: (method, sql, params) => {
+          const begin = hasBegun ? undefined : mode
+          hasBegun = true
+          return this.#link.ask({ kind: 'statement', tx, method, sql, params, ...(begin && { begin }) })
+        },
+        commit: () => end('commit'),
+        rollback: () => end('rollback').catch(() => {}),
+      })
+    } finally {
+      forget()
+    }
+  }
+}

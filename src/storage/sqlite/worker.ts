@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { chmod, rename, rm } from 'node:fs/promises'
+import { backup } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Connection, type Statements } from './connection.ts'
+import { faultOf } from './faults.ts'
+import type { Procedures } from './procedures.ts'
+import type { Reply, Request, WorkerOptions } from './protocol.ts'
+import { Transactions } from './transactions.ts'
+import { Turns } from './turns.ts'
+
+/** The thread that holds the database, so that the event loop of the gateway never waits for the disk. */
+
+const readers = 4
+const port = parentPort!
+const options = workerData as WorkerOptions
+const post = (reply: Reply) => port.postMessage(reply)
+
+try {
+  const { procedures } = (await import(options.procedures)) as { procedures: Procedures }
+  serve(open(), procedures)
+  post({ kind: 'ready' })
+} catch (error) {
+  post({ kind: 'failed', fault: faultOf(error) })
+}
+
+function open(): { writer: Connection; readers: Connection[] } {
+  const connect = (readOnly: boolean) =>
+    new Connection(options.file, { busyTimeoutMs: options.busyTimeoutMs, readOnly })
+  const writer = connect(false)
+  writer.assertDurable()
+  return { writer, readers: Array.from({ length: readers }, () => connect(true)) }
+}
+
+function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedures) {
+  const turns = { write: new Turns([writer], options), read: new Turns(readers, options) }
+  const transactions = new Transactions(turns, post, options.transactionLimitMs)
+
+  /** Runs `work` as one write transaction without leaving this thread. */
+  function atOnce(id: number, work: (db: Statements) => unknown) {
+    const refuse = (error: unknown) => post({ kind: 'refused', id, fault: faultOf(error) })
+    turns.write.take(({ connection, end }) => {
+      try {
+        connection.exec('BEGIN IMMEDIATE')
+        const value = work(connection)
+        connection.exec('COMMIT')
+        post({ kind: 'done', id, value })
+      } catch (error) {
+        connection.rollback()
+        refuse(error)
+      } finally {
+        end()
+      }
+    }, refuse)
+  }
+
+  function handle(request: Request) {
+    switch (request.kind) {
+      case 'statement':
+      case 'commit':
+      case 'rollback':
+        return transactions.step(request)
+      case 'call':
+        return atOnce(request.id, (db) => {
+          const procedure = procedures[request.procedure]
+          if (!procedure) throw new Error(`there is no procedure ${request.procedure}`)
+          return procedure(db, request.input as never)
+        })
+      case 'check':
+        return atOnce(request.id, () => writer.claim())
+      case 'backup':
+        return copyTo(request.path).then(
+          (value) => post({ kind: 'done', id: request.id, value }),
+          (error) => post({ kind: 'refused', id: request.id, fault: faultOf(error) }),
+        )
+      case 'close':
+        for (const connection of [...readers, writer]) connection.close()
+        post({ kind: 'done', id: request.id, value: null })
+        return port.close()
+    }
+  }
+  port.on('message', handle)
+}
+
+async function copyTo(path: string) {
+  if (existsSync(path)) throw new Error(`${path} exists already; a backup overwrites nothing`)
+  const partial = `${path}.partial`
+  const source = new Connection(options.file, { busyTimeoutMs: options.busyTimeoutMs, readOnly: true })
+  try {
+    // An open snapshot keeps the copy from starting over at every commit of the writer.
+    source.exec('BEGIN')
+    source.all('SELECT count(*) FROM sqlite_master')
+    await rm(partial, { force: true })
+    await backup(source.database, partial)
+    await chmod(partial, 0o600)
+    await rename(partial, path)
+  } finally {
+    source.rollback()
+    source.close()
+  }
+}
