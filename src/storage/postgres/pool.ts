@@ -1,0 +1,100 @@
+import pg from 'pg'
+import { StoreUnavailable, StoreUnusable } from '../engine.ts'
+import type { Logger } from '../logger.ts'
+import { errorOf } from './faults.ts'
+import { Session } from './session.ts'
+import { valueTypes } from './value-types.ts'
+
+export interface PoolOptions {
+  readonly url: string
+  readonly logger: Logger
+  readonly connections: number
+  readonly maxWaiting: number
+  /** For a free connection, a new one included. */
+  readonly waitLimitMs: number
+  readonly statementLimitMs: number
+  readonly lockLimitMs: number
+  readonly transactionLimitMs: number
+}
+
+/** A bounded set of connections that mends itself: a broken one is dropped, and the next caller makes a new one. */
+export class Pool {
+  readonly #pool: pg.Pool
+  readonly #options: PoolOptions
+  /** Statements by their text, so that the server plans each one once a connection. */
+  readonly #names = new Map<string, string>()
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: 'api-relay-gateway',
+      max: options.connections,
+      connectionTimeoutMillis: options.waitLimitMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      pipeline: true,
+      // The server's own limit comes first; this one is for a server that has vanished.
+      query_timeout: options.statementLimitMs + 5000,
+      types: valueTypes,
+      onConnect: (client) => this.#prepareSession(client),
+    })
+    this.#pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle PostgreSQL connection was lost'))
+    // Without a listener, a connection that breaks while it is in use would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  async take(): Promise<Session> {
+    if (this.#pool.waitingCount >= this.#options.maxWaiting) {
+      throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are waiting for PostgreSQL already`)
+    }
+    try {
+      return new Session(await this.#pool.connect(), (sql) => this.#nameOf(sql))
+    } catch (error) {
+      throw errorOf(error, 'read')
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end()
+  }
+
+  /** Set by a statement, not in the start-up message, which poolers between us and the server refuse. */
+  async #prepareSession(client: pg.ClientBase): Promise<void> {
+    const { statementLimitMs, lockLimitMs, transactionLimitMs } = this.#options
+    const { rows } = await client.query<SessionRow>(sessionSettings, [
+      String(statementLimitMs),
+      String(lockLimitMs),
+      String(transactionLimitMs),
+    ])
+    const { synchronous_commit, version } = rows[0]!
+    if (!/^(on|remote_apply)$/.test(synchronous_commit)) {
+      throw new StoreUnusable(`PostgreSQL does not keep what it commits (synchronous_commit is ${synchronous_commit})`)
+    }
+    if (version < 150_000) throw new StoreUnusable(`PostgreSQL 15 or newer is needed; the server is ${version}`)
+  }
+
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql)
+    if (known || this.#names.size >= maxNamed || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) return known
+    const name = `s${this.#names.size + 1}`
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+interface SessionRow {
+  readonly synchronous_commit: string
+  readonly version: number
+}
+
+const maxNamed = 500
+
+const sessionSettings = `
+  SELECT set_config('statement_timeout', $1, false),
+         set_config('lock_timeout', $2, false),
+         set_config('idle_in_transaction_session_timeout', $3, false),
+         set_config('synchronous_commit',
+           CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END,
+           false) AS synchronous_commit,
+         current_setting('server_version_num')::integer AS version`
