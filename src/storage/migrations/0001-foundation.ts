@@ -176,6 +176,7 @@ export const foundation = {
       shown_at BIGINT NOT NULL,
       PRIMARY KEY (project_id, provider, product_id)
     )`,
-    'CREATE INDEX snapshots_by_age ON snapshots (project_id, shown_at)',
+    'CREATE INDEX snapshots_by_project ON snapshots (project_id, shown_at)',
+    'CREATE INDEX snapshots_by_age ON snapshots (shown_at)',
   ],
 } as const

@@ -1,0 +1,79 @@
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operations.ts'
+import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
+import type { RequestOf } from '../../contract/schemas/business.ts'
+import { tokenDigest } from '../../identity/digests.ts'
+import type { Authenticate } from '../../keys/authenticate.ts'
+import type { BusinessOperation, BusinessOperations } from '../../operations/operation.ts'
+import type { Relay } from '../../relay/relay.ts'
+import { endpoint, type ReadRequest } from '../endpoint.ts'
+import { requireIdempotencyKey, single } from '../guards.ts'
+import type { Call, Route } from '../route.ts'
+
+export interface BusinessRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly authenticate: Authenticate
+  readonly operations: BusinessOperations
+  readonly relay: Relay
+}
+
+export function businessRoutes(deps: BusinessRouteDeps): Route[] {
+  return billableOperations.map((id) => businessRoute(deps, id))
+}
+
+function businessRoute<O extends BillableOperation>(
+  { operation, authenticate, operations, relay }: BusinessRouteDeps,
+  id: O,
+): Route {
+  const { scope } = prices[id]
+  const { refuse } = operations[id] as unknown as BusinessOperation<O>
+
+  return endpoint<RequestOf<O>>(operation(id), async (call, read) => {
+    const principal = await authenticate(bearer(call), scope)
+    const { request, idempotencyDigest, fault } = await readCall(call, read, refuse)
+    const answer = await relay.run<O>({
+      operation: id,
+      principal,
+      request,
+      idempotencyDigest,
+      fault,
+      requestId: call.requestId,
+    })
+    return {
+      status: answer.status,
+      headers: answer.isReplay ? replayedHeaders : jsonHeaders,
+      body: answer.body,
+    }
+  })
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
+const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
+
+interface ReadCall<R> {
+  readonly request: R
+  readonly idempotencyDigest: string
+  readonly fault: ErrorCode | null
+}
+
+/** A fault is kept, not thrown: the books first judge the key and its limit, then the fault is answered. */
+async function readCall<R>(
+  call: Call,
+  read: ReadRequest<R>,
+  refuse: ((request: R) => ErrorCode | null) | undefined,
+): Promise<ReadCall<R>> {
+  try {
+    const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
+    const request = await read(call)
+    return { request, idempotencyDigest, fault: refuse?.(request) ?? null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { request: {} as R, idempotencyDigest: '', fault: error.code }
+  }
+}
+
+function bearer(call: Call): string {
+  const match = /^Bearer +([^ ]+)$/i.exec(single(call, 'authorization') ?? '')
+  if (!match) throw new Refusal('UNAUTHORIZED')
+  return match[1]!
+}

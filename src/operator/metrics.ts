@@ -1,0 +1,66 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  readonly observeRequest: (request: {
+    operationId: string
+    status: number
+    code: string | null
+    durationMs: number
+  }) => void
+  /** A number that is read when somebody asks for it. */
+  readonly gauge: (name: string, help: string, read: () => number) => void
+  /** The same with one label, such as the state of each provider's breaker. */
+  readonly labelledGauge: (name: string, help: string, label: string, read: () => Record<string, number>) => void
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'gateway_requests_total',
+    help: 'Answered requests by operation, status and error code.',
+    labelNames: ['operation', 'status', 'code'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'Time from the first byte of a request to its answer, by operation.',
+    labelNames: ['operation'] as const,
+    buckets: durationBuckets,
+    registers,
+  })
+  return {
+    observeRequest({ operationId, status, code, durationMs }) {
+      requests.inc({ operation: operationId, status, code: code ?? '' })
+      durations.observe({ operation: operationId }, durationMs / 1000)
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    labelledGauge(name, help, label, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          for (const [value, number] of Object.entries(read())) this.set({ [label]: value }, number)
+        },
+      })
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
