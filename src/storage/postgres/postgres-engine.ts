@@ -26,18 +26,24 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
 
 export class PostgresEngine implements Engine {
   readonly kind = 'postgres'
+  readonly logger: Logger
+  readonly #options: PoolOptions
   readonly #pool: Pool
-  readonly #transactionLimitMs: number
 
   constructor(options: PostgresOptions) {
-    const limits = { ...defaults, ...options }
-    this.#transactionLimitMs = limits.transactionLimitMs
-    this.#pool = new Pool(limits)
+    this.#options = { ...defaults, ...options }
+    this.logger = options.logger
+    this.#pool = new Pool(this.#options)
+  }
+
+  /** Another engine on the same database, with connections of its own that the caller must close. */
+  beside(options: Partial<PoolOptions>): PostgresEngine {
+    return new PostgresEngine({ ...this.#options, ...options })
   }
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
     const session = await this.#pool.take()
-    const { expired, stop } = deadline(this.#transactionLimitMs)
+    const { expired, stop } = deadline(this.#options.transactionLimitMs)
     // Not awaited: it travels with the first statement, and what a read sees without it is never returned.
     const begun = session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     begun.catch(() => {})
@@ -68,7 +74,7 @@ export class PostgresEngine implements Engine {
     return this.#again((onError) =>
       this.#inSession(async (session) => {
         const flights = new Flights(session, onError)
-        const { expired, stop } = deadline(this.#transactionLimitMs)
+        const { expired, stop } = deadline(this.#options.transactionLimitMs)
         try {
           const result = await Promise.race([work(flights), expired])
           await flights.commit()
@@ -93,7 +99,7 @@ export class PostgresEngine implements Engine {
   async #writeOnce<T>(session: Session, work: (tx: Writer) => Promise<T>, onError: (error: unknown) => void) {
     // Awaited: a statement behind a failed BEGIN would commit by itself.
     await session.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(raise('write'))
-    const { expired, stop } = deadline(this.#transactionLimitMs)
+    const { expired, stop } = deadline(this.#options.transactionLimitMs)
     const note = (error: unknown) => {
       onError(error)
       throw error

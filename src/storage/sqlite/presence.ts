@@ -1,0 +1,17 @@
+import type { Presence } from '../../relay/ports.ts'
+
+/** The lock on the file is the claim: it is held as long as this process runs, and every other instance is dead. */
+export function createSqlitePresence(instanceId: string): Presence {
+  let isHeld = false
+  return {
+    instanceId,
+    start: async () => {
+      isHeld = true
+    },
+    stop: async () => {
+      isHeld = false
+    },
+    isHeld: () => isHeld,
+    liveInstances: async () => [instanceId],
+  }
+}
