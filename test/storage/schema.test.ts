@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { engines, freshStore, type Store } from '../support/engines.ts'
+
+/** Both engines are asked for what they really have; the migrations are not read. */
+
+const opened = new Map<string, Awaited<ReturnType<typeof freshStore>>>()
+
+beforeAll(async () => {
+  for (const engine of engines) opened.set(engine, await freshStore(engine))
+})
+afterAll(async () => {
+  for (const fresh of opened.values()) await fresh.remove()
+})
+
+const store = (engine: string): Store => opened.get(engine)!.store
+
+const ask = <R extends object>(engine: string, sql: string) => store(engine).read((tx) => tx.all<R>(sql))
+
+const tables = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  postgres: `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()
+    ORDER BY table_name COLLATE "C"`,
+}
+
+const columns = {
+  sqlite: `SELECT t.name AS "table", c.name AS "column", CASE c.type WHEN 'TEXT' THEN 'text' ELSE 'integer' END AS kind,
+      (c."notnull" OR c.pk > 0) AS required
+    FROM sqlite_master t JOIN pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name`,
+  postgres: `SELECT table_name AS "table", column_name AS "column",
+      CASE data_type WHEN 'text' THEN 'text' WHEN 'bigint' THEN 'integer' WHEN 'integer' THEN 'integer' ELSE data_type END AS kind,
+      is_nullable = 'NO' AS required
+    FROM information_schema.columns WHERE table_schema = current_schema()
+    ORDER BY table_name COLLATE "C", column_name COLLATE "C"`,
+}
+
+/** By table and columns: an index that belongs to a constraint has a name of the engine's own. */
+const indexes = {
+  sqlite: `SELECT t.name AS "table", i."unique" AS is_unique, i.partial AS is_partial,
+      (SELECT group_concat(k.name, ',' ORDER BY k.seqno) FROM pragma_index_info(i.name) k) AS columns
+    FROM sqlite_master t JOIN pragma_index_list(t.name) i
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
+  postgres: `SELECT t.relname AS "table", i.indisunique AS is_unique, i.indpred IS NOT NULL AS is_partial,
+      (SELECT string_agg(a.attname, ',' ORDER BY k.place) FROM unnest(i.indkey::int[]) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number) AS columns
+    FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+    WHERE n.nspname = current_schema()`,
+}
+
+const foreignKeys = {
+  sqlite: `SELECT t.name AS "table", f."from" AS "column", f."table" AS target
+    FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
+  postgres: `SELECT t.relname AS "table", a.attname AS "column", f.relname AS target
+    FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class f ON f.oid = c.confrelid
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = c.conkey[1] WHERE c.contype = 'f'`,
+}
+
+/** A rowid table's INTEGER PRIMARY KEY has no index in SQLite. */
+const rowidKeys = (row: object) => JSON.stringify(row).includes('"schema_migrations"')
+
+const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+test('both engines have the same tables', async () => {
+  const found = await ask<{ name: string }>('sqlite', tables.sqlite)
+  expect(found.length).toBeGreaterThan(10)
+  expect(await ask('postgres', tables.postgres)).toEqual(found)
+})
+
+test('both engines have the same columns, of the same kind and with the same gaps allowed', async () => {
+  expect(await ask('postgres', columns.postgres)).toEqual(await ask('sqlite', columns.sqlite))
+})
+
+test('both engines have the same indexes on the same columns', async () => {
+  const found = sorted((await ask('sqlite', indexes.sqlite)).filter((row) => !rowidKeys(row)))
+  expect(found.length).toBeGreaterThan(20)
+  expect(sorted((await ask('postgres', indexes.postgres)).filter((row) => !rowidKeys(row)))).toEqual(found)
+})
+
+test('both engines have the same foreign keys', async () => {
+  const found = sorted(await ask('sqlite', foreignKeys.sqlite))
+  expect(found.length).toBeGreaterThan(10)
+  expect(sorted(await ask('postgres', foreignKeys.postgres))).toEqual(found)
+})
+
+test('no table of SQLite takes a value of the wrong type', async () => {
+  const loose = await ask(
+    'sqlite',
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
+    AND name NOT LIKE 'sqlite_%'`,
+  )
+  expect(loose).toEqual([])
+})
+
+test.each(engines)('text sorts by its bytes on %s', async (engine) => {
+  const ids = ['b', 'B', 'a', 'Z', '_', '0', 'é', 'A']
+  await store(engine).write(async (tx) => {
+    for (const id of ids)
+      await tx.run('INSERT INTO instances (instance_id, started_at, lease_until) VALUES ($1, 0, 0)', [id])
+  })
+  const rows = await ask<{ id: string }>(engine, 'SELECT instance_id AS id FROM instances ORDER BY instance_id')
+  expect(rows.map(({ id }) => id)).toEqual(['0', 'A', 'B', 'Z', '_', 'a', 'b', 'é'])
+})
+
+test.each(engines)('a foreign key is kept on %s', async (engine) => {
+  const work = store(engine).write((tx) => tx.run("INSERT INTO balances (project_id) VALUES ('prj_unknown')"))
+  await expect(work).rejects.toThrow(/foreign key/i)
+})
