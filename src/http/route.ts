@@ -1,8 +1,11 @@
+import type { ErrorCode } from '../contract/errors.ts'
+
 /** What the transport hands to a route, and what it gets back. Routes know nothing of sockets. */
 export interface Route {
   readonly operationId: string
+  /** A GET route answers HEAD too. */
   readonly method: 'GET' | 'POST'
-  /** With `{name}` for a parameter, as in the contract. */
+  /** With `{name}` for a parameter, as in the contract; a last segment `*` takes everything below, as the parameter `*`. */
   readonly path: string
   readonly handle: (call: Call) => Promise<Answer> | Answer
 }
@@ -14,17 +17,20 @@ export interface Call {
   readonly requester: string
   /** True when the request came by a `/gateway` path of the local preview. */
   readonly isPreview: boolean
-  /** The value of a header that came exactly once; undefined when it is absent, 'repeated' when it came more than once. */
-  readonly header: (name: string) => HeaderValue
+  /** The value of a header that came exactly once. `name` is in lower case. */
+  header(name: string): HeaderValue
   /** Reads, decodes and parses the body; refuses with the body codes. Answers the same promise when called again. */
-  readonly readJson: () => Promise<Record<string, unknown>>
+  readJson(): Promise<Record<string, unknown>>
 }
 
 export type HeaderValue = { readonly value: string } | 'absent' | 'repeated'
 
 export interface Answer {
   readonly status: number
+  /** Win over the headers that every answer carries, such as Cache-Control or Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON; a string or bytes go out as they are, with the Content-Type of `headers`. */
   readonly body: object | string | Uint8Array
+  /** The error code of an answer that carries one without being thrown, such as a replayed refusal; for log and metrics. */
+  readonly code?: ErrorCode
 }

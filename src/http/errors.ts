@@ -1,0 +1,41 @@
+import { STATUS_CODES } from 'node:http'
+import { type ErrorCode, errors } from '../contract/errors.ts'
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** The body of every error, whoever found it. */
+export function envelope(code: ErrorCode, message: string = errors[code].meaning) {
+  return { error: { code, message } }
+}
+
+/** Carried by every answer; a page that needs more brings its own policy. */
+export function answerHeaders(origin: URL): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(origin.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** A whole last answer as bytes, for requests that never get as far as a response object. */
+export function refusalBytes(
+  code: ErrorCode,
+  { headers, withBody }: { headers: Readonly<Record<string, string>>; withBody: boolean },
+): string {
+  const body = JSON.stringify(envelope(code))
+  const { status } = errors[code]
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-type: ${jsonType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `date: ${new Date().toUTCString()}`,
+    'connection: close',
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import { parseJsonObject } from './body.ts'
+import type { Call, HeaderValue } from './route.ts'
+
+interface ExchangeOptions {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly requester: string
+  /** The client holds its body back until it is told to go on. */
+  readonly awaitsContinue: boolean
+}
+
+/** One request that passed the guard, and its answer. */
+export class Exchange implements Call {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly requester: string
+  readonly startedAtMs: number = performance.now()
+  params: Readonly<Record<string, string>> = none
+  isPreview = false
+  #awaitsContinue: boolean
+  #bodyFault: ErrorCode | null = null
+  #failReading: ((refusal: Refusal) => void) | null = null
+  #json: Promise<Record<string, unknown>> | null = null
+
+  constructor({ request, response, requestId, requester, awaitsContinue }: ExchangeOptions) {
+    this.request = request
+    this.response = response
+    this.requestId = requestId
+    this.requester = requester
+    this.#awaitsContinue = awaitsContinue
+  }
+
+  header(name: string): HeaderValue {
+    const raw = this.request.rawHeaders
+    let value: string | undefined
+    for (let i = 0; i < raw.length; i += 2) {
+      if (raw[i]!.length !== name.length || raw[i]!.toLowerCase() !== name) continue
+      if (value !== undefined) return 'repeated'
+      value = raw[i + 1]
+    }
+    return value === undefined ? 'absent' : { value }
+  }
+
+  readJson(): Promise<Record<string, unknown>> {
+    this.#json ??= this.#read()
+    return this.#json
+  }
+
+  /** Whatever is left of the body will never come: the reader learns it now or when it asks. */
+  failBody(code: ErrorCode): void {
+    this.#bodyFault = code
+    this.closeAfterwards()
+    this.#failReading?.(new Refusal(code))
+  }
+
+  /** The answer will say `Connection: close`, unless its head is already out. */
+  closeAfterwards(): void {
+    if (!this.response.headersSent) this.response.shouldKeepAlive = false
+  }
+
+  /** To be called when the answer is known. */
+  prepareAnswer(): void {
+    // A client that was never told to go on may or may not send its body: nobody knows where the next request begins.
+    if (this.#awaitsContinue && !this.request.complete) this.closeAfterwards()
+  }
+
+  async #read(): Promise<Record<string, unknown>> {
+    return parseJsonObject({
+      bytes: await this.#readBytes(),
+      contentType: this.header('content-type'),
+      contentEncoding: this.header('content-encoding'),
+    })
+  }
+
+  /** The length was checked with the head and the parser keeps to it, so there is nothing to count here. */
+  #readBytes(): Promise<Buffer> | Buffer {
+    if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
+    if (this.request.complete) return this.request.read() ?? empty
+    if (this.#awaitsContinue) {
+      this.#awaitsContinue = false
+      this.response.writeContinue()
+    }
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      this.request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      this.request.on('end', () => resolve(Buffer.concat(chunks)))
+      this.#failReading = reject
+    })
+  }
+}
+
+const none = Object.freeze({})
+const empty = Buffer.alloc(0)

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http'
+import type { ErrorCode } from '../contract/errors.ts'
+import { isSafeTarget } from './request-target.ts'
+
+export interface HeadRules {
+  /** The only Host that is served, compared exactly. */
+  readonly host: string
+  readonly bodyLimitBytes: number
+}
+
+/**
+ * Judges everything that the request line and the headers show, in the order of the contract:
+ * host, target, framing. Answers the refusal, or null for a request that may go on to its route.
+ */
+export function judgeHead(request: IncomingMessage, rules: HeadRules): ErrorCode | null {
+  const raw = request.rawHeaders
+  if (raw.length > maxHeaderLines * 2) return 'REQUEST_HEADERS_TOO_LARGE'
+  let host: string | undefined
+  let length: string | undefined
+  let isHostRepeated = false
+  let isLengthRepeated = false
+  let hasTransferEncoding = false
+  let hasExpect = false
+  let isClean = true
+  for (let i = 0; i < raw.length; i += 2) {
+    const value = raw[i + 1]!
+    if (isClean && !isPrintable(value)) isClean = false
+    switch (knownHeader(raw[i]!)) {
+      case 'host':
+        if (host !== undefined) isHostRepeated = true
+        host = value
+        break
+      case 'content-length':
+        if (length !== undefined) isLengthRepeated = true
+        length = value
+        break
+      case 'transfer-encoding':
+        hasTransferEncoding = true
+        break
+      case 'expect':
+        // Said twice or in other words, nobody knows what the client waits for.
+        if (hasExpect || value.toLowerCase() !== '100-continue') isClean = false
+        hasExpect = true
+        break
+    }
+  }
+  const isCurrent = request.httpVersionMajor === 1 && request.httpVersionMinor === 1
+  // Older versions need no Host: there the version is the fault.
+  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined))) return 'HOST_NOT_ALLOWED'
+  if (request.method === 'CONNECT') return 'METHOD_NOT_ALLOWED'
+  if (!isSafeTarget(request.url!)) return 'REQUEST_TARGET_INVALID'
+  if (hasTransferEncoding) return 'TRANSFER_ENCODING_UNSUPPORTED'
+  if (!isCurrent) return 'HTTP_VERSION_UNSUPPORTED'
+  if (!isClean) return 'REQUEST_HEADERS_INVALID'
+  return isLengthRepeated ? 'CONTENT_LENGTH_INVALID' : judgeLength(request.method!, length, rules.bodyLimitBytes)
+}
+
+const maxHeaderLines = 100
+
+type KnownHeader = 'host' | 'content-length' | 'transfer-encoding' | 'expect'
+
+/** Sorted by length first, so that most names cost one comparison. */
+function knownHeader(name: string): KnownHeader | undefined {
+  switch (name.length) {
+    case 4:
+      return name.toLowerCase() === 'host' ? 'host' : undefined
+    case 6:
+      return name.toLowerCase() === 'expect' ? 'expect' : undefined
+    case 14:
+      return name.toLowerCase() === 'content-length' ? 'content-length' : undefined
+    case 17:
+      return name.toLowerCase() === 'transfer-encoding' ? 'transfer-encoding' : undefined
+    default:
+      return undefined
+  }
+}
+
+function judgeLength(method: string, length: string | undefined, limitBytes: number): ErrorCode | null {
+  if (length === undefined) return method === 'POST' ? 'CONTENT_LENGTH_INVALID' : null
+  if (!isPlainDecimal(length)) return 'CONTENT_LENGTH_INVALID'
+  if (length !== '0' && (method === 'GET' || method === 'HEAD')) return 'CONTENT_LENGTH_INVALID'
+  return Number(length) > limitBytes ? 'PAYLOAD_TOO_LARGE' : null
+}
+
+/** `0`, or up to 16 digits of which the first is not zero. */
+function isPlainDecimal(text: string): boolean {
+  if (text.length === 0 || text.length > 16) return false
+  if (text.charCodeAt(0) === 0x30) return text.length === 1
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (char < 0x30 || char > 0x39) return false
+  }
+  return true
+}
+
+function isPrintable(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (char > 0x7e || (char < 0x20 && char !== 0x09)) return false
+  }
+  return true
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import { errors } from '../contract/errors.ts'
+import { answerHeaders, refusalBytes } from './errors.ts'
+import { type ListenAddress, listen } from './listen.ts'
+import { createRequestLog, type Observation } from './request-log.ts'
+import { createResponder } from './responder.ts'
+import type { Route } from './route.ts'
+import { createRouter } from './router.ts'
+import { createTransport } from './transport.ts'
+
+export interface HttpServerOptions {
+  readonly origin: URL
+  readonly isLoopback: boolean
+  readonly routes: readonly Route[]
+  readonly bodyLimitBytes: number
+  readonly bodyDeadlineMs: number
+  readonly logger: Logger
+  readonly observe: (observation: Observation) => void
+  readonly newRequestId: () => string
+}
+
+export interface HttpServer {
+  listen(address: ListenAddress): Promise<ListenAddress>
+  /** Stops accepting, finishes what is under way, and resolves when that is done or the time is over. */
+  drain(timeoutMs: number): Promise<void>
+  /** Ends at once: handlers at work are not awaited. */
+  close(): Promise<void>
+  /** Handlers at work, also those whose client has gone. */
+  inFlight(): number
+}
+
+/** The public listener: the guard in front, the router behind it, the routes of the contract and their preview paths. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { origin, routes, isLoopback, newRequestId } = options
+  const common = answerHeaders(origin)
+  const log = createRequestLog(options.logger, options.observe)
+  const respond = createResponder(common, log)
+
+  const transport = createTransport({
+    rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
+    bodyDeadlineMs: options.bodyDeadlineMs,
+    newRequestId,
+    handle: (exchange) => router.handle(exchange),
+    refuse(code, method) {
+      const requestId = newRequestId()
+      const { status } = errors[code]
+      log.finished({ requestId, method, route: unmatched, operationId: unmatched, status, code, durationMs: 0 })
+      const allow = code === 'METHOD_NOT_ALLOWED' ? { allow: 'GET, HEAD, POST' } : {}
+      return refusalBytes(code, {
+        headers: { ...common, ...allow, 'x-request-id': requestId },
+        withBody: method !== 'HEAD',
+      })
+    },
+  })
+  const server = transport.createServer()
+  const router = createRouter({
+    routes,
+    isLoopback,
+    server,
+    respond: async (served, exchange, reply) => {
+      await respond(served, exchange, reply)
+      transport.done()
+    },
+  })
+
+  return {
+    async listen(address) {
+      await router.ready()
+      return listen(server, transport.createServer, address)
+    },
+    drain: (timeoutMs) => transport.drain(timeoutMs),
+    async close() {
+      await transport.drain(0)
+      await router.close()
+    },
+    inFlight: transport.inFlight,
+  }
+}
+
+const unmatched = 'unmatched'

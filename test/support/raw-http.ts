@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** One response as it came over the wire. Header names are in lower case. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+export interface RawTarget {
+  readonly port: number
+  readonly host?: string
+}
+
+/** A client that sends exactly the bytes it is given and reads responses strictly: it never repairs anything. */
+export class RawConnection {
+  readonly #socket: Socket
+  #input = Buffer.alloc(0)
+  #isOver = false
+  #wasReset = false
+  #wake: () => void = () => {}
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => {
+      this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk])
+      this.#wake()
+    })
+    socket.on('error', () => {
+      this.#wasReset = true
+    })
+    for (const event of ['end', 'close']) {
+      socket.on(event, () => {
+        this.#isOver = true
+        this.#wake()
+      })
+    }
+  }
+
+  static async open({ port, host = '127.0.0.1' }: RawTarget): Promise<RawConnection> {
+    const socket = connect({ port, host, allowHalfOpen: true, noDelay: true })
+    await once(socket, 'connect')
+    return new RawConnection(socket)
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get wasReset(): boolean {
+    return this.#wasReset
+  }
+
+  send(bytes: string | Uint8Array): this {
+    this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+    return this
+  }
+
+  /** Ends the sending side only. */
+  halfClose(): this {
+    this.#socket.end()
+    return this
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** The next response, or null when the connection ended cleanly before one began. */
+  async next({ isHead = false } = {}): Promise<RawAnswer | null> {
+    for (;;) {
+      const parsed = parseAnswer(this.#input, isHead)
+      if (parsed) {
+        this.#input = this.#input.subarray(parsed.bytes)
+        return parsed.answer
+      }
+      if (this.#isOver) {
+        if (this.#input.length > 0) throw new Error(`the connection ended inside a response: ${quote(this.#input)}`)
+        return null
+      }
+      await this.#more()
+    }
+  }
+
+  /** Everything that still comes until the server ends the connection. */
+  async rest(): Promise<RawAnswer[]> {
+    const answers: RawAnswer[] = []
+    for (let answer = await this.next(); answer !== null; answer = await this.next()) answers.push(answer)
+    this.#socket.destroy()
+    return answers
+  }
+
+  async #more(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no byte in ${patienceMs} ms`)), patienceMs)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+/** Sends the bytes on a fresh connection and answers all responses until the server ends it. */
+export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Promise<RawAnswer[]> {
+  const connection = await RawConnection.open(target)
+  return connection.send(bytes).rest()
+}
+
+/** Only a guard against a test that hangs: nothing is measured by it. */
+const patienceMs = 15_000
+
+function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer; bytes: number } | null {
+  const headEnd = input.indexOf('\r\n\r\n')
+  if (headEnd === -1) return null
+  const [statusLine = '', ...lines] = input.toString('latin1', 0, headEnd).split('\r\n')
+  const status = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/.exec(statusLine)?.[1]
+  if (!status) throw new Error(`not a status line: ${quote(input)}`)
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    if (colon < 1 || headers.has(name)) throw new Error(`bad or repeated response header: ${line}`)
+    headers.set(name, line.slice(colon + 1).trim())
+  }
+  const hasBody = !isHead && Number(status) >= 200
+  const length = hasBody ? Number(headers.get('content-length')) : 0
+  if (!Number.isSafeInteger(length)) throw new Error(`response without a length: ${quote(input)}`)
+  const bodyStart = headEnd + 4
+  if (input.length < bodyStart + length) return null
+  const body = input.toString('utf8', bodyStart, bodyStart + length)
+  return { answer: { status: Number(status), headers, body }, bytes: bodyStart + length }
+}
+
+const quote = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1', 0, 200))
