@@ -9,6 +9,7 @@ import { orderOperations } from './operations/orders.ts'
 import { pricingOperations } from './operations/pricing.ts'
 import type { BillableOperation, Scope } from './prices.ts'
 import type { ProviderNames } from './schemas/business.ts'
+import type { Tag } from './tags.ts'
 
 /** Who may call an operation, and with it the order of checks before its body is read. */
 export type Access =
@@ -24,7 +25,7 @@ export type Access =
 
 export interface Operation {
   readonly id: string
-  readonly tag: string
+  readonly tag: Tag
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
@@ -49,7 +50,7 @@ export interface ResponseRow {
   readonly headers?: readonly ResponseHeader[]
 }
 
-export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed'
+export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag'
 
 /** The 24 public operations. Routes, OpenAPI, llms.txt, the docs page and the contract tests are made from this list. */
 export function publicOperations(names: ProviderNames): Operation[] {

@@ -42,7 +42,7 @@ export type PaymentMode = 'local-simulated' | 'disabled'
 
 export const creditsOfFen = (amountFen: number): number => amountFen / fenPerCredit
 export const fenOfCredits = (credits: number): number => credits * fenPerCredit
-const yuanOfFen = (fen: number): string => `${Math.trunc(fen / 100)}.${String(fen % 100).padStart(2, '0')}`
+export const yuanOfFen = (fen: number): string => `${Math.trunc(fen / 100)}.${String(fen % 100).padStart(2, '0')}`
 
 /** The body of GET /v1/pricing. */
 export function pricingDocument(paymentMode: PaymentMode) {

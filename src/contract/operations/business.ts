@@ -4,6 +4,7 @@ import type { Operation } from '../operations.ts'
 import { type BillableOperation, billableOperations, prices } from '../prices.ts'
 import { businessSchemas, type ProviderNames, Settled } from '../schemas/business.ts'
 import { ManualReview } from '../schemas/envelope.ts'
+import type { Tag } from '../tags.ts'
 import { errorsOf } from './access.ts'
 
 const charge: ErrorCode[] = [
@@ -34,7 +35,7 @@ const snapshot: ErrorCode = 'PROVIDER_CAPABILITY_UNSUPPORTED'
 interface Row {
   summary: string
   description: string
-  tag: string
+  tag: Tag
   errors: ErrorCode[]
 }
 

@@ -62,7 +62,8 @@ export const Project = named('Project', { projectId })
 export const CurrentProject = named('CurrentProject', { projectId, name: Type.String({ minLength: 1 }) })
 
 export const Session = named('Session', { expiresAt: DateTime() })
-export const CsrfToken = Type.String({ minLength: 10, description: 'Send it back as X-CSRF-Token.' })
+export const csrfTokenMinLength = 10
+export const CsrfToken = Type.String({ minLength: csrfTokenMinLength, description: 'Send it back as X-CSRF-Token.' })
 
 export const AuthResponse = named('AuthResponse', {
   account: Account,

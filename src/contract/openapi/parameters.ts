@@ -1,0 +1,33 @@
+import { requestHeadersOf } from '../headers.ts'
+import type { Operation } from '../operations.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Path parameters and headers of an operation. */
+export function parametersOf(operation: Operation, origin: string): Parameter[] {
+  const path = Object.entries(operation.pathParameters ?? {}).map(
+    ([name, { pattern, code }]): Parameter => ({
+      name,
+      in: 'path',
+      required: true,
+      description: `Anything else is answered ${code}.`,
+      schema: { type: 'string', pattern, 'x-error-code': code },
+    }),
+  )
+  const headers = requestHeadersOf(operation, origin).map(
+    ({ name, required, description, schema }): Parameter => ({
+      name,
+      in: 'header',
+      required,
+      description,
+      schema,
+    }),
+  )
+  return [...path, ...headers]
+}

@@ -1,0 +1,70 @@
+import type { TSchema } from 'typebox'
+
+export type PublishedSchema = Record<string, unknown>
+
+export interface Publisher {
+  /** The schema as the documents show it: a named shape becomes a reference. */
+  readonly publish: (schema: TSchema) => PublishedSchema
+  /** The named shapes met so far, by name. */
+  readonly components: Record<string, PublishedSchema>
+}
+
+const referenceTo = (title: string) => `#/components/schemas/${title}`
+
+/** Turns the schemas that requests are checked with into those of the documents. There is no second list. */
+export function createPublisher(): Publisher {
+  const components: Record<string, PublishedSchema> = {}
+
+  function publish(schema: PublishedSchema): PublishedSchema {
+    const { title, 'x-error-code': code, ...shape } = schema
+    if (typeof title !== 'string') return inline(schema)
+    const component = { title, ...inline(shape) }
+    const known = components[title]
+    if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two shapes are named ${title}`)
+    components[title] = component
+    // The code belongs to the place where the shape is used, not to the shape.
+    return { $ref: referenceTo(title), ...(code !== undefined && { 'x-error-code': code }) }
+  }
+
+  function inline(schema: PublishedSchema): PublishedSchema {
+    const published = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => keep(keyword, value, schema)))
+    const { const: value } = published
+    return Number.isInteger(value) ? { ...published, type: 'integer' } : published
+  }
+
+  function keep(keyword: string, value: unknown, schema: PublishedSchema): [string, unknown] {
+    switch (keyword) {
+      case 'properties':
+      case 'dependentSchemas':
+        return [keyword, mapValues(value as Record<string, PublishedSchema>, publish)]
+      case 'items':
+      case 'not':
+        return [keyword, publish(value as PublishedSchema)]
+      case 'oneOf':
+      case 'anyOf':
+        return [keyword, (value as PublishedSchema[]).map(publish)]
+      case 'discriminator':
+        return [keyword, withMapping(value as { propertyName: string }, schema.oneOf as Variant[])]
+      // Our own keyword also sees through white space; to a reader it means what the standard one says.
+      case 'uniqueItemRefs':
+        return ['uniqueItems', value]
+      default:
+        return [keyword, value]
+    }
+  }
+
+  return { publish: publish as Publisher['publish'], components }
+}
+
+interface Variant {
+  title: string
+  properties: Record<string, { const: string }>
+}
+
+function withMapping({ propertyName }: { propertyName: string }, variants: Variant[]) {
+  const mapping = variants.map(({ title, properties }) => [properties[propertyName]!.const, referenceTo(title)])
+  return { propertyName, mapping: Object.fromEntries(mapping) }
+}
+
+const mapValues = <V, W>(record: Record<string, V>, map: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
