@@ -20,9 +20,3 @@ export async function readOutbox(dataDir: string, limit: number): Promise<SmsMes
     .reverse()
     .map((line) => JSON.parse(line) as SmsMessage)
 }
-
-export const failingSms: SmsSender = {
-  send: async () => {
-    throw new Error('this adapter refuses every message')
-  },
-}

@@ -1,0 +1,41 @@
+import type { RequestOf } from '../contract/schemas/business.ts'
+import type { ModelProvider } from '../providers/models/model-provider.ts'
+import { confirmed } from '../providers/outcome.ts'
+import { neverThrow, type ReportFault, traced } from './never-throw.ts'
+import type { BusinessOperation } from './operation.ts'
+
+export interface Models {
+  readonly default: string
+  readonly providers: ReadonlyMap<string, ModelProvider>
+}
+
+/** model.chat: one prompt, one answer. */
+export function createChat(models: Models, reportFault: ReportFault): BusinessOperation<'model.chat'> {
+  const choose = ({ provider: name = models.default }: RequestOf<'model.chat'>) => ({
+    name,
+    provider: models.providers.get(name)!,
+  })
+  return {
+    refuse(request) {
+      const { provider } = choose(request)
+      // A disabled provider offers nothing to check against; performing answers that it is disabled.
+      if (!provider.models) return null
+      if (request.model !== undefined && !provider.models.includes(request.model)) return 'MODEL_NOT_ALLOWED'
+      return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+    },
+    leavesProcess: (request) => choose(request).provider.leavesProcess,
+    perform: neverThrow<'model.chat'>(async (request, _context, trace) => {
+      const { name, provider } = choose(request)
+      const model = request.model ?? provider.models?.[0] ?? ''
+      const answer = traced(trace, provider, await provider.ask({ model, prompt: request.prompt }))
+      if (answer.kind !== 'confirmed') return answer
+      const { output, ...usage } = answer.value
+      return confirmed({ data: { provider: name, model, output }, usage })
+    }, reportFault),
+  }
+}
+
+/** In code points; counted only when the quick answer is not enough. */
+function isLongerThan(text: string, maxChars: number): boolean {
+  return text.length > maxChars && Array.from(text).length > maxChars
+}

@@ -1,0 +1,68 @@
+import type { Mode } from '../contract/schemas/products.ts'
+import type { BreakerState } from '../providers/circuit-breaker.ts'
+import { createModelProvider, type ModelSettings } from '../providers/models/model-provider.ts'
+import { createShopProviders, type ShopSettings } from '../providers/shopping/shop-provider.ts'
+import type { Credential } from '../providers/upstream.ts'
+import { createAgent } from './agent.ts'
+import { createChat } from './chat.ts'
+import { createLinks } from './links.ts'
+import type { ReportFault } from './never-throw.ts'
+import type { BusinessOperations, SnapshotReader } from './operation.ts'
+import { createPick } from './pick.ts'
+import { createSearch } from './search.ts'
+import { createSearchCache } from './search-cache.ts'
+
+/** The named parts of the configuration fit as they are. */
+export interface OperationsOptions {
+  readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
+  readonly shopping: {
+    readonly mode: Mode
+    readonly cacheSeconds: number
+    readonly cachePerProject: number
+    readonly providers: Readonly<Record<string, ShopSettings | null>>
+  }
+  readonly credential: Credential
+  readonly snapshots: SnapshotReader
+  readonly clock: () => number
+  /** Told of every exception of our own that became an ADAPTER_FAILURE or a review. */
+  readonly reportFault: ReportFault
+}
+
+export interface Operations {
+  readonly operations: BusinessOperations
+  /** Of the model providers that have a circuit breaker. */
+  breakerStates(): Record<string, BreakerState>
+  /** Ends every connection; calls under way end as uncertain. */
+  close(): Promise<void>
+}
+
+/** The nine billable operations over the configured providers. */
+export function createOperations(options: OperationsOptions): Operations {
+  const { shopping, credential, snapshots, clock, reportFault } = options
+  const models = new Map(
+    Object.entries(options.models.providers).map(([name, model]) => [name, createModelProvider(model, credential)]),
+  )
+  const shops = { mode: shopping.mode, providers: createShopProviders(shopping.mode, shopping.providers, credential) }
+  const cacheOf = () => createSearchCache({ ...shopping, clock })
+  const pickOptions = { mode: shopping.mode, snapshots, reportFault }
+  const pick = {
+    ...createPick(pickOptions),
+    'pick.search': createSearch<'pick.search'>(shops, cacheOf(), reportFault),
+  }
+  return {
+    operations: {
+      ...pick,
+      'agent.run': createAgent(pick),
+      'model.chat': createChat({ default: options.models.default, providers: models }, reportFault),
+      'shopping.search': createSearch<'shopping.search'>(shops, cacheOf(), reportFault),
+      'pick.links': createLinks(shops, pickOptions),
+    },
+    breakerStates: () =>
+      Object.fromEntries(
+        [...models].flatMap(([name, model]) => (model.breakerState ? [[name, model.breakerState()]] : [])),
+      ),
+    async close() {
+      await Promise.all([...models.values(), ...shops.providers.values()].map((provider) => provider?.close()))
+    },
+  }
+}

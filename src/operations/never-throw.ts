@@ -1,0 +1,40 @@
+import type { BillableOperation } from '../contract/prices.ts'
+import type { RequestOf } from '../contract/schemas/business.ts'
+import type { Outcome } from '../providers/outcome.ts'
+import type { BusinessOperation, CallContext, Result } from './operation.ts'
+
+/** What a faulty operation had done when it failed. */
+export interface Trace {
+  /** Set once something may have left the process. */
+  isSent: boolean
+}
+
+export type ReportFault = (error: unknown) => void
+
+/** An exception of our own becomes an Outcome: a release if nothing was sent, a review otherwise. */
+export function neverThrow<O extends BillableOperation>(
+  perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<Result<O>>>,
+  reportFault: ReportFault,
+): BusinessOperation<O>['perform'] {
+  return async (request, context) => {
+    const trace: Trace = { isSent: false }
+    try {
+      return await perform(request, context, trace)
+    } catch (error) {
+      reportFault(error)
+      return trace.isSent
+        ? { kind: 'uncertain', reason: 'our own code failed after sending', sent: true }
+        : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
+    }
+  }
+}
+
+/** Notes on the trace what a provider's outcome tells about sending, and hands it on. */
+export function traced<T>(
+  trace: Trace,
+  { leavesProcess }: { leavesProcess: boolean },
+  outcome: Outcome<T>,
+): Outcome<T> {
+  if (leavesProcess && (outcome.kind === 'confirmed' || outcome.sent)) trace.isSent = true
+  return outcome
+}

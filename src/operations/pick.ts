@@ -1,0 +1,57 @@
+import { compareDimensions, type DataOf, type RequestOf, recommendMethod } from '../contract/schemas/business.ts'
+import type { Item, ItemRef, Mode } from '../contract/schemas/products.ts'
+import { confirmed } from '../providers/outcome.ts'
+import { neverThrow, type ReportFault } from './never-throw.ts'
+import type { BusinessOperation, SnapshotReader } from './operation.ts'
+import { prepurchaseReview } from './prepurchase-review.ts'
+import { readSnapshots } from './read-snapshots.ts'
+import { recommend } from './recommend.ts'
+
+type ReadOperation = 'pick.filter' | 'pick.compare' | 'pick.recommend' | 'pick.prepurchase_review'
+
+export interface PickOptions {
+  readonly mode: Mode
+  readonly snapshots: SnapshotReader
+  readonly reportFault: ReportFault
+}
+
+/** The pick operations that only read what a search showed to the project. Nothing leaves the process. */
+export function createPick(options: PickOptions): { readonly [O in ReadOperation]: BusinessOperation<O> } {
+  const { mode } = options
+  const refs = ({ itemRefs }: { itemRefs: ItemRef[] }) => itemRefs
+  return {
+    'pick.filter': reading<'pick.filter'>(options, refs, (items, { criteria = {} }) => ({
+      items: items.filter(({ priceCents }) => priceCents <= (criteria.maxPriceCents ?? Number.MAX_SAFE_INTEGER)),
+      criteria,
+      mode,
+    })),
+    'pick.compare': reading<'pick.compare'>(options, refs, (items) => ({
+      items,
+      dimensions: [...compareDimensions],
+      mode,
+    })),
+    'pick.recommend': reading<'pick.recommend'>(options, refs, (items, { preferences }) => {
+      const priority = preferences?.priority ?? 'balanced'
+      return { items: recommend(items, priority), preferences: { priority }, method: recommendMethod, mode }
+    }),
+    'pick.prepurchase_review': reading<'pick.prepurchase_review'>(
+      options,
+      ({ itemRef }) => [itemRef],
+      ([item], { requirements = [] }) => ({ ...prepurchaseReview(item!, requirements), mode }),
+    ),
+  }
+}
+
+function reading<O extends ReadOperation>(
+  { mode, snapshots, reportFault }: PickOptions,
+  refsOf: (request: RequestOf<O>) => readonly ItemRef[],
+  answer: (items: Item[], request: RequestOf<O>) => DataOf<O>,
+): BusinessOperation<O> {
+  return {
+    leavesProcess: () => false,
+    perform: neverThrow<O>(async (request, { projectId }) => {
+      const items = await readSnapshots(refsOf(request), { projectId, snapshots, mode })
+      return items.kind === 'confirmed' ? confirmed({ data: answer(items.value, request), usage: {} as never }) : items
+    }, reportFault),
+  }
+}

@@ -1,0 +1,93 @@
+import type { RequestOf } from '../contract/schemas/business.ts'
+import { type Item, itemsLimit, type Mode } from '../contract/schemas/products.ts'
+import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
+import { failureOf } from '../providers/outcome-table.ts'
+import type { Found, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
+import { neverThrow, type ReportFault, type Trace, traced } from './never-throw.ts'
+import type { BusinessOperation, Result } from './operation.ts'
+import type { SearchCache } from './search-cache.ts'
+
+export interface Shops {
+  readonly mode: Mode
+  /** In the configured order; null is disabled. */
+  readonly providers: ReadonlyMap<string, ShopProvider | null>
+}
+
+type SearchOperation = 'shopping.search' | 'pick.search'
+
+/** shopping.search and pick.search: the shops side by side, one list. */
+export function createSearch<O extends SearchOperation>(
+  { mode, providers }: Shops,
+  cache: SearchCache,
+  reportFault: ReportFault,
+): BusinessOperation<O> {
+  const perform = neverThrow<SearchOperation>(async (request, { projectId }, trace) => {
+    const query = queryOf(request)
+    const asked = askedShops(request, providers)
+    if (asked.length === 0) return failureOf('shop', 'disabled')
+    const search = { ...query, shops: asked.map(([name]) => name) }
+    const cached = cache.get(projectId, search)
+    if (cached) return confirmed(resultOf(request, { items: cached, mode, providerCalls: 0 }))
+
+    const outcomes = await Promise.all(asked.map(([, shop]) => ask(shop, query, trace)))
+    const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
+    if (lists.length === 0) return combineFailures(outcomes as Failure[])
+    const items = merge(outcomes, query)
+    // A shop that failed now may answer in a moment: only a complete result is kept.
+    if (lists.length === outcomes.length) cache.put(projectId, search, items)
+    const providerCalls = outcomes.filter((outcome) => outcome.kind === 'confirmed' || outcome.sent).length
+    return confirmed(resultOf(request, { items, mode, providerCalls }))
+  }, reportFault)
+  const leavesProcess = (request: RequestOf<O>) => askedShops(request, providers).some(([, shop]) => shop.leavesProcess)
+  return { leavesProcess, perform } as BusinessOperation<O>
+}
+
+function queryOf({ query, filters, sort = 'relevance', limit = itemsLimit }: RequestOf<SearchOperation>): ShopQuery {
+  return { query: query.trim(), maxPriceCents: filters?.maxPriceCents, sort, limit }
+}
+
+/** Disabled shops are no part of a search, unless it names no other. */
+function askedShops(
+  { provider, providers: named }: RequestOf<SearchOperation>,
+  shops: Shops['providers'],
+): [string, ShopProvider][] {
+  const wanted = provider === undefined ? named : [provider]
+  return [...shops].filter(
+    (entry): entry is [string, ShopProvider] => entry[1] !== null && (wanted?.includes(entry[0]) ?? true),
+  )
+}
+
+async function ask(shop: ShopProvider, query: ShopQuery, trace: Trace): Promise<Outcome<readonly Found[]>> {
+  return traced(trace, shop, await shop.search(query))
+}
+
+/** Nobody may be told of a plain failure while one call may still have gone through. */
+export function combineFailures(failures: readonly Failure[]): Failure {
+  const uncertain = failures.find((failure) => failure.kind === 'uncertain')
+  if (uncertain) return uncertain
+  const first = failures[0]!
+  return failures.some((failure) => failure.sent) ? { ...first, sent: true } : first
+}
+
+/** Ties go to the shop that is configured first, then to its own order. */
+function merge(outcomes: readonly Outcome<readonly Found[]>[], { sort, limit }: ShopQuery): Item[] {
+  const found = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? outcome.value : []))
+  const byPrice = (a: Found, b: Found) => a.item.priceCents - b.item.priceCents
+  const byRelevance = (a: Found, b: Found) => b.relevance - a.relevance
+  const order = sort === 'price_asc' ? (a: Found, b: Found) => byPrice(a, b) || byRelevance(a, b) : byRelevance
+  return found
+    .toSorted(order)
+    .slice(0, limit)
+    .map(({ item }) => item)
+}
+
+function resultOf(
+  { query }: RequestOf<SearchOperation>,
+  { items, mode, providerCalls }: { items: readonly Item[]; mode: Mode; providerCalls: number },
+): Result<SearchOperation> {
+  return {
+    data: { query, items: [...items], mode },
+    usage: { providerCalls, resultCount: items.length },
+    shown: items,
+  }
+}

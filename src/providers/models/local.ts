@@ -1,0 +1,58 @@
+import { confirmed } from '../outcome.ts'
+import { countUnits } from './count-units.ts'
+import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
+
+/** A stand-in for a model: no network, no chance; the same question always has the same answer. */
+export function createLocalModel({ models, maxPromptChars }: LocalModelSettings): ModelProvider {
+  return {
+    models,
+    maxPromptChars,
+    leavesProcess: false,
+    ask: async (question) => confirmed(answer(question)),
+    close: async () => {},
+  }
+}
+
+const maxQuotedChars = 80
+
+function answer({ model, prompt }: Question): ModelAnswer {
+  const quoted = quote(prompt)
+  const text = isChinese(prompt) ? chinese : english
+  const parts = [text.opening(model, quoted), isQuestion(prompt) ? text.question : text.request]
+  if (model.includes('large')) parts.push(text.closing)
+  const output = parts.join(text.joint)
+  const inputUnits = countUnits(prompt)
+  const outputUnits = countUnits(output)
+  return { output, inputUnits, outputUnits, totalUnits: inputUnits + outputUnits }
+}
+
+const chinese = {
+  joint: '',
+  opening: (model: string, prompt: string) => `这是本地模型 ${model} 的示例回答。你写的是：“${prompt}”。`,
+  question: '这里没有连接真实的模型，所以不作判断；接入真实模型之后，这个问题会得到正式的回答。',
+  request: '这里没有连接真实的模型，所以只确认已经收到；接入真实模型之后，会按你的要求完成。',
+  closing: '同样的内容总会得到同样的回答，用量也总是相同，适合用来调试。',
+}
+
+const english: typeof chinese = {
+  joint: ' ',
+  opening: (model, prompt) => `This is a sample answer of the local model ${model}. You wrote: “${prompt}”.`,
+  question: 'No real model is connected here, so it takes no position; a real model would answer the question.',
+  request: 'No real model is connected here, so it only confirms receipt; a real model would carry it out.',
+  closing: 'The same words always get the same answer and the same units, which makes it fit for testing.',
+}
+
+/** Chinese when at least a third of the letters are ideographs: names and terms are often Latin. */
+function isChinese(prompt: string): boolean {
+  const letters = prompt.match(/\p{L}/gu) ?? []
+  const ideographs = prompt.match(/\p{sc=Han}/gu) ?? []
+  return ideographs.length > 0 && ideographs.length * 3 >= letters.length
+}
+
+const isQuestion = (prompt: string) => /[?？]\s*$|[吗呢]\s*$/u.test(prompt)
+
+function quote(prompt: string): string {
+  const line = prompt.toWellFormed().replace(/\s+/gu, ' ').trim()
+  const chars = Array.from(line)
+  return chars.length <= maxQuotedChars ? line : `${chars.slice(0, maxQuotedChars).join('')}…`
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { createCircuitBreaker } from '../circuit-breaker.ts'
+import { Count, conforms } from '../conforms.ts'
+import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
+import { countUnits } from './count-units.ts'
+import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-provider.ts'
+
+/** Any server that speaks the chat completions protocol. */
+export function createOpenAiModel(settings: OpenAiModelSettings, credential: Credential): ModelProvider {
+  const upstream = createUpstream('model', settings, credential)
+  const breaker = createCircuitBreaker(settings.breaker)
+  return {
+    models: Object.keys(settings.models),
+    maxPromptChars: settings.maxPromptChars,
+    leavesProcess: true,
+    breakerState: breaker.state,
+    async ask({ model, prompt }) {
+      const body = { model: settings.models[model], messages: [{ role: 'user', content: prompt }], stream: false }
+      // Before the breaker: a call that our own side turns away says nothing about the provider.
+      const obstacle = upstream.obstacle()
+      if (obstacle) return obstacle
+      return breaker.run(() => upstream.exchange('/chat/completions', body, (answer) => interpret(answer, { prompt })))
+    },
+    close: upstream.close,
+  }
+}
+
+const Completion = Type.Object({
+  choices: Type.Array(Type.Object({ message: Type.Object({ content: Type.String() }) }), { minItems: 1 }),
+  usage: Type.Optional(
+    Type.Union([
+      Type.Object({ prompt_tokens: Count(), completion_tokens: Count(), total_tokens: Type.Optional(Count()) }),
+      Type.Null(),
+    ]),
+  ),
+})
+const check = conforms(Completion)
+
+function interpret(answer: unknown, { prompt }: { prompt: string }): Interpreted<ModelAnswer> {
+  const completion = check(answer)
+  if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
+  // Half a surrogate pair cannot be stored or sent on as UTF-8.
+  const output = completion.value.choices[0]!.message.content.toWellFormed()
+  const units = unitsOf(completion.value.usage, { prompt, output })
+  return Number.isSafeInteger(units.totalUnits)
+    ? { value: { output, ...units } }
+    : { event: 'contractBroken', detail: '/usage is too large' }
+}
+
+/** The upstream's own numbers; our measure when it gives none. */
+function unitsOf(usage: Static<typeof Completion>['usage'], text: { prompt: string; output: string }) {
+  const inputUnits = usage?.prompt_tokens ?? countUnits(text.prompt)
+  const outputUnits = usage?.completion_tokens ?? countUnits(text.output)
+  return { inputUnits, outputUnits, totalUnits: usage?.total_tokens ?? inputUnits + outputUnits }
+}

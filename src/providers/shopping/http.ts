@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
+import { Count, conforms, Text } from '../conforms.ts'
+import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
+import { createLinkAllowList } from './link-allow-list.ts'
+import type { Found, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
+
+/** A shop behind the pick-http protocol. */
+export function createHttpShop(name: string, settings: ShopSettings, credential: Credential): ShopProvider {
+  const upstream = createUpstream('shop', settings, credential)
+  const isAllowed = createLinkAllowList(settings.linkHosts)
+  return {
+    leavesProcess: true,
+    search: (query) =>
+      upstream.exchange('/search', searchBody(query), (answer) => interpretItems(answer, { query, name })),
+    links: (productIds) =>
+      upstream.exchange('/links', { productIds }, (answer) => interpretLinks(answer, { productIds, isAllowed })),
+    close: upstream.close,
+  }
+}
+
+const searchBody = ({ query, maxPriceCents, sort, limit }: ShopQuery) => ({
+  query,
+  ...(maxPriceCents !== undefined && { filters: { maxPriceCents } }),
+  sort,
+  limit,
+})
+
+const FoundItem = Type.Object({
+  productId: Text({ minLength: 1, maxLength: 500 }),
+  title: Text({ minLength: 1, maxLength: 500 }),
+  priceCents: Count(),
+  currency: Type.Literal('CNY'),
+  availability: Type.Enum(['available', 'unavailable', 'unknown']),
+  highlights: Type.Array(Text({ maxLength: 500 })),
+  reason: Text({ minLength: 1, maxLength: 500 }),
+})
+const checkList = conforms(Type.Object({ items: Type.Array(Type.Unknown()) }))
+const checkItems = conforms(Type.Array(FoundItem))
+
+/** Fields beyond the protocol are ignored; they never reach a caller. */
+function interpretItems(
+  answer: unknown,
+  { query, name }: { query: ShopQuery; name: string },
+): Interpreted<readonly Found[]> {
+  const list = checkList(answer)
+  if (!list.ok) return { event: 'contractBroken', detail: list.fault }
+  const items = checkItems(list.value.items.slice(0, query.limit).map(cutHighlights))
+  if (!items.ok) return { event: 'contractBroken', detail: `/items${items.fault}` }
+  if (items.value.some(({ productId }) => productId.trim() === ''))
+    return { event: 'contractBroken', detail: 'a productId is blank' }
+  const { maxPriceCents = Number.MAX_SAFE_INTEGER } = query
+  const found = items.value
+    // The rank in the answer is all that a shop tells of its relevance.
+    .map((item, rank) => ({ item: itemOf(item, name), relevance: -rank }))
+    .filter(({ item }) => item.priceCents <= maxPriceCents)
+  const isFirst = ({ item }: Found, place: number) =>
+    found.findIndex((other) => other.item.itemRef.productId === item.itemRef.productId) === place
+  return { value: found.filter(isFirst) }
+}
+
+function cutHighlights(item: unknown): unknown {
+  const { highlights } = (item ?? {}) as { highlights?: unknown }
+  return Array.isArray(highlights) ? { ...(item as object), highlights: highlights.slice(0, highlightsLimit) } : item
+}
+
+function itemOf({ productId, ...item }: Static<typeof FoundItem>, provider: string): Item {
+  const { title, priceCents, currency, availability, highlights, reason } = item
+  const itemRef = { provider, productId: productId.trim() }
+  return { itemRef, title, priceCents, currency, availability, highlights, reason, testOnly: false }
+}
+
+const checkLinks = conforms(
+  Type.Object({
+    links: Type.Array(Type.Object({ productId: Type.String(), productUrl: Type.String() })),
+    disclosure: Text({ minLength: 1, maxLength: 2000 }),
+  }),
+)
+
+function interpretLinks(
+  answer: unknown,
+  { productIds, isAllowed }: { productIds: readonly string[]; isAllowed: (link: string) => boolean },
+): Interpreted<ShopLinks> {
+  const checked = checkLinks(answer)
+  if (!checked.ok) return { event: 'contractBroken', detail: checked.fault }
+  const { links, disclosure } = checked.value
+  const urls = productIds.map((id) =>
+    links.filter((link) => link.productId.trim() === id).map((link) => link.productUrl),
+  )
+  if (urls.some((candidates) => new Set(candidates).size !== 1))
+    return { event: 'contractBroken', detail: 'not one link for each product' }
+  const productUrls = urls.map(([url]) => url!)
+  return productUrls.every(isAllowed) ? { value: { productUrls, disclosure } } : { event: 'linkForbidden' }
+}

@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createOpenAiModel } from '../../src/providers/models/openai.ts'
+import type { Outcome } from '../../src/providers/outcome.ts'
+import { outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
+import { createHttpShop } from '../../src/providers/shopping/http.ts'
+import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+
+const timeoutMs = 30_000
+const secret = 'sk-very-secret-0123456789'
+const credential = () => secret
+
+/** Each provider kind as: make one against a base address, make one call. */
+const kinds = {
+  model: (baseUrl: string, maxConcurrent = 4) => {
+    const model = createOpenAiModel(
+      {
+        adapter: 'openai',
+        baseUrl,
+        apiKeyEnv: 'KEY',
+        models: { fast: 'upstream-fast' },
+        maxPromptChars: 100,
+        timeoutMs,
+        maxConcurrent,
+        breaker: { failures: 1000, coolSeconds: 30 },
+      },
+      credential,
+    )
+    return { call: () => model.ask({ model: 'fast', prompt: '你好' }), close: model.close }
+  },
+  shop: (baseUrl: string, maxConcurrent = 4) => {
+    const shop = createHttpShop(
+      'shop_a',
+      { baseUrl, apiKeyEnv: 'KEY', linkHosts: ['item.example'], timeoutMs, maxConcurrent, disabled: false },
+      credential,
+    )
+    const query = { query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3 } as const
+    return { call: () => shop.search(query), close: shop.close }
+  },
+}
+const good = {
+  model: { choices: [{ message: { role: 'assistant', content: '你好' } }] },
+  shop: { items: [] },
+}
+
+interface Line {
+  readonly event: UpstreamEvent
+  readonly name: string
+  readonly upstream: Behaviour
+  /** The call ends only once its time is up. */
+  readonly waits?: true
+}
+
+const lines: Line[] = [
+  ...[301, 302, 303, 307, 308].map(
+    (status): Line => ({
+      event: 'redirected',
+      name: `a ${status}`,
+      upstream: behaves.redirect(status, 'http://127.0.0.1:1/elsewhere'),
+    }),
+  ),
+  { event: 'redirected', name: 'a 304', upstream: behaves.answer(304, '') },
+  { event: 'rateLimited', name: 'a 429', upstream: behaves.answer(429) },
+  ...[400, 401, 403, 404, 409, 413, 418, 422, 499].map(
+    (status): Line => ({
+      event: 'rejected',
+      name: `a ${status}`,
+      upstream: behaves.answer(status),
+    }),
+  ),
+  { event: 'rejected', name: 'a 400 whose body never ends', upstream: behaves.hangInBody(400) },
+  { event: 'rejected', name: 'a 400 with a flood for a body', upstream: behaves.flood(400) },
+  ...[500, 501, 502, 503, 505, 529, 599, 999].map(
+    (status): Line => ({
+      event: 'failed',
+      name: `a ${status}`,
+      upstream: behaves.answer(status),
+    }),
+  ),
+  ...[408, 504].map(
+    (status): Line => ({
+      event: 'answeredTimeout',
+      name: `a ${status}`,
+      upstream: behaves.answer(status),
+    }),
+  ),
+  { event: 'contractBroken', name: 'malformed JSON', upstream: behaves.answer(200, '{"items": [') },
+  { event: 'contractBroken', name: 'an empty body', upstream: behaves.answer(200, '') },
+  { event: 'contractBroken', name: 'a 204', upstream: behaves.answer(204, '') },
+  { event: 'contractBroken', name: 'a JSON array', upstream: behaves.answer(200, []) },
+  { event: 'contractBroken', name: 'a JSON null', upstream: behaves.answer(200, null) },
+  { event: 'contractBroken', name: 'wrong types', upstream: behaves.answer(200, { items: 3, choices: 'x' }) },
+  { event: 'oversized', name: 'a body over the limit', upstream: behaves.flood() },
+  { event: 'timedOut', name: 'silence', upstream: behaves.hang(), waits: true },
+  { event: 'timedOut', name: 'silence within the body', upstream: behaves.hangInBody(), waits: true },
+  { event: 'timedOut', name: 'a drip without end', upstream: behaves.drip(), waits: true },
+  { event: 'reset', name: 'a reset', upstream: behaves.reset() },
+  { event: 'reset', name: 'a hang-up', upstream: behaves.hangUp() },
+  { event: 'cutBody', name: 'a body shorter than its length', upstream: behaves.cutBody() },
+  { event: 'cutBody', name: 'a reset within the body', upstream: behaves.resetInBody() },
+  { event: 'cutBody', name: 'half a body without a length', upstream: behaves.cutUnframedBody() },
+  { event: 'garbled', name: 'bytes that are no HTTP', upstream: behaves.garble() },
+  { event: 'garbled', name: 'headers past the limit', upstream: behaves.floodHeaders() },
+]
+
+let upstream: Upstream
+beforeEach(async () => {
+  upstream = await startUpstream()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await upstream.close()
+})
+
+describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
+  it.each(lines)('ends $name as $event', async ({ event, upstream: behaviour, waits }) => {
+    if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    upstream.program(behaviour)
+    const provider = kinds[kind](upstream.url)
+    const ending = provider.call()
+    if (waits) {
+      await upstream.received(1)
+      await vi.advanceTimersByTimeAsync(timeoutMs)
+    }
+    expectRow(await ending, kind, event)
+    expect(upstream.calls).toHaveLength(1)
+    await provider.close()
+  })
+
+  it('ends a refused connection as unreachable, with nothing sent', async () => {
+    const provider = kinds[kind](`http://127.0.0.1:${await closedPort()}`)
+    expectRow(await provider.call(), kind, 'unreachable')
+    await provider.close()
+  })
+
+  it('ends an unknown name as unreachable, with nothing sent', async () => {
+    const provider = kinds[kind]('http://no-such-host.invalid')
+    expectRow(await provider.call(), kind, 'unreachable')
+    await provider.close()
+  })
+
+  it('ends a connection that does not come about in time as unreachable, with nothing sent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let accepted = () => {}
+    const connected = new Promise<void>((resolve) => (accepted = resolve))
+    // Accepts, and never answers the TLS greeting.
+    const silent = createServer((wire) => {
+      wire.on('error', () => {}).resume()
+      accepted()
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => silent.once('listening', resolve))
+    const provider = kinds[kind](`https://127.0.0.1:${(silent.address() as { port: number }).port}`)
+    const ending = provider.call()
+    await connected
+    await vi.advanceTimersByTimeAsync(timeoutMs)
+    expectRow(await ending, kind, 'unreachable')
+    // Resolves only because closing ends the connection that never came about.
+    await provider.close()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+
+  it('refuses one call more than its places, sends nothing of it, and has places again afterwards', async () => {
+    upstream.program(behaves.hang())
+    const provider = kinds[kind](upstream.url, 2)
+    const first = [provider.call(), provider.call()]
+    await upstream.received(2)
+    expectRow(await provider.call(), kind, 'capacityExhausted')
+    expect(upstream.calls).toHaveLength(2)
+    await upstream.dropConnections()
+    for (const outcome of await Promise.all(first)) expectRow(outcome, kind, 'reset')
+    upstream.program(behaves.answer(200, good[kind]))
+    expect((await provider.call()).kind).toBe('confirmed')
+    await provider.close()
+  })
+
+  it('gives the place back after every kind of ending', async () => {
+    const provider = kinds[kind](upstream.url, 1)
+    for (const { upstream: behaviour } of lines.filter((line) => !line.waits && !line.name.includes('never ends'))) {
+      upstream.program(behaviour)
+      await vi.waitUntil(async () => codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED')
+    }
+    upstream.program(behaves.answer(200, good[kind]))
+    await vi.waitUntil(async () => (await provider.call()).kind === 'confirmed')
+    await provider.close()
+  })
+
+  it('does not let the endless body of a refusal hold its place', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    upstream.program(behaves.hangInBody(400), behaves.answer(200, good[kind]))
+    const provider = kinds[kind](upstream.url, 1)
+    expectRow(await provider.call(), kind, 'rejected')
+    expectRow(await provider.call(), kind, 'capacityExhausted')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((await provider.call()).kind).toBe('confirmed')
+    await provider.close()
+  })
+
+  it('never sends again on a kept connection that the peer resets as the request arrives', async () => {
+    upstream.program(behaves.answer(200, good[kind]), behaves.reset())
+    const provider = kinds[kind](upstream.url)
+    expect((await provider.call()).kind).toBe('confirmed')
+    await untilKept()
+    expectRow(await provider.call(), kind, 'reset')
+    expect(upstream.calls).toHaveLength(2)
+    expect(upstream.connections()).toBe(1)
+    await provider.close()
+  })
+
+  it('opens a new connection when the peer closed the kept one between two calls', async () => {
+    upstream.program(behaves.answer(200, good[kind]))
+    const provider = kinds[kind](upstream.url)
+    expect((await provider.call()).kind).toBe('confirmed')
+    await untilKept()
+    await upstream.dropConnections()
+    expect((await provider.call()).kind).toBe('confirmed')
+    expect(upstream.calls).toHaveLength(2)
+    await provider.close()
+  })
+
+  it('keeps the connection of a call that was refused', async () => {
+    upstream.program(behaves.answer(400), behaves.answer(429), behaves.answer(200, good[kind]))
+    const provider = kinds[kind](upstream.url, 1)
+    for (let sent = 1; sent <= 3; ) {
+      if (codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED') sent += 1
+    }
+    expect(upstream.calls).toHaveLength(3)
+    expect(upstream.connections()).toBe(1)
+    await provider.close()
+  })
+
+  it('ignores an interim answer before the real one', async () => {
+    upstream.program((wire, call) => {
+      wire.write('HTTP/1.1 103 Early Hints\r\n\r\n')
+      behaves.answer(200, good[kind])(wire, call)
+    })
+    const provider = kinds[kind](upstream.url)
+    expect((await provider.call()).kind).toBe('confirmed')
+    await provider.close()
+  })
+
+  it('takes a complete answer that has no length', async () => {
+    upstream.program(behaves.answerUnframed(good[kind]))
+    const provider = kinds[kind](upstream.url)
+    expect((await provider.call()).kind).toBe('confirmed')
+    await provider.close()
+  })
+
+  it('ends a call that is under way at closing time as uncertain', async () => {
+    upstream.program(behaves.hang())
+    const provider = kinds[kind](upstream.url)
+    const ending = provider.call()
+    await upstream.received(1)
+    await provider.close()
+    expectRow(await ending, kind, 'reset')
+    expectRow(await provider.call(), kind, 'unreachable')
+  })
+
+  it('never follows a redirect', async () => {
+    await using elsewhere = await startUpstream(behaves.answer(200, good[kind]))
+    upstream.program(behaves.redirect(307, `${elsewhere.url}/search`))
+    const provider = kinds[kind](upstream.url)
+    expectRow(await provider.call(), kind, 'redirected')
+    expect(elsewhere.connections()).toBe(0)
+    await provider.close()
+  })
+
+  it('sends the credential as a bearer token, and tells it to nobody else', async () => {
+    upstream.program(behaves.answer(401, { error: `bad key ${secret}` }), behaves.answer(200, `{"key": "${secret}"}`))
+    const provider = kinds[kind](upstream.url)
+    const outcomes = [await provider.call(), await provider.call()]
+    expect(upstream.calls.map((call) => call.authorization)).toEqual([`Bearer ${secret}`, `Bearer ${secret}`])
+    expect(JSON.stringify(outcomes)).not.toContain(secret)
+    await provider.close()
+  })
+})
+
+it('every line of the table is stated in the decision', () => {
+  const decision = readFileSync(new URL('../../docs/decisions/0006-provider-outcomes.md', import.meta.url), 'utf8')
+  for (const [event, row] of Object.entries(outcomeTable)) {
+    const stated = decision.split('\n').find((line) => line.startsWith(`| \`${event}\` |`))
+    expect(stated, event).toContain(row.when)
+    const codes =
+      'code' in row
+        ? [row.code].flatMap((code) => (typeof code === 'string' ? code : Object.values(code)))
+        : ['manual_review']
+    for (const code of codes) expect(stated, event).toContain(code)
+  }
+})
+
+/** undici offers a connection again one turn of the event loop after an answer. */
+async function untilKept(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function codeOf(outcome: Outcome<unknown>): string | undefined {
+  return 'code' in outcome ? outcome.code : undefined
+}
+
+function expectRow(outcome: Outcome<unknown>, kind: 'model' | 'shop', event: UpstreamEvent): void {
+  const row = outcomeTable[event]
+  if (row.kind === 'uncertain') {
+    expect(outcome).toMatchObject({ kind: 'uncertain', sent: true, reason: expect.stringContaining(row.when) })
+    return
+  }
+  const code = typeof row.code === 'string' ? row.code : row.code[kind]
+  expect(outcome).toMatchObject({ kind: row.kind, code, sent: row.sent })
+}
