@@ -28,6 +28,7 @@ export async function admit<O extends BillableOperation>(
   call: BillableCall<O>,
   chargeId: string,
 ): Promise<RelayAnswer | null> {
+  if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
   const command = admission(deps, call, chargeId)
   for (;;) {
     const result = await deps.ledger.admit(command)

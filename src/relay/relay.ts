@@ -17,6 +17,10 @@ export interface RelayDeps {
   readonly clock: () => number
   /** How long a duplicate waits for the call it duplicates. */
   readonly duplicateWaitMs: number
+  /** False when other instances may take this one for dead: then nothing new is admitted. */
+  readonly isLeaseHeld: () => boolean
+  /** Told whose snapshots grew. */
+  readonly onShown: (projectId: string) => void
   /** Told of every outcome that the store did not take at once. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
 }

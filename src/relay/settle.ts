@@ -58,7 +58,7 @@ const retryFirstMs = 50
 const retryMostMs = 2000
 
 /** Ends charges. An outcome that the store does not take is tried again until it does, while the caller is told. */
-export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault'>) {
+export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onShown'>) {
   const closing = new AbortController()
   const recording = new Map<string, Promise<void>>()
 
@@ -87,6 +87,7 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
         // Recovery was faster (this instance lost its lease): the books are the truth, not what we know.
         if (result.kind === 'already')
           return { ...(result.response ?? errorResponse('ADAPTER_FAILURE')), isReplay: false }
+        if (command.shown.length > 0) deps.onShown(command.projectId)
         return { ...response, isReplay: false }
       } catch (error) {
         deps.onFault(error, { chargeId })

@@ -1,3 +1,4 @@
+import { applyBooks } from './books.ts'
 import type { Statements } from './connection.ts'
 
 /**
@@ -7,6 +8,6 @@ import type { Statements } from './connection.ts'
 export type Procedure<I, O> = (db: Statements, input: I) => O
 
 /** What `SqliteEngine.call` can run: add a procedure here and the worker knows it. */
-export const procedures = {} satisfies Procedures
+export const procedures = { applyBooks } satisfies Procedures
 
 export type Procedures = Readonly<Record<string, Procedure<never, unknown>>>

@@ -1,0 +1,39 @@
+import type { Operation } from '../contract/operations.ts'
+import type { Route } from './route.ts'
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts'
+import { type BusinessRouteDeps, businessRoutes } from './routes/business.ts'
+import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts'
+import { type IdentityRouteDeps, identityRoutes } from './routes/identity.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { orderRoutes } from './routes/orders.ts'
+import { pricingRoutes } from './routes/pricing.ts'
+
+type Rooms = Omit<
+  IdentityRouteDeps & AccountRouteDeps & BusinessRouteDeps & DocumentRouteDeps,
+  'operation' | 'operations'
+>
+
+export interface PublicRouteDeps extends Rooms {
+  readonly operations: readonly Operation[]
+  readonly businessOperations: BusinessRouteDeps['operations']
+}
+
+/** A route for each of the 24 operations of the contract; one that is missing fails the start, not a caller. */
+export function publicRoutes({ operations, businessOperations, ...rooms }: PublicRouteDeps): Route[] {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  const operation = (id: string): Operation => {
+    const found = byId.get(id)
+    if (!found) throw new Error(`the contract has no operation ${id}`)
+    return found
+  }
+  const deps = { ...rooms, operation }
+  return [
+    ...identityRoutes(deps),
+    ...pricingRoutes(deps),
+    ...accountRoutes(deps),
+    ...keyRoutes(deps),
+    ...orderRoutes(deps),
+    ...businessRoutes({ ...deps, operations: businessOperations }),
+    ...documentRoutes({ ...deps, operations }),
+  ]
+}

@@ -1,0 +1,50 @@
+import { pino } from 'pino'
+import { type App, startApp } from './app.ts'
+import { type Config, ConfigFault, loadConfig } from './config.ts'
+import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
+
+/** Starts the gateway, drains it when asked to stop, and says with the exit code how it went. */
+async function main(): Promise<void> {
+  const config = loadConfig()
+  const logger = pino({ level: config.logLevel })
+  if (config.sms === 'outbox' && !config.isLoopback) {
+    logger.warn('GATEWAY_SMS=outbox on a public origin: codes go to a file and reach nobody')
+  }
+  const app = await startApp({ config, logger })
+  announce(config, app)
+  stopOnSignal(app, (error) => logger.error({ err: error }, 'the shutdown failed'))
+}
+
+function announce({ origin, isLoopback, operatorListen }: Config, { operator }: App): void {
+  const base = origin.origin
+  const lines = [
+    `API Relay Gateway serves ${base}`,
+    `  console   ${base}/console`,
+    `  docs      ${base}/docs`,
+    operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
+    operator && isLoopback && `  SMS inbox http://${operatorListen!.host}:${operator.port}/`,
+  ]
+  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
+}
+
+function stopOnSignal(app: App, onFailure: (error: unknown) => void): void {
+  let isStopping = false
+  const stop = async () => {
+    // A second signal means now.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    await app.stop().catch((error) => {
+      onFailure(error)
+      process.exitCode = 1
+    })
+    process.exit()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+main().catch((error) => {
+  const isExpected = error instanceof ConfigFault || error instanceof StoreUnusable || error instanceof StoreUnavailable
+  process.stderr.write(isExpected ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,47 @@
+import type { BookStore } from '../ledger/ledger.ts'
+import type { Presence } from '../relay/ports.ts'
+import { createCreditsReader } from './balance-store.ts'
+import { createChargeStore } from './charge-store.ts'
+import { createIdentityStore } from './identity-store.ts'
+import { createKeyStore } from './key-store.ts'
+import type { openStore } from './open-store.ts'
+import { createOrderStore } from './order-store.ts'
+import { createPostgresBooks } from './postgres/books.ts'
+import { createPostgresPresence } from './postgres/presence.ts'
+import { createSnapshotStore, type SnapshotBounds } from './snapshot-store.ts'
+import { createSqlitePresence } from './sqlite/presence.ts'
+
+type OpenedEngine = Awaited<ReturnType<typeof openStore>>
+
+export interface StoresOptions {
+  readonly engine: OpenedEngine
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly snapshots: SnapshotBounds
+}
+
+/** Everything the rooms ask of storage, on whichever engine was opened. */
+export function createStores({ engine, instanceId, clock, snapshots }: StoresOptions) {
+  const { books, presence } = engineParts(engine, instanceId)
+  return {
+    books,
+    presence,
+    identity: createIdentityStore(engine),
+    keys: createKeyStore(engine),
+    orders: createOrderStore(engine),
+    charges: createChargeStore(engine),
+    snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
+    creditsOf: createCreditsReader(engine),
+  }
+}
+
+/** What really differs between the engines. */
+function engineParts(engine: OpenedEngine, instanceId: string): { books: BookStore; presence: Presence } {
+  if (engine.kind === 'sqlite') {
+    return {
+      books: { apply: (commands) => engine.call('applyBooks', commands) },
+      presence: createSqlitePresence(instanceId),
+    }
+  }
+  return { books: createPostgresBooks(engine), presence: createPostgresPresence(engine, { instanceId }) }
+}
