@@ -1,0 +1,21 @@
+import type { Operation } from '../../contract/operations.ts'
+import { type PaymentMode, pricingDocument } from '../../contract/prices.ts'
+import { endpoint } from '../endpoint.ts'
+import type { Route } from '../route.ts'
+
+export interface PricingRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly paymentMode: PaymentMode
+}
+
+/** The price list, and the old path that leads to it. */
+export function pricingRoutes({ operation, paymentMode }: PricingRouteDeps): Route[] {
+  const pricing = pricingDocument(paymentMode)
+  return [
+    endpoint(operation('pricing.get'), () => ({ status: 200, body: pricing })),
+    endpoint(operation('plans.get'), ({ isPreview }) => ({
+      status: 200,
+      body: { deprecated: true, canonical: isPreview ? '/gateway/api/pricing' : '/v1/pricing', pricing },
+    })),
+  ]
+}
