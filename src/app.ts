@@ -28,6 +28,7 @@ import { chooseSms } from './providers/sms/choose-sms.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
+import { serviceFacts } from './service-facts.ts'
 import { openStore } from './storage/open-store.ts'
 import { createStores } from './storage/stores.ts'
 
@@ -141,7 +142,7 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
       businessOperations: business.operations,
       relay,
       paymentMode: config.paymentMode,
-      origin: config.origin.origin,
+      facts: serviceFacts(config),
     }),
     ...config.server,
     logger,

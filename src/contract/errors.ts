@@ -254,7 +254,10 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, options: { explain?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { explain?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
     super(options.explain ? `${errors[code].meaning} ${options.explain}` : errors[code].meaning, {
       cause: options.cause,
     })

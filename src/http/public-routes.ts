@@ -6,10 +6,10 @@ import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts'
 import { type IdentityRouteDeps, identityRoutes } from './routes/identity.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { orderRoutes } from './routes/orders.ts'
-import { pricingRoutes } from './routes/pricing.ts'
+import { type PricingRouteDeps, pricingRoutes } from './routes/pricing.ts'
 
 type Rooms = Omit<
-  IdentityRouteDeps & AccountRouteDeps & BusinessRouteDeps & DocumentRouteDeps,
+  IdentityRouteDeps & PricingRouteDeps & AccountRouteDeps & BusinessRouteDeps & DocumentRouteDeps,
   'operation' | 'operations'
 >
 
