@@ -41,7 +41,8 @@ export function createResponder(common: Readonly<Record<string, string>>, log: R
 
   function send({ status, headers, body }: Answer, exchange: Exchange, reply: FastifyReply): void {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    const payload = isRaw ? body : JSON.stringify(body)
+    // A 304 says nothing of length or type: it would overwrite what the client has kept.
+    const payload = status === 304 ? undefined : isRaw ? body : JSON.stringify(body)
     if (exchange.response.destroyed) return
     reply.code(status).headers(common).header('x-request-id', exchange.requestId)
     if (!isRaw) reply.header('content-type', jsonType)
