@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/contract/ids.ts'
+import { createRecovery } from '../../src/relay/recover.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import { createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { Player } from './player.ts'
+import { sequence } from './steps.ts'
+
+const sequences = 2000
+/** Played side by side on one ledger, so that their commands share batches as they do under load. */
+const atOnce = 100
+
+describe.each(engines)('the books on %s', (name) => {
+  let opened: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  const live = new Set<string>()
+
+  beforeAll(async () => {
+    opened = await freshStore(name)
+    rig = createRig(opened.store)
+  })
+  afterAll(() => opened.remove())
+
+  it(`agree with the model after every step of ${sequences} random histories`, { timeout: 180_000 }, async () => {
+    const recover = createRecovery({
+      charges: rig.stores.charges,
+      ledger: rig.ledger,
+      presence: {
+        instanceId: newId('ins'),
+        start: async () => {},
+        stop: async () => {},
+        isHeld: () => true,
+        liveInstances: async () => [...live],
+      },
+      holds: () => false,
+      clock: rig.clock,
+      ownGraceMs: 0,
+    })
+    let played = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(sequence, { minLength: atOnce, maxLength: atOnce }), async (histories) => {
+        await Promise.all(
+          histories.map(async (history) => {
+            const customer = await createCustomer(rig)
+            await new Player({ rig, customer, live, recover, leavesProcess: history.leavesProcess }).play(history)
+            played += 1
+          }),
+        )
+      }),
+      { numRuns: sequences / atOnce, endOnFailure: true },
+    )
+    expect(played).toBe(sequences)
+  })
+})

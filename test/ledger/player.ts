@@ -1,0 +1,209 @@
+import { expect } from 'vitest'
+import { newId } from '../../src/contract/ids.ts'
+import { errorResponse, type RelayAnswer, reviewResponse } from '../../src/relay/answer.ts'
+import type { Relay } from '../../src/relay/relay.ts'
+import {
+  addCredits,
+  type ChatOutcome,
+  type Customer,
+  chatCall,
+  chatResult,
+  createTestRelay,
+  type Rig,
+  testOperations,
+} from '../support/rig.ts'
+import { type Ending, Model, price } from './model.ts'
+import type { Sequence, Step } from './steps.ts'
+
+interface UnderWay {
+  readonly slot: string
+  readonly prompt: string
+  readonly answer: Promise<RelayAnswer>
+  readonly finish: (outcome: ChatOutcome) => void
+}
+
+const outcomes: Record<Ending, ChatOutcome> = {
+  confirmed: chatResult('an answer'),
+  'refused, sent': { kind: 'refused', code: 'PROVIDER_REQUEST_REJECTED', sent: true },
+  'refused, not sent': { kind: 'unavailable', code: 'PROVIDER_UNAVAILABLE', sent: false },
+  uncertain: { kind: 'uncertain', reason: 'reset', sent: true },
+}
+
+/** Plays one sequence against the real books and the model, and compares them after every step. */
+export class Player {
+  readonly #rig: Rig
+  readonly #customer: Customer
+  readonly #live: Set<string>
+  readonly #recover: () => Promise<unknown>
+  readonly #leavesProcess: boolean
+  readonly #model = new Model()
+  readonly #script: (() => Promise<ChatOutcome>)[] = []
+  #instanceId = newId('ins')
+  #relay: Relay
+  #underWay: UnderWay[] = []
+  #dead: UnderWay[] = []
+  #reviews: { slot: string; chargeId: string }[] = []
+
+  constructor(deps: {
+    rig: Rig
+    customer: Customer
+    live: Set<string>
+    recover: () => Promise<unknown>
+    leavesProcess: boolean
+  }) {
+    this.#rig = deps.rig
+    this.#customer = deps.customer
+    this.#live = deps.live
+    this.#recover = deps.recover
+    this.#leavesProcess = deps.leavesProcess
+    this.#relay = this.#start()
+  }
+
+  async play({ steps }: Sequence): Promise<void> {
+    for (const step of steps) {
+      await this.#take(step)
+      const { available, reserved } = this.#model
+      expect(await this.#rig.stores.creditsOf(this.#customer.projectId)).toEqual({ available, reserved })
+    }
+    for (const call of this.#underWay) call.finish(outcomes.confirmed)
+    await Promise.all(this.#underWay.map((call) => call.answer))
+    this.#live.delete(this.#instanceId)
+  }
+
+  async #take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'credit':
+        await addCredits(this.#rig, this.#customer.projectId, step.credits)
+        this.#model.available += step.credits
+        return
+      case 'call':
+        return this.#call(step.slot, step.prompt, step.ending, 1)
+      case 'duplicates':
+        return this.#call(step.slot, step.prompt, step.ending, step.count)
+      case 'begin':
+        return this.#begin(step.slot, step.prompt)
+      case 'finish':
+        return this.#finish(step.ending)
+      case 'crash':
+        return this.#crash()
+      case 'revenant':
+        return this.#revenant(step.ending)
+      case 'decide':
+        return this.#decide(step.to)
+    }
+  }
+
+  #start(): Relay {
+    this.#live.add(this.#instanceId)
+    const operations = testOperations(() => this.#script.shift()!(), this.#leavesProcess)
+    return createTestRelay(this.#rig, operations, { instanceId: this.#instanceId })
+  }
+
+  #run(slot: string, prompt: string): Promise<RelayAnswer> {
+    return this.#relay.run(chatCall(this.#customer, slot, prompt))
+  }
+
+  async #call(slot: string, prompt: string, ending: Ending, count: number): Promise<void> {
+    if (this.#isUnderWay(slot, prompt)) return
+    const verdict = this.#model.admit(slot, prompt)
+    if (verdict === 'reserved') this.#script.push(async () => outcomes[ending])
+    const answers = await Promise.allSettled(Array.from({ length: count }, () => this.#run(slot, prompt)))
+    if (verdict === 'conflict' || verdict === 'broke') {
+      const code = verdict === 'conflict' ? 'IDEMPOTENCY_CONFLICT' : 'INSUFFICIENT_PAID_CREDITS'
+      for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: { code } })
+      return
+    }
+    const given = answers.map((answer) => (answer as PromiseFulfilledResult<RelayAnswer>).value)
+    if (verdict === 'reserved') this.#ended(slot, ending, given[0]!)
+    const body = verdict === 'reserved' ? given[0]!.body : this.#model.slots.get(slot)!.body
+    for (const answer of given) expect(answer.body).toBe(body)
+    expect(given.filter((answer) => !answer.isReplay)).toHaveLength(verdict === 'reserved' ? 1 : 0)
+  }
+
+  async #begin(slot: string, prompt: string): Promise<void> {
+    if (this.#isUnderWay(slot, prompt) || this.#model.slots.has(slot) || this.#model.available < price) return
+    this.#model.admit(slot, prompt)
+    const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
+    const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
+    this.#script.push(() => {
+      markForwarded()
+      return outcome
+    })
+    const answer = this.#run(slot, prompt)
+    await forwarded
+    this.#underWay.push({ slot, prompt, answer, finish })
+  }
+
+  async #finish(ending: Ending): Promise<void> {
+    const call = this.#underWay.shift()
+    if (!call) return
+    call.finish(outcomes[ending])
+    this.#ended(call.slot, ending, await call.answer)
+  }
+
+  async #crash(): Promise<void> {
+    this.#live.delete(this.#instanceId)
+    this.#instanceId = newId('ins')
+    this.#relay = this.#start()
+    await this.#recover()
+    for (const { slot, prompt } of this.#underWay) {
+      const charge = this.#leavesProcess && (await this.#run(slot, prompt))
+      if (charge) this.#ended(slot, 'uncertain', charge)
+      else this.#model.end(slot, 'refused, not sent', '')
+    }
+    this.#dead.push(...this.#underWay)
+    this.#underWay = []
+  }
+
+  /** Whatever it knows, it is told what the books say. */
+  async #revenant(ending: Ending): Promise<void> {
+    const call = this.#dead.shift()
+    if (!call) return
+    call.finish(outcomes[ending])
+    const answer = await call.answer
+    const stored = this.#leavesProcess ? this.#model.slots.get(call.slot)?.body : errorResponse('ADAPTER_FAILURE').body
+    expect(answer.body).toBe(stored)
+  }
+
+  async #decide(to: 'settled' | 'released'): Promise<void> {
+    const review = this.#reviews.shift()
+    if (!review) return
+    const { slot, chargeId } = review
+    const response =
+      to === 'settled'
+        ? reviewResponse({ operation: 'model.chat', credits: price, chargeId }, 'settled')
+        : errorResponse('ADAPTER_FAILURE')
+    const command = {
+      type: 'end',
+      chargeId,
+      projectId: this.#customer.projectId,
+      from: 'manual_review',
+      to,
+      response,
+    } as const
+    const rest = {
+      usage: null,
+      reason: null,
+      shown: [],
+      decision: { by: 'test', reason: 'because' },
+      at: this.#rig.clock(),
+    }
+    expect(await this.#rig.ledger.end({ ...command, ...rest })).toEqual({ kind: 'ended' })
+    expect(await this.#rig.ledger.end({ ...command, ...rest })).toMatchObject({ kind: 'already', state: to })
+    this.#model.decide(to)
+    this.#model.slots.get(slot)!.body = response.body
+  }
+
+  #ended(slot: string, ending: Ending, answer: RelayAnswer): void {
+    this.#model.end(slot, ending, answer.body)
+    expect(answer.status).toBe(
+      { confirmed: 200, 'refused, sent': 502, 'refused, not sent': 503, uncertain: 202 }[ending],
+    )
+    if (ending === 'uncertain') this.#reviews.push({ slot, chargeId: JSON.parse(answer.body).chargeId })
+  }
+
+  /** A duplicate of a call under way would wait for it; those are what `duplicates` is about. */
+  #isUnderWay(slot: string, prompt: string): boolean {
+    return this.#underWay.some((call) => call.slot === slot && call.prompt === prompt)
+  }
+}

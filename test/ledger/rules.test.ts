@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest'
+import type { Admit, Balance, Charge, Command, Credit, End, KeyState, OrderState } from '../../src/ledger/commands.ts'
+import { type Books, decide, idempotencySlot } from '../../src/ledger/rules.ts'
+
+const now = 1_000_000
+
+function booksWith({
+  available = 10,
+  charges = [] as Charge[],
+  key = {} as Partial<KeyState>,
+  orders = [] as OrderState[],
+} = {}): Books {
+  const reserved = charges
+    .filter((c) => c.state === 'reserved' || c.state === 'manual_review')
+    .reduce((sum, c) => sum + c.credits, 0)
+  const settled = charges.filter((c) => c.state === 'settled').reduce((sum, c) => sum + c.credits, 0)
+  const balance: Balance = {
+    projectId: 'prj',
+    available,
+    reserved,
+    settled,
+    credited: available + reserved + settled,
+    entries: 7,
+  }
+  const state: KeyState = {
+    keyId: 'key',
+    projectId: 'prj',
+    scopes: ['models:invoke'],
+    revokedAt: null,
+    expiresAt: null,
+    windowEndsAt: 0,
+    windowUsed: 0,
+    calls: 0,
+    lastUsedAt: null,
+    ...key,
+  }
+  return {
+    keys: new Map([[state.keyId, state]]),
+    balances: new Map([['prj', balance]]),
+    charges: new Map(charges.map((c) => [c.chargeId, c])),
+    slots: new Map(
+      charges.flatMap((c) => (c.idempotencyDigest ? [[idempotencySlot('prj', c.idempotencyDigest), c]] : [])),
+    ),
+    orders: new Map(orders.map((order) => [order.orderId, order])),
+    creditedOrders: new Set(),
+  }
+}
+
+const admit = (over: Partial<Admit> = {}): Admit => ({
+  type: 'admit',
+  chargeId: 'chg',
+  projectId: 'prj',
+  keyId: 'key',
+  scope: 'models:invoke',
+  limit: { max: 100, windowMs: 60_000 },
+  fault: null,
+  operation: 'model.chat',
+  credits: 3,
+  pricingVersion: 'v1',
+  leavesProcess: true,
+  idempotencyDigest: 'idem',
+  fingerprint: 'print',
+  isolationVersion: 1,
+  instanceId: 'ins',
+  requestId: 'req',
+  at: now,
+  ...over,
+})
+
+const end = (over: Partial<End> = {}): End => ({
+  type: 'end',
+  chargeId: 'chg',
+  projectId: 'prj',
+  from: 'reserved',
+  to: 'settled',
+  response: { status: 200, body: '{}' },
+  usage: null,
+  reason: null,
+  shown: [],
+  decision: null,
+  at: now,
+  ...over,
+})
+
+const charge = (over: Partial<Charge> = {}): Charge => ({
+  chargeId: 'chg',
+  projectId: 'prj',
+  operation: 'model.chat',
+  credits: 3,
+  fingerprint: 'print',
+  isolationVersion: 1,
+  idempotencyDigest: 'idem',
+  state: 'reserved',
+  response: null,
+  ...over,
+})
+
+const decideOne = (books: Books, command: Command) => decide(books, [command])
+
+describe('admission', () => {
+  it('moves the price from available to reserved and says so in the ledger', () => {
+    const books = booksWith()
+    const { results, changes } = decideOne(books, admit())
+    expect(results).toEqual([{ kind: 'reserved' }])
+    expect(books.balances.get('prj')).toMatchObject({ available: 7, reserved: 3, entries: 8 })
+    expect(changes.entries).toEqual([
+      {
+        projectId: 'prj',
+        seq: 8,
+        kind: 'reserve',
+        amount: 3,
+        available: 7,
+        reserved: 3,
+        chargeId: 'chg',
+        lotId: null,
+        at: now,
+      },
+    ])
+  })
+
+  it('refuses in the order of the contract: key, scope, limit, fault, conflict, credits', () => {
+    const everything = {
+      credits: 99,
+      fault: 'INVALID_PROMPT',
+      scope: 'pick:read',
+      limit: { max: 0, windowMs: 1000 },
+    } as const
+    const used = () => booksWith({ charges: [charge({ fingerprint: 'other' })] })
+    const code = (books: Books, over: Partial<Admit>) => decideOne(books, admit(over)).results[0]
+    expect(code(booksWith({ key: { revokedAt: 1, expiresAt: 1 } }), everything)).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(code(booksWith({ key: { expiresAt: now } }), everything)).toMatchObject({ code: 'KEY_EXPIRED' })
+    expect(code(used(), everything)).toMatchObject({ code: 'FORBIDDEN' })
+    expect(code(used(), { ...everything, scope: 'models:invoke' })).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(code(used(), { credits: 99, fault: 'INVALID_PROMPT' })).toMatchObject({ code: 'INVALID_PROMPT' })
+    expect(code(used(), { credits: 99 })).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    expect(code(booksWith(), { credits: 99 })).toMatchObject({ code: 'INSUFFICIENT_PAID_CREDITS' })
+  })
+
+  it('refuses a key of another project, whatever the command claims', () => {
+    expect(decideOne(booksWith({ key: { projectId: 'other' } }), admit()).results[0]).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+    expect(decideOne(booksWith(), admit({ keyId: 'unknown' })).results[0]).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  it('lets exactly as many through as the credits pay for, within one batch', () => {
+    const batch = Array.from({ length: 5 }, (_, i) => admit({ chargeId: `chg${i}`, idempotencyDigest: `idem${i}` }))
+    const { results, changes } = decide(booksWith({ available: 10 }), batch)
+    expect(results.map((result) => result.kind)).toEqual(['reserved', 'reserved', 'reserved', 'refused', 'refused'])
+    expect(changes.reserved).toHaveLength(3)
+  })
+
+  it('lets one of two duplicates in a batch in, and points the other at it', () => {
+    const { results } = decide(booksWith(), [admit(), admit({ chargeId: 'second' })])
+    expect(results).toEqual([{ kind: 'reserved' }, { kind: 'under_way', chargeId: 'chg' }])
+  })
+
+  it('counts calls in fixed windows and names the wait', () => {
+    const books = booksWith({ available: 100 })
+    const call = (at: number, id: string) =>
+      admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 2, windowMs: 10_000 } })
+    const { results } = decide(books, [call(12_000, 'a'), call(13_000, 'b'), call(15_500, 'c'), call(20_000, 'd')])
+    expect(results).toEqual([
+      { kind: 'reserved' },
+      { kind: 'reserved' },
+      { kind: 'refused', code: 'RATE_LIMITED', retryAfterSeconds: 5 },
+      { kind: 'reserved' },
+    ])
+  })
+
+  it('counts a faulty request against the limit, but not as a call', () => {
+    const books = booksWith()
+    decideOne(books, admit({ fault: 'INVALID_PROMPT' }))
+    expect(books.keys.get('key')).toMatchObject({ windowUsed: 1, calls: 0, lastUsedAt: null })
+  })
+
+  it('replays the stored answer, and refuses a pruned one for ever', () => {
+    const response = { status: 200, body: 'as it was' }
+    const settled = charge({ state: 'settled', response })
+    expect(decideOne(booksWith({ charges: [settled] }), admit()).results[0]).toEqual({ kind: 'replay', response })
+    const pruned = charge({ state: 'settled' })
+    expect(decideOne(booksWith({ charges: [pruned] }), admit()).results[0]).toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+  })
+
+  it.each([{ operation: 'pick.search' }, { fingerprint: 'other' }, { isolationVersion: 0 }])(
+    'refuses a key that is bound to %o',
+    (difference) => {
+      const earlier = charge({ state: 'settled', response: { status: 200, body: '' }, ...difference })
+      expect(decideOne(booksWith({ charges: [earlier] }), admit()).results[0]).toMatchObject({
+        code: 'IDEMPOTENCY_CONFLICT',
+      })
+    },
+  )
+})
+
+describe('ending', () => {
+  it.each([
+    ['settled', { available: 10, reserved: 0, settled: 3 }, 'settle'],
+    ['released', { available: 13, reserved: 0, settled: 0 }, 'release'],
+    ['manual_review', { available: 10, reserved: 3, settled: 0 }, 'review'],
+  ] as const)('%s moves the credits once and leaves an entry', (to, balance, kind) => {
+    const books = booksWith({ charges: [charge()] })
+    const first = decideOne(books, end({ to }))
+    expect(first.results).toEqual([{ kind: 'ended' }])
+    expect(first.changes.entries.map((entry) => entry.kind)).toEqual([kind])
+    expect(books.balances.get('prj')).toMatchObject(balance)
+    const again = decideOne(books, end({ to }))
+    expect(again.results[0]).toMatchObject({ kind: 'already', state: to })
+    expect(again.changes.entries).toEqual([])
+    expect(books.balances.get('prj')).toMatchObject(balance)
+  })
+
+  it('frees the key when nothing is stored, so that the same intent may be sent again', () => {
+    const books = booksWith({ charges: [charge()] })
+    const { results } = decide(books, [end({ to: 'released', response: null }), admit({ chargeId: 'again' })])
+    expect(results).toEqual([{ kind: 'ended' }, { kind: 'reserved' }])
+  })
+
+  it('lets an operator end a review, and only a review', () => {
+    const decision = { by: 'operator', reason: 'seen on the invoice' }
+    const books = booksWith({ charges: [charge({ state: 'manual_review' })] })
+    expect(decideOne(books, end({ from: 'manual_review', decision })).results).toEqual([{ kind: 'ended' }])
+    expect(books.balances.get('prj')).toMatchObject({ reserved: 0, settled: 3 })
+    const reserved = booksWith({ charges: [charge()] })
+    expect(decideOne(reserved, end({ from: 'manual_review', decision })).results[0]).toMatchObject({ kind: 'already' })
+  })
+
+  it('answers unknown for a charge that was never admitted', () => {
+    expect(decideOne(booksWith(), end()).results).toEqual([{ kind: 'unknown' }])
+  })
+})
+
+describe('credit', () => {
+  const order = (over: Partial<OrderState> = {}): OrderState => ({
+    orderId: 'ord',
+    projectId: 'prj',
+    amountFen: 500,
+    creditAmount: 50,
+    pricingVersion: 'v1',
+    createdAt: 1,
+    state: 'pending',
+    creditedAt: null,
+    ...over,
+  })
+  const credit = (over: Partial<Credit> = {}): Credit => ({
+    type: 'credit',
+    orderId: 'ord',
+    projectId: 'prj',
+    lotId: 'lot',
+    at: now,
+    ...over,
+  })
+
+  it('credits an order once, however many confirm it together', () => {
+    const books = booksWith({ orders: [order()] })
+    const { results, changes } = decide(books, [credit(), credit({ lotId: 'lot2' }), credit({ lotId: 'lot3' })])
+    expect(results.map((result) => ('code' in result ? result.code : result.kind))).toEqual([
+      'credited',
+      'ORDER_CONFIRM_CONFLICT',
+      'ORDER_CONFIRM_CONFLICT',
+    ])
+    expect(changes.credited).toHaveLength(1)
+    expect(books.balances.get('prj')).toMatchObject({ available: 60, credited: 60 })
+    expect(decideOne(books, credit()).results[0]).toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+  })
+
+  it('hides the order of another project and refuses one that already has a lot', () => {
+    expect(decideOne(booksWith({ orders: [order({ projectId: 'other' })] }), credit()).results[0]).toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    })
+    const books = booksWith({ orders: [order()] })
+    books.creditedOrders.add('ord')
+    expect(decideOne(books, credit()).results[0]).toMatchObject({ code: 'ORDER_CREDIT_CONFLICT' })
+  })
+})
+
+describe('a broken invariant', () => {
+  it('stops the batch instead of writing wrong books', () => {
+    const books = booksWith({ charges: [charge()] })
+    books.balances.get('prj')!.credited += 1
+    expect(() => decideOne(books, end())).toThrow('credits appeared or vanished')
+  })
+})
