@@ -21,8 +21,15 @@ export interface OpenapiOperation {
   readonly 'x-scope'?: string
 }
 
+export interface DocumentOptions {
+  readonly operations: readonly Operation[]
+  readonly origin: string
+  /** What a document other than the public one says about itself. */
+  readonly about?: { readonly title: string; readonly summary: string; readonly description: string }
+}
+
 /** The OpenAPI 3.1 document of the given operations, all of it taken from the contract's tables. */
-export function openapiDocument({ operations, origin }: { operations: readonly Operation[]; origin: string }) {
+export function openapiDocument({ operations, origin, about }: DocumentOptions) {
   const publisher = createPublisher()
   const paths: Record<string, Record<string, OpenapiOperation>> = {}
   for (const operation of operations) {
@@ -33,10 +40,12 @@ export function openapiDocument({ operations, origin }: { operations: readonly O
   return {
     openapi: '3.1.1',
     info: {
-      title: product.title,
       version: product.contractVersion,
-      summary: product.summary,
-      description: introduction(operations, origin),
+      ...(about ?? {
+        title: product.title,
+        summary: product.summary,
+        description: introduction(operations, origin),
+      }),
     },
     servers: [{ url: origin, description: 'The canonical origin.' }],
     tags: Object.entries(tags)

@@ -36,6 +36,8 @@ export interface Operation {
   readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
   readonly request?: TSchema
   readonly pathParameters?: Readonly<Record<string, { readonly pattern: string; readonly code: ErrorCode }>>
+  /** All optional; a wrong, unknown or repeated one is REQUEST_TARGET_INVALID. Without this the query is ignored. */
+  readonly queryParameters?: Readonly<Record<string, TSchema>>
   readonly responses: readonly ResponseRow[]
   readonly errors: readonly ErrorCode[]
   readonly requestExample?: unknown
@@ -44,7 +46,7 @@ export interface Operation {
 export interface ResponseRow {
   readonly status: number
   readonly description: string
-  readonly contentType: 'application/json' | 'text/plain' | 'text/html'
+  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv'
   readonly schema: TSchema
   readonly example: unknown
   readonly headers?: readonly ResponseHeader[]

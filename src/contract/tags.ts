@@ -10,6 +10,11 @@ export const tags = {
   Pick: 'Searching, filtering, comparing, ranking and reviewing items, and links to them.',
   Agent: 'One tool call on behalf of an agent.',
   Documentation: 'This contract, in three forms.',
+  Overview: 'Where a project stands.',
+  Usage: 'Every billable call of the project and what became of its price.',
+  Ledger: 'Every movement of credits, with the balance after it.',
+  Resources: 'Orders, keys and the providers that a call may name.',
+  'Sign-ins': 'Where the account is signed in.',
 } as const
 
 export type Tag = keyof typeof tags

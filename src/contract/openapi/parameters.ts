@@ -1,15 +1,16 @@
+import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../headers.ts'
 import type { Operation } from '../operations.ts'
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'header'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  readonly description: string
+  readonly description?: string
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** Path parameters and headers of an operation. */
+/** Path parameters, query parameters and headers of an operation. */
 export function parametersOf(operation: Operation, origin: string): Parameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
     ([name, { pattern, code }]): Parameter => ({
@@ -20,6 +21,10 @@ export function parametersOf(operation: Operation, origin: string): Parameter[] 
       schema: { type: 'string', pattern, 'x-error-code': code },
     }),
   )
+  const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): Parameter => {
+    const { description, ...schema } = parameter as TSchema & { description?: string }
+    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema }
+  })
   const headers = requestHeadersOf(operation, origin).map(
     ({ name, required, description, schema }): Parameter => ({
       name,
@@ -29,5 +34,5 @@ export function parametersOf(operation: Operation, origin: string): Parameter[] 
       schema,
     }),
   )
-  return [...path, ...headers]
+  return [...path, ...query, ...headers]
 }

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { Operation, ResponseRow } from '../operations.ts'
+import type { View } from './operations.ts'
+import { dayParameters, exportRowsLimit } from './paging.ts'
+
+/** Says that a file was cut, for programs; people read its last line. */
+export const cutHeader = 'X-Export-Cut'
+
+const inFile =
+  'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
+const cut = `At most ${exportRowsLimit} rows: a longer file ends with a line that says so, and the header \`${cutHeader}: true\` is set; ask for fewer days. Only a few files are written at a time; one more is answered 429.`
+
+/** What can be downloaded for a spreadsheet. */
+export function exportsOf(view: (row: View) => Operation): Operation[] {
+  return [
+    view({
+      id: 'console.usage.csv',
+      tag: 'Usage',
+      path: '/v1/console/usage.csv',
+      summary: 'Download the billable calls as CSV',
+      description: `${inFile}\n\n${cut}`,
+      queryParameters: dayParameters,
+      answer: csv('The charges of these days.', usageColumns),
+      ownErrors: ['RATE_LIMITED'],
+    }),
+    view({
+      id: 'console.ledger.csv',
+      tag: 'Ledger',
+      path: '/v1/console/ledger.csv',
+      summary: 'Download the ledger as CSV',
+      description: `${inFile}\n\n${cut}`,
+      queryParameters: dayParameters,
+      answer: csv('The entries of these days.', ledgerColumns),
+      ownErrors: ['RATE_LIMITED'],
+    }),
+  ]
+}
+
+export const usageColumns = [
+  'chargeId',
+  'operation',
+  'credits',
+  'state',
+  'keyId',
+  'keyDisplayPrefix',
+  'requestId',
+  'reservedAt (Asia/Shanghai)',
+  'endedAt (Asia/Shanghai)',
+  'reasonCode',
+  'reasonText',
+] as const
+
+export const ledgerColumns = [
+  'seq',
+  'kind',
+  'amount',
+  'available',
+  'reserved',
+  'chargeId',
+  'operation',
+  'creditLotId',
+  'orderId',
+  'enteredAt (Asia/Shanghai)',
+] as const
+
+function csv(description: string, columns: readonly string[]): ResponseRow {
+  return {
+    status: 200,
+    description: `${description} Columns: ${columns.join(', ')}.`,
+    contentType: 'text/csv',
+    schema: Type.String({ minLength: 1 }),
+    example: columns.join(','),
+  }
+}

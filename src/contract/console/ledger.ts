@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { Choice, DateTime, named } from '../field.ts'
+import { billableOperations } from '../prices.ts'
+import { orderIdPattern } from '../schemas/orders.ts'
+import { Page } from './paging.ts'
+
+/** One movement of credits, with the balance after it. Entries are only ever added. */
+export const LedgerEntry = named('LedgerEntry', {
+  seq: Type.Integer({ minimum: 1, description: 'Counts the entries of the project without a gap.' }),
+  kind: Choice(['credit', 'reserve', 'settle', 'release', 'review'], {
+    description:
+      'credit: bought. reserve: available to reserved. settle: reserved is paid. release: reserved to available. review: stays reserved.',
+  }),
+  amount: Type.Integer({ minimum: 1 }),
+  available: Type.Integer({ minimum: 0, description: 'Available credits after this entry.' }),
+  reserved: Type.Integer({ minimum: 0, description: 'Reserved credits after this entry.' }),
+  chargeId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+  operation: Type.Union([Choice(billableOperations), Type.Null()]),
+  creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+  orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
+  enteredAt: DateTime(),
+})
+
+export const LedgerPage = Page('LedgerPage', LedgerEntry)
+
+export type LedgerEntry = Static<typeof LedgerEntry>
+export type LedgerPage = Static<typeof LedgerPage>

@@ -1,0 +1,164 @@
+import { type TSchema, Type } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
+import { errorsOf } from '../operations/access.ts'
+import type { Operation, ResponseRow } from '../operations.ts'
+import { EmptyRequest } from '../schemas/envelope.ts'
+import { consoleExamples } from './examples.ts'
+import { exportsOf } from './exports.ts'
+import { LedgerPage } from './ledger.ts'
+import { Overview } from './overview.ts'
+import { pageParameters } from './paging.ts'
+import { Catalog, OrderPage, SignedOutEverywhere, SignInList, UsedKeyList } from './resources.ts'
+import {
+  ChargePage,
+  chargeIdPattern,
+  DailyUsage,
+  dailyParameters,
+  Receipt,
+  ReviewPage,
+  usageParameters,
+} from './usage.ts'
+
+/** What the web console needs beyond the public operations. The document and the routes are made from this list. */
+export const consoleOperations: Operation[] = [
+  view({
+    id: 'console.overview',
+    tag: 'Overview',
+    path: '/v1/console/overview',
+    summary: 'See where the project stands',
+    answer: ok('The overview.', Overview, consoleExamples.overview),
+  }),
+  view({
+    id: 'console.usage.list',
+    tag: 'Usage',
+    path: '/v1/console/usage',
+    summary: 'List the billable calls',
+    description:
+      'Newest first. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
+    queryParameters: usageParameters,
+    answer: ok('A page of charges.', ChargePage, consoleExamples.charges),
+  }),
+  view({
+    id: 'console.usage.daily',
+    tag: 'Usage',
+    path: '/v1/console/usage/daily',
+    summary: 'See what was settled by day and operation',
+    queryParameters: dailyParameters,
+    answer: ok('Calls and credits by day.', DailyUsage, consoleExamples.daily),
+  }),
+  view({
+    id: 'console.usage.receipt',
+    tag: 'Usage',
+    path: '/v1/console/usage/{chargeId}',
+    summary: 'Read the receipt of a call',
+    pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND' } },
+    answer: ok('The receipt.', Receipt, consoleExamples.receipt),
+    ownErrors: ['NOT_FOUND'],
+  }),
+  view({
+    id: 'console.reviews.list',
+    tag: 'Usage',
+    path: '/v1/console/reviews',
+    summary: 'List the calls held for review',
+    description: 'Newest first. Their credits stay reserved until an operator decides.',
+    queryParameters: pageParameters,
+    answer: ok('A page of reviews.', ReviewPage, consoleExamples.reviews),
+  }),
+  view({
+    id: 'console.ledger.list',
+    tag: 'Ledger',
+    path: '/v1/console/ledger',
+    summary: 'List the entries of the ledger',
+    description: 'Newest first, each with the balance after it.',
+    queryParameters: pageParameters,
+    answer: ok('A page of entries.', LedgerPage, consoleExamples.ledger),
+  }),
+  ...exportsOf(view),
+  view({
+    id: 'console.orders.list',
+    tag: 'Resources',
+    path: '/v1/console/orders',
+    summary: 'List the recharge orders',
+    queryParameters: pageParameters,
+    answer: ok('A page of orders.', OrderPage, consoleExamples.orders),
+  }),
+  view({
+    id: 'console.keys.list',
+    tag: 'Resources',
+    path: '/v1/console/keys',
+    summary: 'List the keys and their use',
+    description: 'The metadata of GET /v1/keys, with how often and when each key was used last.',
+    answer: ok('The keys of the project.', UsedKeyList, consoleExamples.keys),
+  }),
+  view({
+    id: 'console.models.list',
+    tag: 'Resources',
+    path: '/v1/console/models',
+    summary: 'See which providers and models can be called',
+    answer: ok('The catalog.', Catalog, consoleExamples.catalog),
+  }),
+  view({
+    id: 'console.sessions.list',
+    tag: 'Sign-ins',
+    path: '/v1/console/sessions',
+    summary: 'List the active sign-ins',
+    answer: ok('The sign-ins of the account.', SignInList, consoleExamples.signIns),
+  }),
+  {
+    id: 'console.sessions.end_all',
+    tag: 'Sign-ins',
+    method: 'POST',
+    path: '/v1/console/sessions/end-all',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'Sign out everywhere',
+    description: 'Ends every sign-in of the account, the one that asks included, and clears its cookie.',
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      {
+        ...ok('All sign-ins are ended.', SignedOutEverywhere, { state: 'logged_out', endedSessions: 2 }),
+        headers: ['Set-Cookie'],
+      },
+    ],
+    errors: errorsOf('session-write'),
+  },
+  {
+    id: 'console.openapi',
+    tag: 'Documentation',
+    method: 'GET',
+    path: '/console/openapi.json',
+    access: 'public',
+    takesIdempotencyKey: false,
+    summary: 'Read this document',
+    responses: [
+      {
+        ...ok('This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), { openapi: '3.1.1' }),
+        headers: ['ETag'],
+      },
+    ],
+    errors: errorsOf('public'),
+  },
+]
+
+export type View = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
+  Partial<Pick<Operation, 'description' | 'pathParameters' | 'queryParameters'>> & {
+    readonly answer: ResponseRow
+    readonly ownErrors?: readonly ErrorCode[]
+  }
+
+/** Something to look at with the session alone. */
+function view({ answer, ownErrors, ...row }: View): Operation {
+  return {
+    ...row,
+    method: 'GET',
+    access: 'session',
+    takesIdempotencyKey: false,
+    responses: [answer],
+    errors: errorsOf('session', ownErrors),
+  }
+}
+
+function ok(description: string, schema: TSchema, example: unknown): ResponseRow {
+  return { status: 200, description, contentType: 'application/json', schema, example }
+}

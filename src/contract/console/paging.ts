@@ -1,0 +1,34 @@
+import { type TSchema, Type } from 'typebox'
+import { named } from '../field.ts'
+
+export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const
+export const dailyLimit = { minimum: 1, maximum: 90, default: 30 } as const
+/** Rows of an exported file; a longer range is cut there. */
+export const exportRowsLimit = 100_000
+
+/** Days of every report begin at midnight in Shanghai, which keeps one offset all year. */
+export const reportingZone = { name: 'Asia/Shanghai', offsetMs: 8 * 3_600_000 } as const
+
+export const Day = (description: string) => Type.String({ format: 'date', description })
+
+/** A page of a list, newest first. Following `nextCursor` to the end shows every row exactly once. */
+export const Page = <T extends TSchema>(title: string, item: T) =>
+  named(title, {
+    items: Type.Array(item, { maxItems: pageLimit.maximum }),
+    nextCursor: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+      description: 'Send it as `cursor` for the next page; null when there is none.',
+    }),
+  })
+
+export const pageParameters = {
+  cursor: Type.String({
+    pattern: '^[A-Za-z0-9_.]{1,80}$',
+    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+  }),
+  limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
+}
+
+export const dayParameters = {
+  from: Day('The first day, in Shanghai.'),
+  to: Day('The last day, in Shanghai; it is included.'),
+}

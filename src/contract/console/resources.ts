@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { Choice, DateTime, Nullable, named } from '../field.ts'
+import { Key } from '../schemas/keys.ts'
+import { Order } from '../schemas/orders.ts'
+import { Page } from './paging.ts'
+
+export const OrderPage = Page('OrderPage', Order)
+
+export const UsedKey = named('UsedKey', {
+  ...Key.properties,
+  calls: Type.Integer({ minimum: 0, description: 'Billable calls that this key was accepted for.' }),
+  lastUsedAt: Nullable(DateTime()),
+})
+export const UsedKeyList = named('UsedKeyList', { items: Type.Array(UsedKey, { maxItems: 1000 }) })
+
+const adapter = Type.Union([Choice(['local', 'remote']), Type.Null()], {
+  description: 'Whether it answers from inside this service or calls another one; null when it is disabled.',
+})
+
+/** Which providers can be named in a call, and what they offer. */
+export const Catalog = named('Catalog', {
+  defaultModelProvider: Type.String({ minLength: 1, description: 'Asked when a call names no provider.' }),
+  modelProviders: Type.Array(
+    named('CatalogModelProvider', {
+      provider: Type.String({ minLength: 1 }),
+      enabled: Type.Boolean(),
+      adapter,
+      models: Type.Array(Type.String({ minLength: 1 }), { description: 'Aliases that a call may name.' }),
+      defaultModel: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+      maxPromptChars: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    }),
+  ),
+  shoppingMode: Choice(['local-mock', 'pick-http']),
+  shops: Type.Array(
+    named('CatalogShop', { provider: Type.String({ minLength: 1 }), enabled: Type.Boolean(), adapter }),
+  ),
+})
+
+export const SignIn = named('SignIn', {
+  sessionId: Type.String({ pattern: '^ses_[A-Za-z0-9]+$', description: 'Names the sign-in; it is no credential.' }),
+  createdAt: DateTime(),
+  expiresAt: DateTime(),
+  isCurrent: Type.Boolean({ description: 'True for the one that asks.' }),
+})
+export const SignInList = named('SignInList', { items: Type.Array(SignIn, { maxItems: 100 }) })
+
+export const SignedOutEverywhere = named('SignedOutEverywhere', {
+  state: Type.Literal('logged_out'),
+  endedSessions: Type.Integer({ minimum: 1 }),
+})
+
+export type OrderPage = Static<typeof OrderPage>
+export type UsedKeyList = Static<typeof UsedKeyList>
+export type Catalog = Static<typeof Catalog>
+export type SignInList = Static<typeof SignInList>
+export type SignedOutEverywhere = Static<typeof SignedOutEverywhere>

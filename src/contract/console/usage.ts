@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { Choice, DateTime, Nullable, named } from '../field.ts'
+import { billableOperations } from '../prices.ts'
+import { keyIdPattern } from '../schemas/keys.ts'
+import { LedgerEntry } from './ledger.ts'
+import { Day, dailyLimit, dayParameters, Page, pageParameters } from './paging.ts'
+
+export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'
+export const chargeStates = ['reserved', 'settled', 'released', 'manual_review'] as const
+
+const Reason = named('ChargeReason', {
+  code: Type.Union([Type.String({ pattern: '^[A-Z_]+$' }), Type.Null()], {
+    description: 'The error code that the caller was answered, where there is one.',
+  }),
+  text: Type.String({ minLength: 1 }),
+})
+
+const chargeFields = {
+  chargeId: Type.String({ pattern: chargeIdPattern }),
+  operation: Choice(billableOperations),
+  credits: Type.Integer({ minimum: 1, description: 'The price; whether it was paid is told by the state.' }),
+  state: Choice(chargeStates),
+  keyId: Type.String({ pattern: keyIdPattern }),
+  keyDisplayPrefix: Type.String({ minLength: 1 }),
+  requestId: Type.String({ minLength: 1, description: 'The X-Request-Id of the call.' }),
+  reservedAt: DateTime(),
+  endedAt: Nullable(DateTime('When the charge was settled, released or held for review; null while it is reserved.')),
+  reason: Type.Union([Reason, Type.Null()], { description: 'Why it was released or held for review.' }),
+}
+
+/** One billable call and what became of its price. */
+export const Charge = named('Charge', chargeFields)
+export const ChargePage = Page('ChargePage', Charge)
+
+export const Receipt = named('Receipt', {
+  ...chargeFields,
+  pricingVersion: Type.String({ minLength: 1 }),
+  amountFen: Type.Integer({ minimum: 1, description: 'The price in fen.' }),
+  chargedCredits: Type.Integer({ minimum: 0, description: 'What was paid: the price once settled, else 0.' }),
+  settledAt: Nullable(DateTime()),
+  releasedAt: Nullable(DateTime()),
+  reviewedAt: Nullable(DateTime('When it was held for review, also after the decision.')),
+  usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
+    description: 'What the call metered, as its answer said; null when it was not settled by a confirmed result.',
+  }),
+  entries: Type.Array(LedgerEntry, { description: 'Its entries in the ledger, oldest first.', maxItems: 10 }),
+  decision: Type.Union([
+    named('ReviewDecision', {
+      decision: Choice(['settled', 'released']),
+      reason: Type.String({ minLength: 1 }),
+      decidedAt: DateTime(),
+    }),
+    Type.Null(),
+  ]),
+})
+
+export const DailyUsage = named('DailyUsage', {
+  from: Day('The first day of the range.'),
+  to: Day('Today, in Shanghai.'),
+  items: Type.Array(
+    named('UsageOfDay', {
+      day: Day('A day in Shanghai.'),
+      operation: Choice(billableOperations),
+      calls: Type.Integer({ minimum: 1, description: 'Calls settled on that day.' }),
+      credits: Type.Integer({ minimum: 1 }),
+    }),
+    {
+      description: 'Ordered by day and operation; a day and operation without a settled call is left out.',
+      maxItems: dailyLimit.maximum * billableOperations.length,
+    },
+  ),
+})
+
+/** Calls held for review: their credits stay reserved until an operator decides. */
+export const Review = named('Review', {
+  chargeId: chargeFields.chargeId,
+  operation: chargeFields.operation,
+  credits: Type.Integer({ minimum: 1, description: 'Credits that stay reserved.' }),
+  keyId: chargeFields.keyId,
+  keyDisplayPrefix: chargeFields.keyDisplayPrefix,
+  requestId: chargeFields.requestId,
+  reservedAt: chargeFields.reservedAt,
+  since: DateTime('When it was held for review.'),
+  reason: chargeFields.reason,
+})
+export const ReviewPage = Page('ReviewPage', Review)
+
+export const usageParameters = {
+  ...pageParameters,
+  operation: Choice(billableOperations),
+  state: Choice(chargeStates),
+  keyId: Type.String({ pattern: keyIdPattern, maxLength: 64 }),
+  ...dayParameters,
+}
+
+export const dailyParameters = {
+  days: Type.Integer({ ...dailyLimit, description: 'How many days, today included.' }),
+}
+
+export type Charge = Static<typeof Charge>
+export type ChargePage = Static<typeof ChargePage>
+export type Receipt = Static<typeof Receipt>
+export type DailyUsage = Static<typeof DailyUsage>
+export type Review = Static<typeof Review>
+export type ReviewPage = Static<typeof ReviewPage>
