@@ -100,6 +100,7 @@ const lines: Line[] = [
   { event: 'cutBody', name: 'a body shorter than its length', upstream: behaves.cutBody() },
   { event: 'cutBody', name: 'a reset within the body', upstream: behaves.resetInBody() },
   { event: 'cutBody', name: 'half a body without a length', upstream: behaves.cutUnframedBody() },
+  { event: 'cutBody', name: 'a reset within a body without a length', upstream: behaves.resetUnframedBody() },
   { event: 'garbled', name: 'bytes that are no HTTP', upstream: behaves.garble() },
   { event: 'garbled', name: 'headers past the limit', upstream: behaves.floodHeaders() },
 ]

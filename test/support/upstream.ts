@@ -136,6 +136,10 @@ export const behaves = {
   },
   /** FIN within a body that only the end of the connection delimits. */
   cutUnframedBody: (): Behaviour => (wire) => void wire.end(`${head(200, { connection: 'close' })}{"par`),
+  /** RST within such a body. */
+  resetUnframedBody: (): Behaviour => (wire) => {
+    wire.write(`${head(200, { connection: 'close' })}{"par`, () => setImmediate(() => wire.resetAndDestroy()))
+  },
   /** A complete answer that only the end of the connection delimits. */
   answerUnframed:
     (body: unknown): Behaviour =>

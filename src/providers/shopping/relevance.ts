@@ -68,7 +68,9 @@ function runsOf(text: string): string[] {
   return runs.map((run) => (isHan(run) || run.length < 4 ? run : run.replace(/s$/, '')))
 }
 
-const isHan = (run: string) => /^\p{sc=Han}/u.test(run)
+function isHan(run: string): boolean {
+  return /^\p{sc=Han}/u.test(run)
+}
 
 function pairs(run: string): string[] {
   const chars = Array.from(run)

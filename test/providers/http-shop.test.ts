@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHttpShop } from '../../src/providers/shopping/http.ts'
+import type { ShopProvider, ShopQuery, ShopSettings } from '../../src/providers/shopping/shop-provider.ts'
+import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+
+let upstream: Upstream
+let shop: ShopProvider
+beforeEach(async () => {
+  upstream = await startUpstream()
+  shop = create()
+})
+afterEach(async () => {
+  await shop.close()
+  await upstream.close()
+})
+
+const settings = (): ShopSettings => ({
+  baseUrl: `${upstream.url}/shop`,
+  linkHosts: ['item.shop-a.example'],
+  timeoutMs: 30_000,
+  maxConcurrent: 8,
+  disabled: false,
+})
+const create = () => createHttpShop('shop_a', settings(), () => undefined)
+const search = (query: Partial<ShopQuery> = {}) =>
+  shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3, ...query })
+
+const item = (changes: object = {}) => ({
+  productId: 'p-1',
+  title: '保温杯',
+  priceCents: 4900,
+  currency: 'CNY',
+  availability: 'available',
+  highlights: ['一', '二'],
+  reason: '相符',
+  ...changes,
+})
+const broken = { kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true }
+
+describe('a search over HTTP', () => {
+  it('sends the query, the order and the limit, and filters only when there are any', async () => {
+    upstream.program(behaves.answer(200, { items: [] }))
+    await search()
+    await search({ maxPriceCents: 0, sort: 'price_asc', limit: 1 })
+    expect(upstream.calls.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      ['/shop/search', { query: '杯', sort: 'relevance', limit: 3 }],
+      ['/shop/search', { query: '杯', filters: { maxPriceCents: 0 }, sort: 'price_asc', limit: 1 }],
+    ])
+  })
+
+  it('returns items of the shop in its order, as no test fixture, without fields beyond the contract', async () => {
+    upstream.program(
+      behaves.answer(200, {
+        items: [item({ cost: 'hidden', productId: ' p-1 ' }), item({ productId: 'p-2', availability: 'unknown' })],
+        debug: true,
+      }),
+    )
+    const { productId: _, ...fields } = item()
+    expect(await search()).toEqual({
+      kind: 'confirmed',
+      value: [
+        { item: { itemRef: { provider: 'shop_a', productId: 'p-1' }, ...fields, testOnly: false }, relevance: -0 },
+        {
+          item: {
+            itemRef: { provider: 'shop_a', productId: 'p-2' },
+            ...fields,
+            availability: 'unknown',
+            testOnly: false,
+          },
+          relevance: -1,
+        },
+      ],
+    })
+  })
+
+  it('cuts items past the limit and highlights past three, good or bad', async () => {
+    upstream.program(
+      behaves.answer(200, { items: [item({ highlights: ['1', '2', '3', 4] }), item({ currency: 'USD' })] }),
+    )
+    expect(await search({ limit: 1 })).toMatchObject({
+      kind: 'confirmed',
+      value: [{ item: { highlights: ['1', '2', '3'] } }],
+    })
+  })
+
+  it('leaves out what costs more than asked for, and a product that comes twice', async () => {
+    upstream.program(
+      behaves.answer(200, {
+        items: [
+          item({ productId: 'a', priceCents: 501 }),
+          item({ productId: 'b', priceCents: 500 }),
+          item({ productId: 'b', priceCents: 400 }),
+        ],
+      }),
+    )
+    expect(await search({ maxPriceCents: 500 })).toMatchObject({
+      value: [{ item: { itemRef: { productId: 'b' }, priceCents: 500 } }],
+    })
+  })
+
+  it.each([
+    ['no items', {}],
+    ['items that are no list', { items: {} }],
+    ['an item that is null', { items: [null] }],
+    ...Object.entries({
+      productId: ['', '  ', 5, 'x'.repeat(501), 'a\0b', 'a\ud800'],
+      title: ['', null, 'x'.repeat(501)],
+      priceCents: [-1, 1.5, '4900', 2 ** 53, null],
+      currency: ['USD', 'cny', '', null],
+      availability: ['in_stock', '', true],
+      highlights: ['x', [1], null],
+      reason: ['', null, 'x'.repeat(501)],
+    }).flatMap(([field, values]) => [
+      ...values.map((value): [string, object] => [
+        `${field} ${JSON.stringify(value).slice(0, 20)}`,
+        { items: [item(), item({ [field]: value })] },
+      ]),
+      [`no ${field}`, { items: [Object.fromEntries(Object.entries(item()).filter(([name]) => name !== field))] }] as [
+        string,
+        object,
+      ],
+    ]),
+  ])('fails whole on %s', async (_, body) => {
+    upstream.program(behaves.answer(200, JSON.stringify(body)))
+    expect(await search()).toMatchObject(broken)
+  })
+
+  it('accepts fields at the ends of their ranges', async () => {
+    const longest = '杯'.repeat(500)
+    upstream.program(
+      behaves.answer(200, {
+        items: [item({ productId: longest, title: longest, reason: longest, priceCents: 0, highlights: [] })],
+      }),
+    )
+    expect((await search()).kind).toBe('confirmed')
+  })
+
+  it('names the place of a fault, but nothing that the shop wrote', async () => {
+    upstream.program(behaves.answer(200, { items: [item({ currency: 'private words' })] }))
+    const outcome = await search()
+    expect(outcome).toMatchObject({ detail: expect.stringContaining('/items/0/currency') })
+    expect(JSON.stringify(outcome)).not.toContain('private words')
+  })
+})
+
+describe('links over HTTP', () => {
+  const link = (productId: string, productUrl = `https://item.shop-a.example/${productId}`) => ({
+    productId,
+    productUrl,
+  })
+
+  it('asks for all products at once and answers in their order', async () => {
+    upstream.program(behaves.answer(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
+    expect(await shop.links(['a', 'b'])).toEqual({
+      kind: 'confirmed',
+      value: {
+        productUrls: ['https://item.shop-a.example/a', 'https://item.shop-a.example/b'],
+        disclosure: '推广',
+      },
+    })
+    expect(upstream.calls.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+      ['/shop/links', { productIds: ['a', 'b'] }],
+    ])
+  })
+
+  it('refuses all of them for one that is forbidden', async () => {
+    upstream.program(
+      behaves.answer(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
+    )
+    expect(await shop.links(['a', 'b'])).toEqual({ kind: 'refused', code: 'PROVIDER_LINK_FORBIDDEN', sent: true })
+  })
+
+  it.each([
+    ['a missing product', { links: [link('a')], disclosure: '推广' }],
+    [
+      'two links for a product',
+      { links: [link('a'), link('b'), link('b', 'https://item.shop-a.example/c')], disclosure: '推广' },
+    ],
+    ['no disclosure', { links: [link('a'), link('b')] }],
+    ['an empty disclosure', { links: [link('a'), link('b')], disclosure: '' }],
+    ['a link that is no text', { links: [link('a'), { productId: 'b', productUrl: 1 }], disclosure: '推广' }],
+    ['no links', { disclosure: '推广' }],
+  ])('fails whole on %s', async (_, body) => {
+    upstream.program(behaves.answer(200, body))
+    expect(await shop.links(['a', 'b'])).toMatchObject(broken)
+  })
+})

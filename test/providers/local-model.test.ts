@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countUnits } from '../../src/providers/models/count-units.ts'
+import { createLocalModel } from '../../src/providers/models/local.ts'
+import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
+
+const local = createLocalModel({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
+const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {
+  const outcome = await local.ask({ model, prompt })
+  if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
+  return outcome.value
+}
+
+describe('the local model', () => {
+  it('always gives the same answer, whose total is input plus output', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (prompt) => {
+        const answer = await ask(prompt)
+        expect(await ask(prompt)).toEqual(answer)
+        expect(answer.totalUnits).toBe(answer.inputUnits + answer.outputUnits)
+        expect(answer.inputUnits).toBe(countUnits(prompt))
+        expect(answer.output.isWellFormed()).toBe(true)
+      }),
+    )
+  })
+
+  it('answers in the language of the prompt', async () => {
+    expect((await ask('用一句话介绍杭州。')).output).toMatch(
+      /^这是本地模型 local-small 的示例回答.*“用一句话介绍杭州。”/,
+    )
+    expect((await ask('用 React 写一个表格')).output).toMatch(/^这是/)
+    expect((await ask('Describe Hangzhou in one sentence.')).output).toMatch(/^This is a sample answer.*“Describe/)
+    expect((await ask('What does 你好 mean in English, please?')).output).toMatch(/^This is/)
+  })
+
+  it('quotes no more than the start of a long prompt', async () => {
+    expect(Array.from((await ask('长'.repeat(5000))).output).length).toBeLessThan(250)
+  })
+
+  it('says more with the large model', async () => {
+    expect((await ask('hi', 'local-large')).outputUnits).toBeGreaterThan((await ask('hi')).outputUnits)
+  })
+})
+
+it.each([
+  ['', 0],
+  [' \n', 0],
+  ['用一句话介绍杭州。', 9],
+  ['hello', 2],
+  ['a b', 2],
+  ['USB-C 65W', 4],
+  ['こんにちは', 5],
+  ['😀', 1],
+])('counts the units of %j as %i', (text, units) => {
+  expect(countUnits(text)).toBe(units)
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Item } from '../../src/contract/schemas/products.ts'
+import { compile } from '../../src/contract/validate.ts'
+import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
+import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
+import { createLocalShop } from '../../src/providers/shopping/local.ts'
+import type { Found, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
+import { providerNames } from '../support/provider-names.ts'
+
+const shops = providerNames.shops.map((name, place) => createLocalShop(name, place))
+const isItem = compile(Item(providerNames.shops))
+
+async function search(query: string, options: Partial<ShopQuery> & { place?: number } = {}): Promise<readonly Found[]> {
+  const { place = 0, ...rest } = options
+  const outcome = await shops[place]!.search({ query, maxPriceCents: undefined, sort: 'relevance', limit: 3, ...rest })
+  if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
+  return outcome.value
+}
+const ids = (found: readonly Found[]) => found.map(({ item }) => item.itemRef.productId)
+
+describe('the catalogue', () => {
+  it('has at least sixty products over three shops, each of them once', () => {
+    expect(catalogue.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(catalogue.map(({ productId }) => productId)).size).toBe(catalogue.length)
+    expect(new Set(catalogue.map(({ place }) => place))).toEqual(new Set([0, 1, 2]))
+  })
+
+  it('spans prices from 1 to 10,000 yuan and all availabilities, in every shop', () => {
+    const prices = catalogue.map(({ priceCents }) => priceCents)
+    expect([Math.min(...prices), Math.max(...prices)]).toEqual([100, 1_000_000])
+    for (const place of [0, 1, 2]) {
+      const seen = catalogue.filter((product) => product.place === place).map(({ availability }) => availability)
+      expect(new Set(seen)).toEqual(new Set(['available', 'unavailable', 'unknown']))
+    }
+  })
+
+  it.each(catalogue.map((product) => [product.title, product] as const))(
+    'finds %s by its title',
+    async (title, product) => {
+      const [first] = await search(title, { place: product.place })
+      expect(first!.item.itemRef.productId).toBe(product.productId)
+      expect(isItem(first!.item)).toEqual({ ok: true })
+      expect(first!.item.testOnly).toBe(true)
+    },
+  )
+})
+
+describe('a local search', () => {
+  it('finds Chinese words and Latin ones, in any width and case', async () => {
+    expect(ids(await search('保温杯'))).toEqual(['a-1001'])
+    expect(ids(await search('耳机', { place: 1 }))).toEqual(['b-2003', 'b-2002', 'b-2001'])
+    expect(ids(await search('ＵＳＢ', { place: 1 }))).toContain('b-2015')
+    expect(ids(await search('Headphones', { place: 1 }))).toContain('b-2002')
+    expect(ids(await search('茶', { place: 2 }))).toEqual(['c-3002', 'c-3001'])
+  })
+
+  it('answers nothing to what nobody sells', async () => {
+    for (const place of [0, 1, 2]) {
+      expect(await search('量子隐形传态', { place })).toEqual([])
+      expect(await search('xyzzy', { place })).toEqual([])
+      expect(await search('！？…', { place })).toEqual([])
+    }
+  })
+
+  it('ranks the product that has all the words above those that have some', async () => {
+    expect(ids(await search('降噪蓝牙耳机', { place: 1 }))[0]).toBe('b-2001')
+  })
+
+  it('keeps to the highest price, that price included', async () => {
+    expect(ids(await search('咖啡', { maxPriceCents: 6800 }))).toEqual(['a-1004'])
+    expect(ids(await search('咖啡', { maxPriceCents: 6799 }))).toEqual([])
+  })
+
+  it('sorts by price when asked to', async () => {
+    const found = await search('电脑', { place: 1, sort: 'price_asc' })
+    const prices = found.map(({ item }) => item.priceCents)
+    expect(prices).toEqual(prices.toSorted((a, b) => a - b))
+    expect(found.length).toBe(3)
+  })
+
+  it('says why, with the words of the query and no more than their start', async () => {
+    expect((await search('保温杯'))[0]!.item.reason).toBe('标题与“保温杯”相符')
+    expect((await search('coffee'))[0]!.item.reason).toBe('Category matches “coffee”')
+    const long = await search(`保温杯${' 保温杯'.repeat(10_000)}`)
+    expect(isItem(long[0]!.item)).toEqual({ ok: true })
+  })
+
+  it('answers any text with valid items, always the same, none over the limit or the price', async () => {
+    const word = fc.constantFrom('保温杯', '手机', '礼物', 'usb', '咖啡', '鞋', 'X', ' ', '\ud800', '😀')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.array(word).map((words) => words.join('')),
+          fc.string({ unit: 'binary' }),
+        ),
+        fc.record({
+          place: fc.integer({ min: 0, max: 2 }),
+          limit: fc.integer({ min: 1, max: 3 }),
+          sort: fc.constantFrom('price_asc', 'relevance'),
+          maxPriceCents: fc.option(fc.nat(100_000), { nil: undefined }),
+        }),
+        async (query, options) => {
+          const found = await search(query, options)
+          expect(await search(query, options)).toEqual(found)
+          expect(found.length).toBeLessThanOrEqual(options.limit)
+          for (const { item } of found) {
+            expect(isItem(item)).toEqual({ ok: true })
+            expect(item.priceCents).toBeLessThanOrEqual(options.maxPriceCents ?? Infinity)
+          }
+        },
+      ),
+    )
+  })
+})
+
+it('local links lead to the invented host of the shop alone', async () => {
+  for (const [place, letter] of ['a', 'b', 'c'].entries()) {
+    const outcome = await shops[place]!.links(['x 1/2', '杯'])
+    const urls = outcome.kind === 'confirmed' ? outcome.value.productUrls : []
+    expect(urls).toHaveLength(2)
+    expect(urls.every(createLinkAllowList([`item.shop-${letter}.example`]))).toBe(true)
+  }
+})

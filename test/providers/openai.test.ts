@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ModelProvider, OpenAiModelSettings } from '../../src/providers/models/model-provider.ts'
+import { createOpenAiModel } from '../../src/providers/models/openai.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+
+let upstream: Upstream
+let open: ModelProvider[]
+beforeEach(async () => {
+  upstream = await startUpstream()
+  open = []
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(open.map((model) => model.close()))
+  await upstream.close()
+})
+
+function model(
+  options: Partial<OpenAiModelSettings> = {},
+  credential: (name: string) => string | undefined = () => 'key',
+) {
+  const created = createOpenAiModel(
+    {
+      adapter: 'openai',
+      baseUrl: `${upstream.url}/v1/`,
+      models: { fast: 'upstream-fast', slow: 'upstream-slow' },
+      maxPromptChars: 100,
+      timeoutMs: 30_000,
+      maxConcurrent: 8,
+      breaker: { failures: 3, coolSeconds: 30 },
+      ...options,
+    },
+    credential,
+  )
+  open.push(created)
+  return created
+}
+
+const ask = (provider: ModelProvider, prompt = '用一句话介绍杭州。') => provider.ask({ model: 'fast', prompt })
+const completion = (content: unknown, usage?: unknown) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  model: 'upstream-fast-2026',
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  ...(usage !== undefined && { usage }),
+})
+
+describe('a chat completion', () => {
+  it('asks by the upstream name of the alias, below the base path', async () => {
+    upstream.program(behaves.answer(200, completion('好')))
+    await ask(model())
+    expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: '/v1/chat/completions' })
+    expect(JSON.parse(upstream.calls[0]!.body)).toEqual({
+      model: 'upstream-fast',
+      messages: [{ role: 'user', content: '用一句话介绍杭州。' }],
+      stream: false,
+    })
+    expect(upstream.calls[0]!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    })
+  })
+
+  it("reports the upstream's own units, whatever their sum", async () => {
+    upstream.program(
+      behaves.answer(200, completion('好', { prompt_tokens: 7, completion_tokens: 2, total_tokens: 30 })),
+    )
+    expect(await ask(model())).toEqual({
+      kind: 'confirmed',
+      value: { output: '好', inputUnits: 7, outputUnits: 2, totalUnits: 30 },
+    })
+  })
+
+  it.each([undefined, null])('counts units itself when the upstream gives none (%s)', async (usage) => {
+    upstream.program(behaves.answer(200, completion('杭州是一座以西湖闻名的城市。', usage)))
+    expect(await ask(model())).toMatchObject({ value: { inputUnits: 9, outputUnits: 14, totalUnits: 23 } })
+  })
+
+  it('accepts an empty output', async () => {
+    upstream.program(behaves.answer(200, completion('', { prompt_tokens: 7, completion_tokens: 0 })))
+    expect(await ask(model())).toMatchObject({ kind: 'confirmed', value: { output: '', totalUnits: 7 } })
+  })
+
+  it('mends half a surrogate pair, which nothing could store', async () => {
+    upstream.program(behaves.answer(200, JSON.stringify(completion('a\ud800b'))))
+    expect(await ask(model())).toMatchObject({ value: { output: 'a\ufffdb' } })
+  })
+
+  it.each([
+    ['no choices', {}],
+    ['an empty list of choices', { choices: [] }],
+    ['no message', { choices: [{}] }],
+    ['a null content', completion(null)],
+    ['a content that is no string', completion([{ type: 'text', text: 'x' }])],
+    ['negative units', completion('x', { prompt_tokens: -1, completion_tokens: 1, total_tokens: 0 })],
+    ['fractions of units', completion('x', { prompt_tokens: 1.5, completion_tokens: 1, total_tokens: 2 })],
+    ['units past exactness', completion('x', { prompt_tokens: 2 ** 53, completion_tokens: 1, total_tokens: 2 })],
+    ['a sum past exactness', completion('x', { prompt_tokens: 2 ** 53 - 1, completion_tokens: 1 })],
+    ['units as text', completion('x', { prompt_tokens: '1', completion_tokens: 1, total_tokens: 2 })],
+    ['units that are partly missing', completion('x', { prompt_tokens: 1 })],
+  ])('refuses %s', async (_, body) => {
+    upstream.program(behaves.answer(200, body))
+    expect(await ask(model())).toMatchObject({ kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true })
+  })
+
+  it('refuses bytes that are not UTF-8', async () => {
+    upstream.program((wire) => {
+      const body = Buffer.from('{"choices":[{"message":{"content":"\xff"}}]}', 'latin1')
+      wire.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`)
+      wire.write(body)
+    })
+    expect(await ask(model())).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
+  })
+})
+
+describe('the credential', () => {
+  it.each([undefined, '', '  ', 'two words', 'line\nbreak', '密钥'])(
+    'is required when configured: %j sends nothing',
+    async (secret) => {
+      upstream.program(behaves.answer(200, completion('x')))
+      expect(await ask(model({ apiKeyEnv: 'MODEL_KEY' }, () => secret))).toEqual({
+        kind: 'unavailable',
+        code: 'PROVIDER_AUTH_REQUIRED',
+        sent: false,
+      })
+      expect(upstream.connections()).toBe(0)
+    },
+  )
+
+  it('is read anew at each call, by its name', async () => {
+    const asked: string[] = []
+    const values = ['first', 'second\n']
+    upstream.program(behaves.answer(200, completion('x')))
+    const provider = model({ apiKeyEnv: 'MODEL_KEY' }, (name) => {
+      asked.push(name)
+      return values[upstream.calls.length]
+    })
+    await ask(provider)
+    await ask(provider)
+    expect(upstream.calls.map((call) => call.authorization)).toEqual(['Bearer first', 'Bearer second'])
+    expect(new Set(asked)).toEqual(new Set(['MODEL_KEY']))
+  })
+
+  it('is not sent when none is configured', async () => {
+    upstream.program(behaves.answer(200, completion('x')))
+    expect((await ask(model())).kind).toBe('confirmed')
+    expect(upstream.calls[0]!.authorization).toBeUndefined()
+  })
+})
+
+describe('the circuit breaker', () => {
+  const circuitOpen = { kind: 'unavailable', code: 'PROVIDER_CIRCUIT_OPEN', sent: false }
+  const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+  const fail = async (provider: ModelProvider, times: number) => {
+    for (let time = 0; time < times; time += 1) await ask(provider)
+  }
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+
+  it.each([
+    ['5xx', behaves.answer(500)],
+    ['504', behaves.answer(504)],
+    ['resets', behaves.reset()],
+    ['cut bodies', behaves.cutBody()],
+  ])('opens after the configured number of %s in a row, and then sends nothing', async (_, behaviour) => {
+    upstream.program(behaviour)
+    const provider = model()
+    await fail(provider, 2)
+    expect(provider.breakerState!()).toBe('closed')
+    await fail(provider, 1)
+    expect(provider.breakerState!()).toBe('open')
+    expect(await ask(provider)).toEqual(circuitOpen)
+    expect(upstream.calls).toHaveLength(3)
+  })
+
+  it('opens when nobody listens', async () => {
+    const provider = model({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
+    await fail(provider, 3)
+    expect(await ask(provider)).toEqual(circuitOpen)
+  })
+
+  it.each([
+    ['4xx', behaves.answer(400)],
+    ['429', behaves.answer(429)],
+    ['redirects', behaves.redirect(302, '/')],
+    ['broken contracts', behaves.answer(200, {})],
+    ['floods', behaves.flood()],
+  ])('is not opened by %s', async (_, behaviour) => {
+    upstream.program(behaviour)
+    const provider = model()
+    await fail(provider, 10)
+    expect(provider.breakerState!()).toBe('closed')
+  })
+
+  it('starts its count anew after an answer', async () => {
+    const provider = model()
+    upstream.program(
+      behaves.answer(500),
+      behaves.answer(500),
+      behaves.answer(200, completion('x')),
+      behaves.answer(500),
+      behaves.answer(500),
+    )
+    await fail(provider, 5)
+    expect(provider.breakerState!()).toBe('closed')
+  })
+
+  it('lets exactly one probe through after cooling, and closes when it is answered', async () => {
+    upstream.program(behaves.answer(500))
+    const provider = model()
+    await fail(provider, 3)
+    later(29)
+    expect(await ask(provider)).toEqual(circuitOpen)
+    later(1)
+    upstream.program(behaves.hang())
+    const probe = ask(provider)
+    await upstream.received(4)
+    expect(provider.breakerState!()).toBe('half_open')
+    expect(await Promise.all([ask(provider), ask(provider)])).toEqual([circuitOpen, circuitOpen])
+    await upstream.dropConnections()
+    expect(await probe).toMatchObject({ kind: 'uncertain' })
+    expect(provider.breakerState!()).toBe('open')
+
+    later(30)
+    upstream.program(behaves.answer(200, completion('x')))
+    expect((await ask(provider)).kind).toBe('confirmed')
+    expect(provider.breakerState!()).toBe('closed')
+    expect(upstream.calls).toHaveLength(5)
+  })
+
+  it('does not take a missing credential for a recovery', async () => {
+    upstream.program(behaves.answer(500))
+    let secret: string | undefined = 'key'
+    const provider = model({ apiKeyEnv: 'MODEL_KEY' }, () => secret)
+    await fail(provider, 3)
+    later(30)
+    secret = undefined
+    expect(await ask(provider)).toMatchObject({ code: 'PROVIDER_AUTH_REQUIRED' })
+    expect(provider.breakerState!()).toBe('open')
+  })
+
+  it('is of one provider alone', async () => {
+    upstream.program(behaves.answer(500))
+    const [one, other] = [model(), model()]
+    await fail(one, 3)
+    expect([one.breakerState!(), other.breakerState!()]).toEqual(['open', 'closed'])
+  })
+})
+
+it('an exception of our own after the answer is uncertain, not a release', async () => {
+  upstream.program(behaves.answer(200, completion('x')))
+  const provider = model()
+  vi.spyOn(String.prototype, 'toWellFormed').mockImplementationOnce(() => {
+    throw new TypeError('broken on purpose')
+  })
+  expect(await ask(provider)).toEqual({
+    kind: 'uncertain',
+    reason: 'our own code failed after sending (TypeError)',
+    sent: true,
+  })
+})
