@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
 import type { Logger } from '../../src/storage/logger.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 
@@ -55,6 +56,16 @@ export async function freshStore(
       await database.remove()
     },
   }
+}
+
+/** Waits until a store that was down says that it is ready again. */
+export async function becomesReady(store: Engine): Promise<void> {
+  const state = () =>
+    store.check().then(
+      () => 'ready',
+      (error: Error) => error.name,
+    )
+  await expect.poll(state, { timeout: 20_000, interval: 20 }).toBe('ready')
 }
 
 export const silent: Logger = { info() {}, warn() {}, error() {} }

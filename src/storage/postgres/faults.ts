@@ -31,7 +31,7 @@ function isUnavailable(error: Error, code: string | undefined): boolean {
 }
 
 /** A server that answers a commit with one of these has surely not committed. */
-const isDefinite = (code: string | undefined) => code !== undefined && !/^(08|57|58|XX)/.test(code)
+const isDefinite = (code: string | undefined) => code !== undefined && !/^(08|57P|58|XX)/.test(code)
 
 const retryable = new Set(['40001', '40P01'])
 

@@ -6,6 +6,8 @@ export class Flights {
   readonly #session: Session
   readonly #onError: (error: unknown) => void
   readonly #begun: Promise<unknown>
+  readonly #sent: Promise<unknown>[] = []
+  #failure: Error | undefined
   #committed: Promise<void> | undefined
   #hasEnded = false
 
@@ -16,31 +18,48 @@ export class Flights {
     this.#begun.catch(() => {})
   }
 
-  async query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
-    if (this.#hasEnded || this.#committed) throw new Error('this transaction has ended; it must not be used any more')
-    try {
-      // A statement that ran behind a failed BEGIN answers nothing, so that no write can follow it.
-      const [result] = await Promise.all([this.#session.query<R>(sql, params), this.#begun])
-      return result
-    } catch (error) {
-      this.#onError(error)
-      throw errorOf(error, 'write')
+  query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
+    if (this.#hasEnded || this.#committed) {
+      return Promise.reject(new Error('this transaction has ended; it must not be used any more'))
     }
+    const answer = this.#send<R>(sql, params)
+    this.#sent.push(answer)
+    return answer
   }
 
   /** Sends COMMIT behind the statements sent so far. Rejects, and nothing is kept, when one of them failed. */
   commit(): Promise<void> {
     if (this.#committed) return this.#committed
-    this.#committed = this.#session.commit().catch((error) => {
-      this.#onError(error)
-      throw errorOf(error, 'commit')
-    })
-    // Who sends it with the last flight hears first of the statement that failed, and then of this.
+    this.#committed = this.#commit()
+    // Who sends it with the last flight hears of the statement that failed, and need not hear of this.
     this.#committed.catch(() => {})
     return this.#committed
   }
 
   end(): void {
     this.#hasEnded = true
+  }
+
+  async #send<R extends object>(sql: string, params: readonly Parameter[]): Promise<Result<R>> {
+    try {
+      // A statement that ran behind a failed BEGIN answers nothing, so that no write can follow it.
+      const [result] = await Promise.all([this.#session.query<R>(sql, params), this.#begun])
+      return result
+    } catch (error) {
+      this.#onError(error)
+      // Sent together with COMMIT: when the connection is lost, both answers are.
+      this.#failure ??= errorOf(error, this.#committed ? 'commit' : 'write')
+      throw this.#failure
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const committed = this.#session.commit()
+    // The answers may come in one piece: the statement that failed is the reason, and must be heard before its result.
+    const [outcome] = await Promise.allSettled([committed, ...this.#sent])
+    if (outcome.status === 'fulfilled') return
+    if (this.#failure) throw this.#failure
+    this.#onError(outcome.reason)
+    throw errorOf(outcome.reason, 'commit')
   }
 }
