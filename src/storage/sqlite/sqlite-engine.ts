@@ -15,6 +15,8 @@ export interface SqliteOptions {
   /** How long a transaction may wait for its turn. */
   readonly waitLimitMs?: number
   readonly maxWaiting?: number
+  /** How long the worker, and everybody with it, waits for another process that writes. */
+  readonly busyTimeoutMs?: number
   readonly restartDelaysMs?: readonly number[]
   /** Module whose `procedures` the worker runs. */
   readonly procedures?: URL
@@ -30,8 +32,7 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     worker: {
       file: options.file,
       procedures: (options.procedures ?? new URL('./procedures.ts', import.meta.url)).href,
-      // The worker waits this long for another process, and everybody else for the worker.
-      busyTimeoutMs: 2000,
+      busyTimeoutMs: options.busyTimeoutMs ?? 2000,
       transactionLimitMs: options.transactionLimitMs ?? 30_000,
       waitLimitMs: options.waitLimitMs ?? 30_000,
       maxWaiting: options.maxWaiting ?? 10_000,

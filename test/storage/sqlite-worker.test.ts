@@ -1,0 +1,208 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { StoreUnavailable, StoreUnusable, UniqueViolation, type Writer } from '../../src/storage/engine.ts'
+import { openSqlite, type SqliteEngine, type SqliteOptions } from '../../src/storage/sqlite/sqlite-engine.ts'
+import { becomesReady, silent } from '../support/engines.ts'
+import type { procedures } from '../support/sqlite-procedures.ts'
+
+type TestEngine = SqliteEngine<typeof procedures>
+
+let directory: string
+let file: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gateway-sqlite-'))
+  file = join(directory, 'test.sqlite')
+  return () => rm(directory, { recursive: true, force: true })
+})
+
+async function open(options: Partial<SqliteOptions> = {}): Promise<TestEngine> {
+  const engine = await openSqlite<typeof procedures>({
+    file,
+    exclusive: true,
+    logger: silent,
+    procedures: new URL('../support/sqlite-procedures.ts', import.meta.url),
+    ...options,
+  })
+  onTestFinished(() => engine.close())
+  await engine.write((tx) =>
+    tx.run('CREATE TABLE IF NOT EXISTS counters (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT'),
+  )
+  return engine
+}
+
+const insert = (tx: Writer, name: string) => tx.run('INSERT INTO counters (name, value) VALUES ($1, 1)', [name])
+const names = async (engine: TestEngine) =>
+  (await engine.read((tx) => tx.all<{ name: string }>('SELECT name FROM counters ORDER BY name'))).map(
+    (row) => row.name,
+  )
+
+/** A write that stays open until it is told to end. */
+async function openWrite(engine: TestEngine, name: string) {
+  const opened = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const write = engine.write(async (tx) => {
+    await insert(tx, name)
+    opened.resolve()
+    await gate.promise
+  })
+  await opened.promise
+  return { write, end: gate.resolve }
+}
+
+describe('settings', () => {
+  test('every commit reaches the disk, and foreign keys are kept', async () => {
+    const engine = await open()
+    expect(await engine.call('pragma', 'synchronous')).toEqual({ synchronous: 2 })
+    expect(await engine.call('pragma', 'journal_mode')).toEqual({ journal_mode: 'wal' })
+    expect(await engine.call('pragma', 'foreign_keys')).toEqual({ foreign_keys: 1 })
+    expect((await engine.call('pragma', 'busy_timeout'))!.timeout).toBe(2000)
+  })
+
+  test('a database that cannot keep what it commits is refused', async () => {
+    await expect(open({ file: ':memory:', exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
+  })
+})
+
+describe('procedures', () => {
+  test('load, decide and save in one transaction', async () => {
+    const engine = await open()
+    await engine.call('put', { name: 'a', value: 10 })
+    await engine.call('put', { name: 'b', value: 0 })
+    const moves = Array.from({ length: 15 }, () => engine.call('move', { from: 'a', to: 'b', amount: 1 }))
+    expect((await Promise.all(moves)).filter((answer) => answer === 'moved')).toHaveLength(10)
+    expect(await engine.read((tx) => tx.all('SELECT name, value FROM counters ORDER BY name'))).toEqual([
+      { name: 'a', value: 0 },
+      { name: 'b', value: 10 },
+    ])
+  })
+
+  test('that throw leave nothing, and say why', async () => {
+    const engine = await open()
+    await expect(engine.call('putThenThrow', 'a')).rejects.toThrow('a rule broke')
+    expect(await names(engine)).toEqual([])
+    await engine.call('put', { name: 'a', value: 1 })
+    await expect(engine.call('put', { name: 'a', value: 1 })).rejects.toBeInstanceOf(UniqueViolation)
+  })
+
+  test('wait for an open write, however many they are', async () => {
+    const engine = await open()
+    const first = await openWrite(engine, 'a')
+    const moves = Array.from({ length: 9000 }, () => engine.call('move', { from: 'b', to: 'a', amount: 1 }))
+    first.end()
+    await first.write
+    expect(new Set(await Promise.all(moves))).toEqual(new Set(['refused']))
+  })
+})
+
+describe('bounds', () => {
+  test('work that never ends is rolled back, its handle is dead, and the next write goes on', async () => {
+    const engine = await open({ transactionLimitMs: 50 })
+    let handle: Writer | undefined
+    const endless = engine.write(async (tx) => {
+      handle = tx
+      await insert(tx, 'endless')
+      await new Promise(() => {})
+    })
+    await expect(endless).rejects.toBeInstanceOf(StoreUnavailable)
+    await engine.write((tx) => insert(tx, 'next'))
+    await expect(insert(handle!, 'late')).rejects.toThrow('has ended')
+    expect(await names(engine)).toEqual(['next'])
+  })
+
+  test('a read that never ends gives its place back', async () => {
+    const engine = await open({ transactionLimitMs: 50 })
+    const endless = Array.from({ length: 20 }, () =>
+      engine.read(async (tx) => {
+        await tx.get('SELECT 1 AS one')
+        await new Promise(() => {})
+      }),
+    )
+    for (const read of endless) await expect(read).rejects.toBeInstanceOf(StoreUnavailable)
+    expect(await names(engine)).toEqual([])
+  })
+
+  test('one write too many is refused, and the ones that wait are not', async () => {
+    const engine = await open({ maxWaiting: 2 })
+    const first = await openWrite(engine, 'first')
+    const waiting = ['second', 'third'].map((name) => engine.write((tx) => insert(tx, name)))
+    const refused = engine.write((tx) => insert(tx, 'fourth'))
+    await expect(refused).rejects.toBeInstanceOf(StoreUnavailable)
+    first.end()
+    await Promise.all([first.write, ...waiting])
+    expect(await names(engine)).toEqual(['first', 'second', 'third'])
+  })
+
+  test('a write waits for its turn no longer than its limit', async () => {
+    const engine = await open({ waitLimitMs: 50 })
+    const first = await openWrite(engine, 'first')
+    await expect(engine.write((tx) => insert(tx, 'late'))).rejects.toThrow(/waited 50 ms/)
+    await expect(engine.call('put', { name: 'late', value: 1 })).rejects.toBeInstanceOf(StoreUnavailable)
+    first.end()
+    await first.write
+    expect(await names(engine)).toEqual(['first'])
+  })
+})
+
+describe('a worker that dies', () => {
+  test('takes nothing uncommitted with it, is noticed, and is replaced', async () => {
+    const engine = await open()
+    await engine.write((tx) => insert(tx, 'kept'))
+    const death = engine.call('putThenDie', 'half')
+    const behind = engine.write((tx) => insert(tx, 'behind'))
+    await expect(death).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
+    await expect(behind).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
+    await expect(engine.check()).rejects.toBeInstanceOf(StoreUnavailable)
+    await becomesReady(engine)
+    expect(await names(engine)).toEqual(['kept'])
+    await engine.write((tx) => insert(tx, 'next'))
+    expect(await names(engine)).toEqual(['kept', 'next'])
+  })
+
+  test('ends the transactions that were open, and their handles with them', async () => {
+    const engine = await open({ transactionLimitMs: 3_600_000 })
+    let handle: Writer | undefined
+    const opened = Promise.withResolvers<void>()
+    const read = engine.read(async (tx) => {
+      handle = tx as Writer
+      await tx.get('SELECT 1 AS one')
+      opened.resolve()
+      await new Promise(() => {})
+    })
+    await opened.promise
+    await engine.call('putThenDie', 'half').catch(() => {})
+    await expect(read).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(handle!.get('SELECT 1 AS one')).rejects.toThrow('has ended')
+  })
+
+  test('is tried again and again while the database cannot be opened', async () => {
+    const attempts: number[] = []
+    const logger = { ...silent, error: () => attempts.push(1) }
+    const engine = await open({ logger, restartDelaysMs: [1, 1, 1, 20] })
+    await engine.write((tx) => insert(tx, 'kept'))
+    await rename(directory, `${directory}.away`)
+    await engine.call('putThenDie', 'half').catch(() => {})
+    await expect.poll(() => attempts.length, { timeout: 20_000 }).toBeGreaterThan(3)
+    await expect(engine.check()).rejects.toBeInstanceOf(StoreUnavailable)
+    await rename(`${directory}.away`, directory)
+    await becomesReady(engine)
+    expect(await names(engine)).toEqual(['kept'])
+  })
+
+  test('stays away after the store was closed', async () => {
+    const engine = await open()
+    await engine.close()
+    await engine.close()
+    await expect(names(engine)).rejects.toThrow('closed')
+    await expect(engine.check()).rejects.toBeInstanceOf(StoreUnavailable)
+  })
+})
+
+test('integers given to SQLite stay integers', async () => {
+  const engine = await open()
+  const row = await engine.read((tx) =>
+    tx.get('SELECT typeof($1) AS whole, typeof($2) AS fraction, 7 / $1 AS half, $1 || $3 AS text', [2, 0.5, 'x']),
+  )
+  expect(row).toEqual({ whole: 'integer', fraction: 'real', half: 3, text: '2x' })
+})
