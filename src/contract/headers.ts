@@ -19,7 +19,7 @@ const idempotencyKey: HeaderRow = {
     'One new value for each intent, kept when the same intent is sent again: it makes a repeat safe. Use a UUID.',
   required: true,
   schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMaxLength },
-  sample: '5f0c7c1e-8f0b-4d57-9d0a-6f2f3f7f9a11',
+  sample: 'a-new-uuid-for-each-intent',
 }
 
 const csrfToken: HeaderRow = {

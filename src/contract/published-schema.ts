@@ -17,13 +17,13 @@ export function createPublisher(): Publisher {
 
   function publish(schema: PublishedSchema): PublishedSchema {
     const { title, 'x-error-code': code, ...shape } = schema
-    if (typeof title !== 'string') return inline(schema)
+    if (typeof title !== 'string') return { ...inline(schema), ...withCode(code, schema.description) }
     const component = { title, ...inline(shape) }
     const known = components[title]
     if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two shapes are named ${title}`)
     components[title] = component
     // The code belongs to the place where the shape is used, not to the shape.
-    return { $ref: referenceTo(title), ...(code !== undefined && { 'x-error-code': code }) }
+    return { $ref: referenceTo(title), ...withCode(code) }
   }
 
   function inline(schema: PublishedSchema): PublishedSchema {
@@ -54,6 +54,12 @@ export function createPublisher(): Publisher {
   }
 
   return { publish: publish as Publisher['publish'], components }
+}
+
+/** The code as an extension for programs and in the description for people. */
+function withCode(code: unknown, description?: unknown) {
+  if (code === undefined) return {}
+  return { description: [description, `Else \`${code}\`.`].filter(Boolean).join(' '), 'x-error-code': code }
 }
 
 interface Variant {

@@ -38,8 +38,8 @@ interface Loaded {
 
 async function load(): Promise<Loaded> {
   const scripts = [
-    { name: 'reference', body: await readReferenceScript() },
     { name: 'start-reference', body: readFileSync(new URL('docs-page/start-reference.js', import.meta.url)) },
+    { name: 'reference', body: await readReferenceScript() },
   ].map(({ name, body }) => ({ name: `${name}-${contentHash(body)}.js`, body }))
   return {
     page: createStaticContent({

@@ -15,10 +15,7 @@ function notes(field: PublishedSchema, isRequired: boolean): string {
   return [typeText(field), isRequired ? 'required' : 'optional', ...limits(field)].join(', ')
 }
 
-function tail({ description, 'x-error-code': code }: PublishedSchema): string {
-  const note = [description, code && `Else \`${code}\`.`].filter(Boolean).join(' ')
-  return note && `: ${note}`
-}
+const tail = ({ description }: PublishedSchema): string => (description ? `: ${description}` : '')
 
 /** The type in words: a named shape by its name, fixed values as JSON. */
 export function typeText(schema: PublishedSchema): string {

@@ -8,6 +8,7 @@ export interface Parameter {
   readonly required: boolean
   readonly description?: string
   readonly schema: Readonly<Record<string, unknown>>
+  readonly example?: string
 }
 
 /** Path parameters, query parameters and headers of an operation. */
@@ -26,12 +27,10 @@ export function parametersOf(operation: Operation, origin: string): Parameter[] 
     return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema }
   })
   const headers = requestHeadersOf(operation, origin).map(
-    ({ name, required, description, schema }): Parameter => ({
-      name,
+    ({ sample, ...row }): Parameter => ({
+      ...row,
       in: 'header',
-      required,
-      description,
-      schema,
+      example: sample,
     }),
   )
   return [...path, ...query, ...headers]
