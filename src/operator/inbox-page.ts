@@ -5,7 +5,7 @@ export function inboxPage(messages: readonly SmsMessage[]): string {
   const rows = messages
     .map(
       ({ sentAt, phone, code }) =>
-        `<tr><td>${escape(sentAt)}</td><td>${escape(phone)}</td><td><b>${escape(code)}</b></td></tr>`,
+        `<tr><td>${escapeHtml(sentAt)}</td><td>${escapeHtml(phone)}</td><td><b>${escapeHtml(code)}</b></td></tr>`,
     )
     .join('')
   return `<!doctype html>
@@ -19,4 +19,4 @@ ${rows ? `<table><tr><th>Sent</th><th>Phone</th><th>Code</th></tr>${rows}</table
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)

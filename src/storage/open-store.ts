@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from './engine.ts'
@@ -15,6 +16,10 @@ export interface StoreOptions {
   readonly dataDir: string
   /** False for the command line, which works beside a running gateway. */
   readonly exclusive: boolean
+  /** True where an empty store would be taken for the real one: an embedded store is then not created. */
+  readonly mustExist?: boolean
+  /** How long a transaction may take; longer for work that reads the whole store at one moment. */
+  readonly transactionLimitMs?: number
   readonly clock: () => number
   readonly logger: Logger
 }
@@ -23,7 +28,7 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
   const url = options.databaseUrl ?? 'sqlite:'
   const engine = /^postgres(ql)?:\/\//.test(url)
-    ? await openPostgres({ url, logger: options.logger })
+    ? await openPostgres({ url, logger: options.logger, ...limitsOf(options) })
     : await openSqliteAt(url, options)
   try {
     const dialect = engine.kind === 'sqlite' ? sqliteDialect : postgresDialect
@@ -37,15 +42,24 @@ export async function openStore(options: StoreOptions): Promise<SqliteEngine | P
   }
 }
 
-async function openSqliteAt(url: string, { dataDir, exclusive, logger }: StoreOptions) {
+async function openSqliteAt(url: string, options: StoreOptions) {
+  const { dataDir, exclusive, logger } = options
   const path = url.slice('sqlite:'.length)
   const file = path === '' ? join(dataDir, 'gateway.sqlite') : resolve(path)
+  if (options.mustExist && !existsSync(file)) {
+    throw new StoreMissing(`there is no store at ${file}; start the gateway once, or name another one in DATABASE_URL`)
+  }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await createPrivately(file)
   // By its real path, so that two names of one file share one lock.
-  return openSqlite({ file: await realpath(file), exclusive, logger })
+  return openSqlite({ file: await realpath(file), exclusive, logger, ...limitsOf(options) })
 }
+
+const limitsOf = ({ transactionLimitMs }: StoreOptions) =>
+  transactionLimitMs === undefined ? {} : { transactionLimitMs, statementLimitMs: transactionLimitMs }
+
+export class StoreMissing extends StoreUnavailable {}
 
 /** An existing file is not even opened: closing it again would drop SQLite's locks on it in this process. */
 async function createPrivately(file: string) {

@@ -22,10 +22,9 @@ export interface StoresOptions {
 
 /** Everything the rooms ask of storage, on whichever engine was opened. */
 export function createStores({ engine, instanceId, clock, snapshots }: StoresOptions) {
-  const { books, presence } = engineParts(engine, instanceId)
   return {
-    books,
-    presence,
+    books: createBooks(engine),
+    presence: createPresence(engine, instanceId),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
     orders: createOrderStore(engine),
@@ -35,13 +34,9 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
   }
 }
 
-/** What really differs between the engines. */
-function engineParts(engine: OpenedEngine, instanceId: string): { books: BookStore; presence: Presence } {
-  if (engine.kind === 'sqlite') {
-    return {
-      books: { apply: (commands) => engine.call('applyBooks', commands) },
-      presence: createSqlitePresence(instanceId),
-    }
-  }
-  return { books: createPostgresBooks(engine), presence: createPostgresPresence(engine, { instanceId }) }
-}
+/** The books alone, for a program that is no instance of the gateway. */
+export const createBooks = (engine: OpenedEngine): BookStore =>
+  engine.kind === 'sqlite' ? { apply: (commands) => engine.call('applyBooks', commands) } : createPostgresBooks(engine)
+
+const createPresence = (engine: OpenedEngine, instanceId: string): Presence =>
+  engine.kind === 'sqlite' ? createSqlitePresence(instanceId) : createPostgresPresence(engine, { instanceId })

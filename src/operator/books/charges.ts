@@ -1,0 +1,99 @@
+import type { Reader } from '../../storage/engine.ts'
+import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile-charges.ts'
+import type { Difference, Pass } from './differences.ts'
+
+export interface ChargePass extends Pass {
+  readonly resultsKeptSince: number
+}
+
+/** I2 and I3: each charge against its entries, its stored answer and the decision about it. */
+export async function reconcileCharges(tx: Reader, pass: ChargePass): Promise<void> {
+  let after = ''
+  for (;;) {
+    const page = await chargePage(tx, after, pass.pageRows)
+    const last = page.at(-1)
+    if (!last) return
+    for (const charge of page) {
+      pass.findings.add(judgeMoves(charge))
+      pass.findings.add(judgeAnswer(charge, pass.resultsKeptSince))
+    }
+    pass.count('charges', page.length)
+    after = last.chargeId
+  }
+}
+
+/** I2: reserved once, then perhaps reviewed, then ended at most once, and by an operator only after a review. */
+export function judgeMoves(charge: ChargeBooks): Difference[] {
+  const { trail, state, credits } = charge
+  const { differ, differences } = collector('I2', charge)
+  differ(`entries of a charge that is ${state}`, legalTrail(charge), shown(trail))
+  if (!isInOrder(trail)) differ('order of its entries', 'reserve, review, end', 'another order')
+  for (const amount of new Set([trail.leastAmount ?? credits, trail.mostAmount ?? credits])) {
+    differ('credits of its entries', credits, amount)
+  }
+  differ('entries in another project', 0, trail.strays)
+  const isDecided = trail.review > 0 && (state === 'settled' || state === 'released')
+  differ('decision of an operator', isDecided ? state : 'none', charge.decision ?? 'none')
+  return differences
+}
+
+/** I3: an ended charge has its answer while its key is used up; only a release can free the key. */
+export function judgeAnswer(charge: ChargeBooks, resultsKeptSince: number): Difference[] {
+  const { state, status, isKeyFree } = charge
+  const { differ, differences } = collector('I3', charge)
+  if (isKeyFree && state !== 'released') differ('its Idempotency-Key', 'used up', 'free')
+  if (isKeyFree || state === 'reserved') {
+    differ('stored answer', 'none', status ?? 'none')
+  } else if (status === null) {
+    const mayBePruned = charge.endedAt !== null && charge.endedAt < resultsKeptSince
+    if (!mayBePruned) differ('stored answer', 'one', 'none')
+  } else {
+    const { isRight, wanted } = answers[state]
+    if (!isRight(status, charge)) differ(`status of the answer of a charge that is ${state}`, wanted, status)
+  }
+  return differences
+}
+
+const answers = {
+  settled: {
+    wanted: '200, or 202 after a review',
+    isRight: (status: number, { trail }: ChargeBooks) => status === (trail.review > 0 ? 202 : 200),
+  },
+  manual_review: { wanted: '202', isRight: (status: number) => status === 202 },
+  released: { wanted: 'an error', isRight: (status: number) => status >= 400 },
+}
+
+function legalTrail({ state, trail }: ChargeBooks): string {
+  const reserve = { reserve: 1 }
+  switch (state) {
+    case 'reserved':
+      return shown(reserve)
+    case 'manual_review':
+      return shown({ ...reserve, review: 1 })
+    case 'settled':
+      return shown({ ...reserve, review: Math.min(trail.review, 1), settle: 1 })
+    case 'released':
+      return shown({ ...reserve, review: Math.min(trail.review, 1), release: 1 })
+  }
+}
+
+const kinds = ['reserve', 'review', 'settle', 'release', 'credit'] as const
+
+const shown = (counts: Partial<ChargeTrail>): string =>
+  kinds
+    .filter((kind) => (counts[kind] ?? 0) > 0)
+    .map((kind) => `${counts[kind]} ${kind}`)
+    .join(', ') || 'none'
+
+function isInOrder({ reservedSeq, reviewedSeq, endedSeq }: ChargeTrail): boolean {
+  const places = [reservedSeq, reviewedSeq, endedSeq].filter((seq) => seq !== null)
+  return places.every((seq, index) => index === 0 || seq > places[index - 1]!)
+}
+
+function collector(invariant: 'I2' | 'I3', { projectId, chargeId }: ChargeBooks) {
+  const differences: Difference[] = []
+  const differ = (what: string, expected: string | number, found: string | number) => {
+    if (expected !== found) differences.push({ invariant, projectId, at: chargeId, what, expected, found })
+  }
+  return { differ, differences }
+}

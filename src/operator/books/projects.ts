@@ -1,0 +1,88 @@
+import type { Entry } from '../../ledger/commands.ts'
+import type { Reader } from '../../storage/engine.ts'
+import {
+  entryPage,
+  type LotEntries,
+  lotsNotEnteredOnce,
+  type ProjectBooks,
+  projectPage,
+  type Range,
+  type SharedKey,
+  sharedKeys,
+} from '../../storage/reconcile-projects.ts'
+import type { Difference, Pass } from './differences.ts'
+import { emptyReplay, type Replay, replayEntry } from './replay.ts'
+
+/** I1, I3 and I6: the balance of each project against its lots, its charges and its ledger. */
+export async function reconcileProjects(tx: Reader, pass: Pass): Promise<void> {
+  const { pageRows, count, findings } = pass
+  let after = ''
+  for (;;) {
+    const page = await projectPage(tx, after, pageRows)
+    const last = page.at(-1)
+    if (!last) return
+    const range = { after, until: last.projectId }
+    const replays = await replayLedgers(tx, range, pass)
+    for (const books of page) findings.add(judgeBalance(books, replays.get(books.projectId) ?? emptyReplay))
+    findings.add((await lotsNotEnteredOnce(tx, range, pageRows)).map(lotDifference))
+    findings.add((await sharedKeys(tx, range, pageRows)).map(keyDifference))
+    count('projects', page.length)
+    after = last.projectId
+  }
+}
+
+/** Where the ledger of each project of the range ends; only the projects of one page are in memory. */
+async function replayLedgers(tx: Reader, { after, until }: Range, { pageRows, count, findings }: Pass) {
+  const replays = new Map<string, Replay>()
+  // No entry has a number past this one: it stands for the end of the project before the range.
+  let cursor = { projectId: after, seq: Number.MAX_SAFE_INTEGER }
+  for (;;) {
+    const page: Entry[] = await entryPage(tx, { after: cursor, until, limit: pageRows })
+    for (const entry of page) {
+      const { replay, differences } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
+      replays.set(entry.projectId, replay)
+      findings.add(differences)
+    }
+    count('entries', page.length)
+    if (page.length < pageRows) return replays
+    cursor = page.at(-1)!
+  }
+}
+
+function judgeBalance({ projectId, balance, held, settled, lots }: ProjectBooks, replay: Replay): Difference[] {
+  const at = 'balance'
+  if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
+  const { available, reserved } = balance
+  const facts: [Difference['invariant'], string, number, number][] = [
+    ['I1', 'available, reserved and settled against the credit lots', lots, available + reserved + balance.settled],
+    ['I1', 'credited against the credit lots', lots, balance.credited],
+    ['I1', 'reserved against the charges that are reserved or in review', held, reserved],
+    ['I1', 'settled against the settled charges', settled, balance.settled],
+    ['I6', 'number of entries', replay.seq, balance.entries],
+    ['I6', 'available against the replayed ledger', replay.available, available],
+    ['I6', 'reserved against the replayed ledger', replay.reserved, reserved],
+    ['I6', 'settled against the replayed ledger', replay.settled, balance.settled],
+    ['I6', 'credited against the replayed ledger', replay.credited, balance.credited],
+  ]
+  const below = [available, reserved].filter((credits) => credits < 0)
+  return [
+    ...below.map((found): Difference => ({ invariant: 'I1', projectId, at, what: 'below zero', expected: 0, found })),
+    ...facts
+      .filter(([, , expected, found]) => expected !== found)
+      .map(([invariant, what, expected, found]): Difference => ({ invariant, projectId, at, what, expected, found })),
+  ]
+}
+
+const lotDifference = ({ projectId, lotId, amount, entries, entered }: LotEntries): Difference =>
+  entries === 1
+    ? { invariant: 'I6', projectId, at: lotId, what: 'credits entered for the lot', expected: amount, found: entered }
+    : { invariant: 'I6', projectId, at: lotId, what: 'entries of the lot', expected: 1, found: entries }
+
+const keyDifference = ({ projectId, charges, firstChargeId, lastChargeId }: SharedKey): Difference => ({
+  invariant: 'I3',
+  projectId,
+  at: firstChargeId,
+  what: `charges with one Idempotency-Key, up to ${lastChargeId}`,
+  expected: 1,
+  found: charges,
+})

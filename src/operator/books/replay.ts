@@ -1,0 +1,59 @@
+import type { Entry } from '../../ledger/commands.ts'
+import type { Difference } from './differences.ts'
+
+/** What the ledger of a project says after the entries so far. */
+export interface Replay {
+  readonly seq: number
+  readonly available: number
+  readonly reserved: number
+  readonly settled: number
+  readonly credited: number
+}
+
+export const emptyReplay: Replay = { seq: 0, available: 0, reserved: 0, settled: 0, credited: 0 }
+
+type Movement = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
+
+const movements: Readonly<Record<Entry['kind'], Movement>> = {
+  credit: { available: 1, reserved: 0, settled: 0, credited: 1 },
+  reserve: { available: -1, reserved: 1, settled: 0, credited: 0 },
+  settle: { available: 0, reserved: -1, settled: 1, credited: 0 },
+  release: { available: 1, reserved: -1, settled: 0, credited: 0 },
+  review: { available: 0, reserved: 0, settled: 0, credited: 0 },
+}
+
+/** I6, one entry on: its number follows, and its running balances are those that the movement gives. */
+export function replayEntry(before: Replay, entry: Entry): { replay: Replay; differences: Difference[] } {
+  const movement = movements[entry.kind]
+  const replay = {
+    seq: entry.seq,
+    available: before.available + movement.available * entry.amount,
+    reserved: before.reserved + movement.reserved * entry.amount,
+    settled: before.settled + movement.settled * entry.amount,
+    credited: before.credited + movement.credited * entry.amount,
+  }
+  const differences: Difference[] = []
+  const expect = (what: string, expected: string | number, found: string | number) => {
+    if (expected === found) return
+    differences.push({
+      invariant: 'I6',
+      projectId: entry.projectId,
+      at: `entry ${entry.seq}`,
+      what,
+      expected,
+      found,
+    })
+  }
+  expect('number of the entry', before.seq + 1, entry.seq)
+  expect('running available', replay.available, entry.available)
+  expect('running reserved', replay.reserved, entry.reserved)
+  expect(`subject of the ${entry.kind}`, entry.kind === 'credit' ? 'a lot' : 'a charge', subjectOf(entry))
+  // Goes on from what the entry says, so that one wrong entry does not make every later one look wrong.
+  return { replay: { ...replay, available: entry.available, reserved: entry.reserved }, differences }
+}
+
+function subjectOf({ chargeId, lotId }: Entry): string {
+  if (chargeId !== null && lotId !== null) return 'a charge and a lot'
+  if (chargeId === null && lotId === null) return 'nothing'
+  return chargeId === null ? 'a lot' : 'a charge'
+}

@@ -1,0 +1,107 @@
+import type { Balance, Entry } from '../ledger/commands.ts'
+import type { Reader } from './engine.ts'
+
+/** What the rows of one project say about its credits, each from its own table. */
+export interface ProjectBooks {
+  readonly projectId: string
+  readonly balance: Omit<Balance, 'projectId'> | null
+  /** Credits of the charges that are reserved or in review. */
+  readonly held: number
+  readonly settled: number
+  readonly lots: number
+}
+
+/** Projects in the order of their ids, past `after`. */
+export async function projectPage(tx: Reader, after: string, limit: number): Promise<ProjectBooks[]> {
+  const rows = await tx.all<{ projectId: string } & Nullable<Omit<Balance, 'projectId'>>>(
+    `SELECT p.project_id AS "projectId", b.available, b.reserved, b.settled, b.credited, b.entries
+    FROM projects p LEFT JOIN balances b ON b.project_id = p.project_id
+    WHERE p.project_id > $1 ORDER BY p.project_id LIMIT $2`,
+    [after, limit],
+  )
+  const range: Range = { after, until: rows.at(-1)?.projectId ?? after }
+  const charges = await byProject<{ projectId: string; held: number; settled: number }>(tx, range, sumCharges)
+  const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
+  return rows.map(({ projectId, ...balance }) => ({
+    projectId,
+    balance: balance.entries === null ? null : (balance as Omit<Balance, 'projectId'>),
+    held: charges.get(projectId)?.held ?? 0,
+    settled: charges.get(projectId)?.settled ?? 0,
+    lots: lots.get(projectId)?.amount ?? 0,
+  }))
+}
+
+/** Project ids, without the first and with the last. */
+export interface Range {
+  readonly after: string
+  readonly until: string
+}
+
+/** The ledger of a range of projects in the order in which it was written, past `after`. */
+export const entryPage = (
+  tx: Reader,
+  { after, until, limit }: { after: { projectId: string; seq: number }; until: string; limit: number },
+): Promise<Entry[]> =>
+  tx.all<Entry>(
+    `SELECT project_id AS "projectId", seq, kind, amount, available, reserved, charge_id AS "chargeId",
+      lot_id AS "lotId", entered_at AS at
+    FROM ledger_entries WHERE (project_id, seq) > ($1, $2) AND project_id <= $3
+    ORDER BY project_id, seq LIMIT $4`,
+    [after.projectId, after.seq, until, limit],
+  )
+
+export interface LotEntries {
+  readonly projectId: string
+  readonly lotId: string
+  readonly amount: number
+  readonly entries: number
+  readonly entered: number
+}
+
+/** Lots that the ledger of their project does not hold exactly once and in full. */
+export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
+  tx.all<LotEntries>(
+    `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COALESCE(e.entries, 0) AS entries,
+      COALESCE(e.entered, 0) AS entered
+    FROM credit_lots l LEFT JOIN (
+      SELECT project_id, lot_id, COUNT(*) AS entries, SUM(amount) AS entered FROM ledger_entries
+      WHERE project_id > $1 AND project_id <= $2 AND kind = 'credit' GROUP BY project_id, lot_id
+    ) e ON e.project_id = l.project_id AND e.lot_id = l.lot_id
+    WHERE l.project_id > $1 AND l.project_id <= $2
+      AND (COALESCE(e.entries, 0) <> 1 OR COALESCE(e.entered, 0) <> l.amount)
+    ORDER BY l.project_id, l.lot_id LIMIT $3`,
+    [after, until, limit],
+  )
+
+export interface SharedKey {
+  readonly projectId: string
+  readonly charges: number
+  readonly firstChargeId: string
+  readonly lastChargeId: string
+}
+
+/** Idempotency-Keys that more than one charge of a project holds. */
+export const sharedKeys = (tx: Reader, { after, until }: Range, limit: number): Promise<SharedKey[]> =>
+  tx.all<SharedKey>(
+    `SELECT project_id AS "projectId", COUNT(*) AS charges, MIN(charge_id) AS "firstChargeId",
+      MAX(charge_id) AS "lastChargeId"
+    FROM charges WHERE project_id > $1 AND project_id <= $2 AND idempotency_digest IS NOT NULL
+    GROUP BY project_id, idempotency_digest HAVING COUNT(*) > 1
+    ORDER BY project_id, MIN(charge_id) LIMIT $3`,
+    [after, until, limit],
+  )
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
+
+async function byProject<R extends { projectId: string }>(tx: Reader, { after, until }: Range, sql: string) {
+  const rows = await tx.all<R>(sql, [after, until])
+  return new Map(rows.map((row) => [row.projectId, row]))
+}
+
+const sumCharges = `SELECT project_id AS "projectId",
+    SUM(CASE WHEN state IN ('reserved', 'manual_review') THEN credits ELSE 0 END) AS held,
+    SUM(CASE WHEN state = 'settled' THEN credits ELSE 0 END) AS settled
+  FROM charges WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumLots = `SELECT project_id AS "projectId", SUM(amount) AS amount
+  FROM credit_lots WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`

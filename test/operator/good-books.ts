@@ -1,0 +1,122 @@
+import { newSortableId } from '../../src/contract/ids.ts'
+import type { BillableOperation } from '../../src/contract/prices.ts'
+import { prices, pricingVersion } from '../../src/contract/prices.ts'
+import { tokenDigest } from '../../src/identity/digests.ts'
+import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
+import { errorResponse, reviewResponse } from '../../src/relay/answer.ts'
+import type { Store } from '../support/engines.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+
+export const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
+
+export interface GoodBooks {
+  readonly rig: Rig
+  readonly customer: Customer
+  readonly other: Customer
+  /** One charge for each way in which a charge can end, or not yet have ended. */
+  readonly charges: Readonly<Record<Fate, string>>
+  readonly admission: (chargeId: string, idempotencyKey: string) => Admit
+}
+
+const operation = 'model.chat' satisfies BillableOperation
+const { credits, scope } = prices[operation]
+
+export const fates = [
+  'reserved',
+  'settled',
+  'refused',
+  'freed',
+  'waiting',
+  'reviewedAndSettled',
+  'reviewedAndReleased',
+] as const
+export type Fate = (typeof fates)[number]
+
+/** Two customers, with every kind of row that the books know. Time advances by a second with each step. */
+export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
+  let now = startedAt
+  const clock = () => now
+  const rig = createRig(store, { clock, instanceId: 'ins_test' })
+  const customer = await createCustomer(rig)
+  const other = await createCustomer(rig)
+  await addCredits(rig, customer.projectId, 100)
+  await addCredits(rig, customer.projectId, 20)
+  await addCredits(rig, other.projectId, 50)
+  await rig.orders.create(other.projectId, 700, 'never paid')
+
+  const admission = (chargeId: string, idempotencyKey: string, { projectId, keyId } = customer): Admit => ({
+    type: 'admit',
+    chargeId,
+    projectId,
+    keyId,
+    scope,
+    limit: { max: 1_000_000, windowMs: 60_000 },
+    fault: null,
+    operation,
+    credits,
+    pricingVersion,
+    leavesProcess: true,
+    idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
+    fingerprint: 'fingerprint',
+    isolationVersion: 1,
+    instanceId: rig.instanceId,
+    requestId: `req_${idempotencyKey}`,
+    at: clock(),
+  })
+  const reserve = async (idempotencyKey: string, owner = customer) => {
+    now += 1000
+    const chargeId = newSortableId('chg', now)
+    const result = await rig.ledger.admit(admission(chargeId, idempotencyKey, owner))
+    if (result.kind !== 'reserved') throw new Error(`not reserved but ${result.kind}`)
+    return chargeId
+  }
+  const end = async (
+    chargeId: string,
+    to: End['to'],
+    response: StoredResponse | null,
+    more: Partial<End> = {},
+    { projectId } = customer,
+  ) => {
+    now += 1000
+    const command: End = {
+      type: 'end',
+      chargeId,
+      projectId,
+      from: 'reserved',
+      to,
+      response,
+      usage: null,
+      reason: null,
+      shown: [],
+      decision: null,
+      at: now,
+      ...more,
+    }
+    const result = await rig.ledger.end(command)
+    if (result.kind !== 'ended') throw new Error(`not ended but ${result.kind}`)
+    return chargeId
+  }
+  const settledAnswer = { status: 200, body: '{"status":"settled"}' }
+  const review = async (idempotencyKey: string) => {
+    const chargeId = await reserve(idempotencyKey)
+    const response = reviewResponse({ operation, credits, chargeId })
+    return end(chargeId, 'manual_review', response, { reason: 'cut off after sending' })
+  }
+  const decided = { from: 'manual_review', decision: { by: 'operator', reason: 'asked the provider' } } as const
+
+  const charges = {
+    reserved: await reserve('reserved'),
+    settled: await end(await reserve('settled'), 'settled', settledAnswer),
+    refused: await end(await reserve('refused'), 'released', errorResponse('PROVIDER_REQUEST_REJECTED')),
+    freed: await end(await reserve('freed'), 'released', null),
+    waiting: await review('waiting'),
+    reviewedAndSettled: await review('reviewed and settled'),
+    reviewedAndReleased: await review('reviewed and released'),
+  }
+  const { reviewedAndSettled, reviewedAndReleased } = charges
+  const answer = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
+  await end(reviewedAndSettled, 'settled', answer, decided)
+  await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided)
+  await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
+  return { rig, customer, other, charges, admission }
+}
