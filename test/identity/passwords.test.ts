@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { createPasswords, defaultCost } from '../../src/identity/passwords.ts'
+
+const cheap = { memoryKib: 64, passes: 1, parallelism: 1 }
+const password = 'correct horse battery staple'
+
+describe('passwords', () => {
+  it('are hashed with argon2id, a salt of their own, and their cost beside them', async () => {
+    const { hash } = createPasswords({ cost: cheap })
+    const [one, two] = [await hash(password), await hash(password)]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('cost what is recommended today unless told otherwise', () => {
+    expect(defaultCost).toEqual({ memoryKib: 19_456, passes: 2, parallelism: 1 })
+  })
+
+  it('verify right and wrong, and say when the cost has changed since', async () => {
+    const digest = await createPasswords({ cost: cheap }).hash(password)
+    const today = createPasswords({ cost: { ...cheap, passes: 2 } })
+    expect(await createPasswords({ cost: cheap }).verify(password, digest)).toEqual({
+      isRight: true,
+      isOutdated: false,
+    })
+    expect(await today.verify(password, digest)).toEqual({ isRight: true, isOutdated: true })
+    expect(await today.verify('another password', digest)).toMatchObject({ isRight: false })
+  })
+
+  it('are the same text however its accents are composed', async () => {
+    const passwords = createPasswords({ cost: cheap })
+    const digest = await passwords.hash('caf\u00e9 and more letters')
+    expect(await passwords.verify('cafe\u0301 and more letters', digest)).toMatchObject({ isRight: true })
+  })
+
+  it('of nobody are never right, at the price of a real verification', async () => {
+    const passwords = createPasswords({ cost: cheap })
+    expect(await passwords.verify(password, undefined)).toEqual({ isRight: false, isOutdated: false })
+  })
+
+  it('refuse a damaged digest', async () => {
+    await expect(createPasswords({ cost: cheap }).verify(password, '$argon2id$v=19$m=1$a$b')).rejects.toMatchObject({
+      code: 'PASSWORD_STATE_INVALID',
+    })
+  })
+
+  it('refuse one more than may wait', async () => {
+    const passwords = createPasswords({ cost: cheap, maxRunning: 1, maxQueued: 2 })
+    const work = Array.from({ length: 4 }, () => passwords.hash(password))
+    const results = await Promise.allSettled(work)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+    expect(results[3]).toMatchObject({ reason: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } })
+  })
+})
