@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { providerNames } from '../support/provider-names.ts'
+
+/** The tables of the specification, written down a second time on purpose. */
+const specified: Record<number, string> = {
+  400: `REQUEST_TARGET_INVALID TRANSFER_ENCODING_UNSUPPORTED CONTENT_LENGTH_INVALID REQUEST_BODY_INCOMPLETE INVALID_JSON
+    UNKNOWN_FIELDS PHONE_INVALID EMAIL_INVALID PASSWORD_INVALID NEXT_PATH_INVALID VERIFICATION_FAILED IDENTIFIER_INVALID
+    INVALID_SCOPE RECHARGE_AMOUNT_INVALID IDEMPOTENCY_KEY_REQUIRED PROVIDER_NOT_ALLOWED INVALID_MODEL INVALID_PROMPT
+    MODEL_NOT_ALLOWED INVALID_QUERY INVALID_LIMIT INVALID_SORT INVALID_FILTERS INVALID_ITEM_REFS INVALID_ITEM_REF
+    INVALID_PREFERENCES INVALID_REQUIREMENTS INVALID_ARGUMENTS`,
+  401: 'GATEWAY_AUTH_REQUIRED AUTHENTICATION_FAILED UNAUTHORIZED KEY_EXPIRED',
+  402: 'INSUFFICIENT_PAID_CREDITS',
+  403: 'ORIGIN_INVALID CSRF_INVALID FORBIDDEN TOOL_NOT_ALLOWED TOOL_OPERATION_NOT_ALLOWED',
+  404: 'KEY_NOT_FOUND ORDER_NOT_FOUND SIMULATED_PAYMENT_DISABLED',
+  408: 'REQUEST_TIMEOUT',
+  409: `ACCOUNT_ALREADY_EXISTS ACCOUNT_UNAVAILABLE VERIFICATION_CONFLICT IDEMPOTENCY_CONFLICT ORDER_NOT_PAYABLE
+    ORDER_CONFIRM_CONFLICT ORDER_CREDIT_CONFLICT PROVIDER_CAPABILITY_UNSUPPORTED`,
+  413: 'PAYLOAD_TOO_LARGE PROMPT_TOO_LARGE',
+  421: 'HOST_NOT_ALLOWED',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR PASSWORD_STATE_INVALID',
+  502: `ADAPTER_FAILURE PROVIDER_CONTRACT_INVALID PROVIDER_REQUEST_REJECTED PROVIDER_REDIRECT_FORBIDDEN
+    PROVIDER_LINK_FORBIDDEN`,
+  503: `SMS_DELIVERY_UNAVAILABLE PROVIDER_UNAVAILABLE PROVIDER_DISABLED PROVIDER_AUTH_REQUIRED PROVIDER_CIRCUIT_OPEN
+    PROVIDER_RATE_LIMITED PROVIDER_CAPACITY_EXHAUSTED`,
+}
+
+/** What the specification has no name for. */
+const own: Partial<Record<ErrorCode, number>> = {
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_HEADERS_INVALID: 400,
+  REQUEST_HEADERS_TOO_LARGE: 431,
+  HTTP_VERSION_UNSUPPORTED: 505,
+}
+
+const transport = 'REQUEST_TARGET_INVALID HOST_NOT_ALLOWED INTERNAL_ERROR'
+const body = `${transport} TRANSFER_ENCODING_UNSUPPORTED CONTENT_LENGTH_INVALID REQUEST_BODY_INCOMPLETE INVALID_JSON
+  UNKNOWN_FIELDS REQUEST_TIMEOUT PAYLOAD_TOO_LARGE RATE_LIMITED`
+const identity = `${body} ORIGIN_INVALID`
+const sessionWrite = `${identity} GATEWAY_AUTH_REQUIRED CSRF_INVALID`
+const business = `${body} IDEMPOTENCY_KEY_REQUIRED UNAUTHORIZED KEY_EXPIRED INSUFFICIENT_PAID_CREDITS FORBIDDEN
+  IDEMPOTENCY_CONFLICT ADAPTER_FAILURE`
+const provider = `PROVIDER_CONTRACT_INVALID PROVIDER_REQUEST_REJECTED PROVIDER_UNAVAILABLE PROVIDER_DISABLED
+  PROVIDER_AUTH_REQUIRED PROVIDER_RATE_LIMITED PROVIDER_CAPACITY_EXHAUSTED`
+const shop = `${provider} PROVIDER_REDIRECT_FORBIDDEN`
+const search = 'INVALID_QUERY PROVIDER_NOT_ALLOWED INVALID_LIMIT INVALID_SORT INVALID_FILTERS'
+const itemRefs = 'INVALID_ITEM_REFS INVALID_ITEM_REF'
+const snapshot = 'PROVIDER_CAPABILITY_UNSUPPORTED'
+
+/** The codes that the specification gives under each endpoint. */
+const byOperation: Record<string, string> = {
+  'auth.send_code': `${identity} PHONE_INVALID SMS_DELIVERY_UNAVAILABLE`,
+  'auth.register': `${identity} VERIFICATION_FAILED PHONE_INVALID EMAIL_INVALID PASSWORD_INVALID NEXT_PATH_INVALID
+    ACCOUNT_ALREADY_EXISTS ACCOUNT_UNAVAILABLE VERIFICATION_CONFLICT`,
+  'auth.login': `${identity} IDENTIFIER_INVALID PASSWORD_INVALID NEXT_PATH_INVALID AUTHENTICATION_FAILED
+    PASSWORD_STATE_INVALID`,
+  'auth.logout': sessionWrite,
+  'pricing.get': transport,
+  'plans.get': transport,
+  'account.get': `${transport} GATEWAY_AUTH_REQUIRED`,
+  'keys.list': `${transport} GATEWAY_AUTH_REQUIRED`,
+  'keys.create': `${sessionWrite} INVALID_SCOPE`,
+  'keys.revoke': `${sessionWrite} KEY_NOT_FOUND`,
+  'orders.create': `${sessionWrite} RECHARGE_AMOUNT_INVALID IDEMPOTENCY_KEY_REQUIRED SIMULATED_PAYMENT_DISABLED
+    IDEMPOTENCY_CONFLICT`,
+  'orders.confirm': `${sessionWrite} SIMULATED_PAYMENT_DISABLED ORDER_NOT_FOUND ORDER_NOT_PAYABLE ORDER_CONFIRM_CONFLICT
+    ORDER_CREDIT_CONFLICT`,
+  'docs.openapi': transport,
+  'docs.llms': transport,
+  'docs.page': transport,
+  'model.chat': `${business} PROVIDER_NOT_ALLOWED INVALID_MODEL INVALID_PROMPT MODEL_NOT_ALLOWED PROMPT_TOO_LARGE
+    ${provider} PROVIDER_CIRCUIT_OPEN`,
+  'shopping.search': `${business} ${search} ${shop}`,
+  'pick.search': `${business} ${search} ${shop}`,
+  'pick.filter': `${business} ${itemRefs} INVALID_FILTERS ${snapshot}`,
+  'pick.compare': `${business} ${itemRefs} ${snapshot}`,
+  'pick.recommend': `${business} ${itemRefs} INVALID_PREFERENCES ${snapshot}`,
+  'pick.prepurchase_review': `${business} INVALID_ITEM_REF INVALID_REQUIREMENTS ${snapshot}`,
+  'pick.links': `${business} ${itemRefs} PROVIDER_LINK_FORBIDDEN ${shop}`,
+  'agent.run': `${business} TOOL_NOT_ALLOWED TOOL_OPERATION_NOT_ALLOWED INVALID_ARGUMENTS ${search} ${itemRefs}
+    INVALID_PREFERENCES INVALID_REQUIREMENTS ${snapshot} ${shop}`,
+}
+
+const words = (text: string) => text.split(/\s+/)
+
+test('every specified code exists with its status, and nothing else does', () => {
+  const expected = {
+    ...own,
+    ...Object.fromEntries(
+      Object.entries(specified).flatMap(([status, codes]) => words(codes).map((code) => [code, Number(status)])),
+    ),
+  }
+  const actual = Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]))
+  expect(actual).toEqual(expected)
+})
+
+test('every code says what it means and what to do next', () => {
+  for (const { meaning, retry } of Object.values(errors)) {
+    expect(meaning).toMatch(/^[A-Z].*\.$/)
+    expect(retry).toMatch(/^[A-Z].*[.$]$/)
+  }
+})
+
+describe('the codes of each operation', () => {
+  const operations = publicOperations(providerNames)
+
+  test('are specified for all of them', () => {
+    expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(byOperation).sort())
+  })
+
+  /** Beyond the specification: what the transport may find, and calls that never reach a provider but a busy gateway. */
+  const additions = new Set<ErrorCode>([
+    'REQUEST_HEADERS_INVALID',
+    'REQUEST_HEADERS_TOO_LARGE',
+    'HTTP_VERSION_UNSUPPORTED',
+    'TRANSFER_ENCODING_UNSUPPORTED',
+    'CONTENT_LENGTH_INVALID',
+    'REQUEST_TIMEOUT',
+    'PROVIDER_CAPACITY_EXHAUSTED',
+  ])
+
+  test.each(operations)('$id lists what the specification gives it', ({ id, errors: listed }) => {
+    const expected = words(byOperation[id]!)
+    expect(listed).toEqual(expect.arrayContaining(expected))
+    const extra = listed.filter((code) => !expected.includes(code) && !additions.has(code))
+    expect(extra).toEqual(id === 'pick.links' ? [snapshot] : [])
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+})
+
+test('a refusal carries the text of its code, and more only where it explains itself', () => {
+  expect(new Refusal('FORBIDDEN').message).toBe(errors.FORBIDDEN.meaning)
+  expect(new Refusal('FORBIDDEN', { explain: 'It has none.' }).message).toBe(`${errors.FORBIDDEN.meaning} It has none.`)
+  expect(errorBody('FORBIDDEN')).toEqual({ error: { code: 'FORBIDDEN', message: errors.FORBIDDEN.meaning } })
+})

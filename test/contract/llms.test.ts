@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { llmsText } from '../../src/contract/llms.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { billableOperations, chargePolicy, prices } from '../../src/contract/prices.ts'
+import { serviceFacts } from '../../src/service-facts.ts'
+
+const config = loadConfig({ GATEWAY_ORIGIN: 'http://localhost:8787' })
+const operations = publicOperations(config.providerNames)
+const facts = serviceFacts(config)
+const text = llmsText({ operations, facts })
+
+/** The text of an operation, from its heading to the next. */
+function sectionOf(method: string, path: string): string {
+  const from = text.indexOf(`\n### ${method} ${path}\n`)
+  return from === -1 ? '' : text.slice(from, text.indexOf('\n##', from + 4))
+}
+
+const rows = operations.map((operation) => ({
+  ...operation,
+  section: sectionOf(operation.method, operation.path),
+}))
+
+interface Node {
+  properties?: Record<string, Node>
+  [keyword: string]: unknown
+}
+
+/** Every field, at any depth. */
+function fieldsOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { properties = {} } = node as Node
+  return [...Object.keys(properties), ...Object.values(node).flatMap(fieldsOf)]
+}
+
+describe.each(rows)('$id', ({ section, request, responses, errors: codes, billing, requestExample, ...operation }) => {
+  test('has a section with its access, price and every error code', () => {
+    expect(section).toContain(`Operation \`${operation.id}\``)
+    expect(section).toContain('Access:')
+    if (billing) expect(section).toContain(`Price: ${billing.credits} credits`)
+    for (const code of codes) expect(section).toContain(`\`${code}\``)
+    for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
+  })
+
+  test('lists every field of its request and answers, here or under the name it refers to', () => {
+    for (const schema of [request, ...responses.map((row) => row.schema)]) {
+      const { properties = {} } = (schema ?? {}) as Node
+      for (const field of Object.keys(properties)) expect(section).toContain(`- \`${field}\` (`)
+      for (const field of fieldsOf(schema)) expect(text).toContain(`- \`${field}\` (`)
+    }
+  })
+
+  test('states the code of each field of its request', () => {
+    for (const [field, schema] of Object.entries((request as Node | undefined)?.properties ?? {})) {
+      const line = section.split('\n').find((row) => row.startsWith(`- \`${field}\` (`))
+      expect(line).toContain(`Else \`${schema['x-error-code']}\`.`)
+    }
+  })
+
+  test('shows a request that can be sent as it stands', () => {
+    const sample = /```http\n([\s\S]*?)\n```/.exec(section)![1]!
+    const [head = '', body = ''] = sample.split('\n\n')
+    expect(head).toMatch(new RegExp(`^${operation.method} .* HTTP/1.1\nHost: localhost:8787`))
+    if (!request) return expect(body).toBe('')
+    expect(JSON.parse(body)).toEqual(requestExample)
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`)
+  })
+})
+
+test('every error code is explained with its status and what to do', () => {
+  for (const [code, { status, meaning, retry }] of Object.entries(errors))
+    expect(text).toContain(`| ${status} | ${code} | ${meaning} | ${retry} |`)
+})
+
+test('every price and every charging rule is stated', () => {
+  for (const operation of billableOperations) {
+    const { path, scope, credits } = prices[operation]
+    expect(text).toContain(`| ${operation} | ${path} | ${scope} | ${credits} |`)
+  }
+  for (const rule of Object.values(chargePolicy)) expect(text).toContain(rule)
+})
+
+test('it names the base URL, the version, the payment mode, the limits and the models of this installation', () => {
+  expect(text).toContain('Base URL: http://localhost:8787')
+  expect(text).toContain('Contract version: 2026-09-03')
+  expect(text).toContain('paymentMode: local-simulated')
+  expect(text).toContain(`Largest body: ${facts.bodyLimitBytes} bytes`)
+  for (const { max, windowSeconds } of facts.rateLimits) expect(text).toContain(`: ${max} in ${windowSeconds} seconds`)
+  for (const { name, models } of facts.modelProviders) expect(text).toContain(`| ${name} | ${models.join(', ')} |`)
+})
+
+test('it explains sessions, replay and review', () => {
+  for (const word of ['gateway_session', 'X-CSRF-Token', 'Idempotent-Replayed', 'manual_review', 'Retry-After'])
+    expect(text).toContain(word)
+})
+
+test('every shape that a field refers to is listed', () => {
+  const named = [...text.matchAll(/\((?:array of )?([A-Z]\w+)(?: or ([A-Z]\w+))*(?: or null)?, (?:required|optional)/g)]
+  expect(named.length).toBeGreaterThan(20)
+  for (const [, name] of named) expect(text).toMatch(new RegExp(`### ${name}\n|\\(${name}\\):`))
+})
