@@ -17,9 +17,11 @@ const valid: Verdict = { ok: true }
  * the code that the contract's order demands: unknown fields first, then the fields as declared.
  */
 export function compile(schema: TSchema): Validate {
-  const accepts = firstFault.compile(schema)
+  // Compiled at first use: making all of them would be half the time of a start.
+  let accepts: ReturnType<typeof firstFault.compile> | undefined
   let explain: ReturnType<typeof everyFault.compile> | undefined
   return (value) => {
+    accepts ??= firstFault.compile(schema)
     if (accepts(value)) return valid
     explain ??= everyFault.compile(schema)
     explain(value)

@@ -7,8 +7,9 @@ const ajv = new Ajv2020({ strict: true })
 
 /** Checks an upstream's answer. The fault names the place and the rule, never what the upstream wrote there. */
 export function conforms<S extends TSchema>(schema: S): (value: unknown) => Conformity<Static<S>> {
-  const accepts = ajv.compile(schema)
+  let accepts: ReturnType<typeof ajv.compile> | undefined
   return (value) => {
+    accepts ??= ajv.compile(schema)
     if (accepts(value)) return { ok: true, value: value as Static<S> }
     const [fault] = accepts.errors ?? []
     return { ok: false, fault: `${fault?.instancePath || '/'} ${fault?.message}` }
