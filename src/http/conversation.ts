@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.ts'
 import { Exchange } from './exchange.ts'
-import { closeGently, discardInput } from './gentle-close.ts'
 import { explainFault, type ParserFault } from './parser-fault.ts'
 import { type HeadRules, judgeHead } from './request-head.ts'
+import { closeGently, discardInput, holdInput, releaseInput } from './socket-input.ts'
 
 export interface ConversationHost {
   readonly rules: HeadRules
@@ -31,7 +31,7 @@ export class Conversation {
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
   #isEnding = false
   #isFaulted = false
-  #isPaused = false
+  #isHeld = false
 
   constructor(socket: Socket, host: ConversationHost) {
     this.#socket = socket
@@ -41,10 +41,14 @@ export class Conversation {
 
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (this.#isEnding) return
-    const code = judgeHead(request, this.#host.rules)
-    if (code !== null) this.refuse(code, request.method!)
+    const { refusal, contentLength, isLast } = judgeHead(request, this.#host.rules)
+    if (refusal !== null) this.refuse(refusal, request.method!)
     else if (this.#waiting.length === maxWaiting) this.#endAfterWaiting()
-    else this.#admit(request, response, awaitsContinue)
+    else {
+      const requestId = this.#host.newRequestId()
+      const requester = this.#requester
+      this.#admit(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
+    }
   }
 
   /** Refuses a request whose head was understood: answered in its turn, and the last thing on this socket. */
@@ -90,9 +94,9 @@ export class Conversation {
       if (this.#isEnding) this.#finish()
       return
     }
-    if (this.#isPaused && this.#waiting.length === 0) {
-      this.#isPaused = false
-      this.#socket.resume()
+    if (this.#isHeld && this.#waiting.length === 0) {
+      this.#isHeld = false
+      releaseInput(this.#socket)
     }
     this.#start(next)
   }
@@ -117,18 +121,20 @@ export class Conversation {
     if (this.#latest !== null && !this.#latest.request.complete) this.#latest.failBody('REQUEST_BODY_INCOMPLETE')
   }
 
-  #admit(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    const requestId = this.#host.newRequestId()
-    const exchange = new Exchange({ request, response, requestId, requester: this.#requester, awaitsContinue })
+  #admit(exchange: Exchange, isLast: boolean): void {
     this.#latest = exchange
+    if (isLast) {
+      this.#isEnding = true
+      exchange.closeAfterwards()
+    }
     if (this.#current === null) {
       this.#start(exchange)
       return
     }
     this.#waiting.push(exchange)
-    if (this.#waiting.length === pauseAtWaiting) {
-      this.#isPaused = true
-      this.#socket.pause()
+    if (this.#waiting.length === holdAtWaiting) {
+      this.#isHeld = true
+      holdInput(this.#socket)
     }
   }
 
@@ -162,7 +168,7 @@ export class Conversation {
   }
 }
 
-/** Past this many the socket is no longer read until they are done. */
-const pauseAtWaiting = 16
-/** One read can bring more at once than a pause can stop: beyond this they are dropped unanswered, and never run. */
+/** At this many the socket is no longer read until they are done. */
+const holdAtWaiting = 16
+/** One packet can bring more at once: beyond this they are dropped unanswered, and never run. */
 const maxWaiting = 256

@@ -8,6 +8,7 @@ interface ExchangeOptions {
   readonly response: ServerResponse
   readonly requestId: string
   readonly requester: string
+  readonly contentLength: number
   /** The client holds its body back until it is told to go on. */
   readonly awaitsContinue: boolean
 }
@@ -21,16 +22,18 @@ export class Exchange implements Call {
   readonly startedAtMs: number = performance.now()
   params: Readonly<Record<string, string>> = none
   isPreview = false
-  #awaitsContinue: boolean
+  readonly #contentLength: number
+  readonly #awaitsContinue: boolean
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
   #json: Promise<Record<string, unknown>> | null = null
 
-  constructor({ request, response, requestId, requester, awaitsContinue }: ExchangeOptions) {
+  constructor({ request, response, requestId, requester, contentLength, awaitsContinue }: ExchangeOptions) {
     this.request = request
     this.response = response
     this.requestId = requestId
     this.requester = requester
+    this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
   }
 
@@ -62,28 +65,24 @@ export class Exchange implements Call {
     if (!this.response.headersSent) this.response.shouldKeepAlive = false
   }
 
-  /** To be called when the answer is known. */
-  prepareAnswer(): void {
-    // A client that was never told to go on may or may not send its body: nobody knows where the next request begins.
-    if (this.#awaitsContinue && !this.request.complete) this.closeAfterwards()
-  }
-
   async #read(): Promise<Record<string, unknown>> {
+    if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
+    // Not told to go on, Node closes the connection after the answer: nobody knows where the next request begins.
+    if (this.#awaitsContinue) this.response.writeContinue()
     return parseJsonObject({
-      bytes: await this.#readBytes(),
+      bytes: this.request.readableLength === this.#contentLength ? this.#take() : await this.#arrive(),
       contentType: this.header('content-type'),
       contentEncoding: this.header('content-encoding'),
     })
   }
 
+  /** Most bodies come in the packet of their head and are already there. */
+  #take(): Buffer {
+    return this.request.read() ?? empty
+  }
+
   /** The length was checked with the head and the parser keeps to it, so there is nothing to count here. */
-  #readBytes(): Promise<Buffer> | Buffer {
-    if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
-    if (this.request.complete) return this.request.read() ?? empty
-    if (this.#awaitsContinue) {
-      this.#awaitsContinue = false
-      this.response.writeContinue()
-    }
+  #arrive(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       this.request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -8,19 +8,24 @@ export interface HeadRules {
   readonly bodyLimitBytes: number
 }
 
-/**
- * Judges everything that the request line and the headers show, in the order of the contract:
- * host, target, framing. Answers the refusal, or null for a request that may go on to its route.
- */
-export function judgeHead(request: IncomingMessage, rules: HeadRules): ErrorCode | null {
+export interface Verdict {
+  readonly refusal: ErrorCode | null
+  readonly contentLength: number
+  /** The parser cannot be trusted with what follows this request on the socket. */
+  readonly isLast: boolean
+}
+
+/** Judges everything that the request line and the headers show, in the order of the contract: host, target, framing. */
+export function judgeHead(request: IncomingMessage, rules: HeadRules): Verdict {
   const raw = request.rawHeaders
-  if (raw.length > maxHeaderLines * 2) return 'REQUEST_HEADERS_TOO_LARGE'
+  if (raw.length > maxHeaderLines * 2) return refused('REQUEST_HEADERS_TOO_LARGE')
   let host: string | undefined
   let length: string | undefined
   let isHostRepeated = false
   let isLengthRepeated = false
   let hasTransferEncoding = false
   let hasExpect = false
+  let hasUpgrade = false
   let isClean = true
   for (let i = 0; i < raw.length; i += 2) {
     const value = raw[i + 1]!
@@ -42,22 +47,31 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): ErrorCode
         if (hasExpect || value.toLowerCase() !== '100-continue') isClean = false
         hasExpect = true
         break
+      case 'upgrade':
+        hasUpgrade = true
+        break
     }
   }
   const isCurrent = request.httpVersionMajor === 1 && request.httpVersionMinor === 1
   // Older versions need no Host: there the version is the fault.
-  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined))) return 'HOST_NOT_ALLOWED'
-  if (request.method === 'CONNECT') return 'METHOD_NOT_ALLOWED'
-  if (!isSafeTarget(request.url!)) return 'REQUEST_TARGET_INVALID'
-  if (hasTransferEncoding) return 'TRANSFER_ENCODING_UNSUPPORTED'
-  if (!isCurrent) return 'HTTP_VERSION_UNSUPPORTED'
-  if (!isClean) return 'REQUEST_HEADERS_INVALID'
-  return isLengthRepeated ? 'CONTENT_LENGTH_INVALID' : judgeLength(request.method!, length, rules.bodyLimitBytes)
+  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined))) return refused('HOST_NOT_ALLOWED')
+  if (request.method === 'CONNECT') return refused('METHOD_NOT_ALLOWED')
+  if (!isSafeTarget(request.url!)) return refused('REQUEST_TARGET_INVALID')
+  if (hasTransferEncoding) return refused('TRANSFER_ENCODING_UNSUPPORTED')
+  if (!isCurrent) return refused('HTTP_VERSION_UNSUPPORTED')
+  if (!isClean) return refused('REQUEST_HEADERS_INVALID')
+  if (isLengthRepeated) return refused('CONTENT_LENGTH_INVALID')
+  const fault = judgeLength(request.method!, length, rules.bodyLimitBytes)
+  if (fault !== null) return refused(fault)
+  // Behind an upgrade that is not taken the parser drops the rest of the packet, and would begin in the midst of a request.
+  return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
+
+const refused = (refusal: ErrorCode): Verdict => ({ refusal, contentLength: 0, isLast: true })
 
 const maxHeaderLines = 100
 
-type KnownHeader = 'host' | 'content-length' | 'transfer-encoding' | 'expect'
+type KnownHeader = 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'upgrade'
 
 /** Sorted by length first, so that most names cost one comparison. */
 function knownHeader(name: string): KnownHeader | undefined {
@@ -66,6 +80,8 @@ function knownHeader(name: string): KnownHeader | undefined {
       return name.toLowerCase() === 'host' ? 'host' : undefined
     case 6:
       return name.toLowerCase() === 'expect' ? 'expect' : undefined
+    case 7:
+      return name.toLowerCase() === 'upgrade' ? 'upgrade' : undefined
     case 14:
       return name.toLowerCase() === 'content-length' ? 'content-length' : undefined
     case 17:

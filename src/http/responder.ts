@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,56 +11,62 @@ export interface Served {
   readonly handle: (exchange: Exchange) => Promise<Answer> | Answer
 }
 
-/** Runs a handler and sends what it answers or refuses. Never rejects; a client that left does not stop the handler. */
-export function createResponder(common: Readonly<Record<string, string>>, log: RequestLog) {
-  return async function respond(served: Served, exchange: Exchange, reply: FastifyReply): Promise<void> {
+export interface ResponderOptions {
+  /** Headers that every answer carries, in lower case. */
+  readonly common: Readonly<Record<string, string>>
+  readonly log: RequestLog
+  /** Called once per exchange, when its handler is done and its answer is handed over. */
+  readonly done: () => void
+}
+
+/** Runs handlers and sends what they answer or refuse. A client that left does not stop its handler. */
+export function createResponder({ common, log, done }: ResponderOptions) {
+  return async function respond(served: Served, exchange: Exchange): Promise<void> {
+    try {
+      const { status, code = null } = await answer(served, exchange)
+      log.finished({
+        requestId: exchange.requestId,
+        method: exchange.request.method!,
+        route: served.pattern,
+        operationId: served.operationId,
+        status,
+        code,
+        durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
+      })
+    } finally {
+      done()
+    }
+  }
+
+  async function answer(served: Served, exchange: Exchange): Promise<Answer> {
     let answer: Answer
     try {
       answer = await served.handle(exchange)
     } catch (error) {
       answer = answerTo(error, exchange)
     }
-    exchange.prepareAnswer()
     try {
-      send(answer, exchange, reply)
+      send(answer, exchange)
     } catch (error) {
+      // The answer could not be written down as it is: a body that is no JSON, or a forbidden header value.
       answer = answerTo(error, exchange)
-      sendPlainly(answer, exchange, reply)
+      send(answer, exchange)
     }
-    log.finished({
-      requestId: exchange.requestId,
-      method: exchange.request.method!,
-      route: served.pattern,
-      operationId: served.operationId,
-      status: answer.status,
-      code: answer.code ?? null,
-      durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
-    })
+    return answer
   }
 
-  function send({ status, headers, body }: Answer, exchange: Exchange, reply: FastifyReply): void {
+  function send({ status, headers, body }: Answer, { response, requestId }: Exchange): void {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    // A 304 says nothing of length or type: it would overwrite what the client has kept.
-    const payload = status === 304 ? undefined : isRaw ? body : JSON.stringify(body)
-    if (exchange.response.destroyed) return
-    reply.code(status).headers(common).header('x-request-id', exchange.requestId)
-    if (!isRaw) reply.header('content-type', jsonType)
-    if (headers !== undefined) reply.headers(headers)
-    reply.send(payload)
-  }
-
-  /** Past the router's reply, because that one already holds what could not be sent. */
-  function sendPlainly({ status, body }: Answer, exchange: Exchange, reply: FastifyReply): void {
-    const { response, requestId } = exchange
-    reply.hijack()
-    if (response.headersSent) return void response.destroy()
-    const payload = JSON.stringify(body)
-    response.writeHead(status, {
-      ...common,
-      'x-request-id': requestId,
-      'content-type': jsonType,
-      'content-length': Buffer.byteLength(payload),
-    })
+    const payload = isRaw ? body : JSON.stringify(body)
+    if (response.destroyed) return
+    const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
+    if (!isRaw) all['content-type'] = jsonType
+    if (headers !== undefined) {
+      for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
+    }
+    if (status !== 204 && status !== 304) all['content-length'] = Buffer.byteLength(payload)
+    // Nothing leaves the process before `end`, so a throw here leaves the response untouched.
+    response.writeHead(status, all)
     response.end(payload)
   }
 
@@ -72,12 +77,9 @@ export function createResponder(common: Readonly<Record<string, string>>, log: R
     }
     const { code, message, retryAfterSeconds, cause } = error
     if (cause !== undefined) log.refused(requestId, code, cause)
-    return {
-      status: errors[code].status,
-      code,
-      headers:
-        retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-      body: envelope(code, message),
-    }
+    const body = envelope(code, message)
+    const { status } = errors[code]
+    if (retryAfterSeconds === undefined) return { status, code, body }
+    return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
   }
 }

@@ -1,5 +1,5 @@
 import { type IncomingMessage, METHODS, type Server } from 'node:http'
-import Fastify, { type FastifyReply } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { errors, Refusal } from '../contract/errors.ts'
 import { envelope } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,7 +11,7 @@ export interface RouterOptions {
   readonly routes: readonly Route[]
   readonly isLoopback: boolean
   readonly server: Server
-  readonly respond: (served: Served, exchange: Exchange, reply: FastifyReply) => Promise<void>
+  readonly respond: (served: Served, exchange: Exchange) => Promise<void>
 }
 
 export interface Router {
@@ -20,7 +20,7 @@ export interface Router {
   close(): Promise<void>
 }
 
-/** Fastify finds the route and writes the reply; it sees only requests that passed the guard, and no body. */
+/** Fastify finds the route; it sees only requests that passed the guard, and no body. */
 export function createRouter({ routes, isLoopback, server, respond }: RouterOptions): Router {
   let handle: (request: IncomingMessage, response: Exchange['response']) => void = () => {}
   const app = Fastify({
@@ -30,7 +30,7 @@ export function createRouter({ routes, isLoopback, server, respond }: RouterOpti
     },
     // The guard answers these itself.
     clientErrorHandler: () => {},
-    frameworkErrors: (_error, request, reply) => run(badTarget, request.raw, reply),
+    frameworkErrors: (_error, request, reply) => run(badTarget, carriedBy(request), reply),
     logger: false,
     genReqId: () => '',
     exposeHeadRoutes: false,
@@ -40,8 +40,10 @@ export function createRouter({ routes, isLoopback, server, respond }: RouterOpti
   // Bodies are read by the exchange at its step, after authentication: to the router no method has one.
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 
-  function run(served: Served, raw: IncomingMessage, reply: FastifyReply): void {
-    void respond(served, (raw as Carrier)[carried], reply)
+  function run(served: Served, exchange: Exchange, reply: FastifyReply): void {
+    // Answers are written straight to the response: the reply of the router would cost 7 % of a small request.
+    reply.hijack()
+    void respond(served, exchange)
   }
 
   for (const route of routes) {
@@ -51,17 +53,17 @@ export function createRouter({ routes, isLoopback, server, respond }: RouterOpti
         method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
         handler: (request, reply) => {
-          const exchange = (request.raw as Carrier)[carried]
+          const exchange = carriedBy(request)
           exchange.params = request.params as Record<string, string>
           exchange.isPreview = isPreview
-          void respond(served, exchange, reply)
+          run(served, exchange, reply)
         },
       })
     }
   }
   const unmatched = createUnmatched(allowTable(routes, isLoopback))
-  app.setNotFoundHandler((request, reply) => run(unmatched, request.raw, reply))
-  app.setErrorHandler((error, request, reply) => run(refusing(error), request.raw, reply))
+  app.setNotFoundHandler((request, reply) => run(unmatched, carriedBy(request), reply))
+  app.setErrorHandler((error, request, reply) => run(refusing(error), carriedBy(request), reply))
 
   return {
     ready: async () => void (await app.ready()),
@@ -98,6 +100,7 @@ const badTarget = refusing(new Refusal('REQUEST_TARGET_INVALID'))
 
 const carried = Symbol('exchange')
 type Carrier = IncomingMessage & { [carried]: Exchange }
+const carriedBy = (request: FastifyRequest) => (request.raw as Carrier)[carried]
 
 /** A whole head has at most this many bytes, so no parameter is cut off by length. */
 const longestTarget = 16_384

@@ -34,8 +34,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { origin, routes, isLoopback, newRequestId } = options
   const common = answerHeaders(origin)
   const log = createRequestLog(options.logger, options.observe)
-  const respond = createResponder(common, log)
-
   const transport = createTransport({
     rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
     bodyDeadlineMs: options.bodyDeadlineMs,
@@ -53,15 +51,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
   })
   const server = transport.createServer()
-  const router = createRouter({
-    routes,
-    isLoopback,
-    server,
-    respond: async (served, exchange, reply) => {
-      await respond(served, exchange, reply)
-      transport.done()
-    },
-  })
+  const respond = createResponder({ common, log, done: transport.done })
+  const router = createRouter({ routes, isLoopback, server, respond })
 
   return {
     async listen(address) {

@@ -101,7 +101,7 @@ export function createTransport({ rules, bodyDeadlineMs, newRequestId, handle, r
   function connectRequested(request: IncomingMessage, socket: Socket): void {
     // Node took its own listeners off the socket, the one for errors too.
     socket.on('error', () => socket.destroy())
-    const code = judgeHead(request, rules) ?? 'METHOD_NOT_ALLOWED'
+    const code = judgeHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
     ;(socket as Guarded)[guard].refuse(code, 'CONNECT')
   }
 }

@@ -108,3 +108,32 @@ export function flawOf({ status, headers, body }: RawAnswer): string | null {
   if (row === undefined || row.status !== status || typeof message !== 'string' || message === '') return body
   return null
 }
+
+/** Lets a test decide when handlers go on, so that no test has to sleep. */
+export class Gate {
+  arrived = 0
+  #waiting: (() => void)[] = []
+  #watchers: (() => void)[] = []
+
+  /** Answers the place in the order of arrival, once released. */
+  async pass(): Promise<number> {
+    const place = ++this.arrived
+    for (const watcher of this.#watchers.splice(0)) watcher()
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return place
+  }
+
+  async arrivals(count: number): Promise<void> {
+    while (this.arrived < count) await new Promise<void>((resolve) => this.#watchers.push(resolve))
+  }
+
+  /** Lets the one that waits longest go on. */
+  release(): void {
+    this.#waiting.shift()?.()
+  }
+
+  reset(): void {
+    while (this.#waiting.length > 0) this.release()
+    this.arrived = 0
+  }
+}

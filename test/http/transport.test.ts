@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { errors } from '../../src/contract/errors.ts'
+import { RawConnection, sendRaw } from '../support/raw-http.ts'
+import { type Fault, faults, oddities } from './fault-table.ts'
+import { codeOf, type Fixture, flawOf, goodGet, goodPost, startFixture } from './fixture.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture()
+})
+afterAll(() => fixture.server.close())
+beforeEach(() => fixture.runs.clear())
+
+const runs = () => [...fixture.runs.values()].reduce((sum, count) => sum + count, 0)
+
+describe.each(faults)('$name', (fault) => {
+  test('is refused and closes a fresh connection', async () => {
+    const answers = await sendRaw(fixture, fault.bytes)
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0]!, fault)
+    expect(runs()).toBe(0)
+  })
+
+  test('is refused on a connection that served a request before', async () => {
+    const connection = await RawConnection.open(fixture)
+    expect((await connection.send(goodPost).next())?.status).toBe(200)
+    const answers = await connection.send(fault.bytes).rest()
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0]!, fault)
+    expect(runs()).toBe(1)
+  })
+
+  test('behind a good request in one packet lets that one answer first', async () => {
+    const [first, ...others] = await sendRaw(fixture, goodPost + fault.bytes)
+    expect(first?.status).toBe(200)
+    expect(flawOf(first!)).toBeNull()
+    if (fault.byParser) {
+      expect(first?.headers.get('connection')).toBe('close')
+      expect(others).toHaveLength(0)
+    } else {
+      expect(others).toHaveLength(1)
+      expectRefusal(others[0]!, fault)
+    }
+    expect(runs()).toBe(1)
+  })
+
+  test('keeps a good request behind it from running', async () => {
+    const answers = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0]!, fault)
+    expect(runs()).toBe(0)
+  })
+
+  test('is refused with the same code when it comes in small pieces', async () => {
+    const connection = await RawConnection.open(fixture)
+    // The head of the request as one packet, so that the parser's packet shows it, then the rest byte by byte.
+    const cut = fault.bytes.indexOf('\r\n\r\n') + 4
+    connection.send(fault.bytes.slice(0, cut))
+    for (const byte of fault.bytes.slice(cut, cut + 64)) connection.send(byte)
+    const answers = await connection.rest()
+    expect(answers).toHaveLength(1)
+    expectRefusal(answers[0]!, fault)
+  })
+})
+
+function expectRefusal(answer: Awaited<ReturnType<typeof sendRaw>>[number], { code }: Fault): void {
+  expect(codeOf(answer)).toBe(code)
+  expect(answer.status).toBe(errors[code].status)
+  expect(flawOf(answer)).toBeNull()
+  expect(answer.headers.get('connection')).toBe('close')
+  expect(answer.headers.has('allow')).toBe(code === 'METHOD_NOT_ALLOWED')
+}
+
+describe.each(Object.entries(oddities))('%s', (_name, bytes) => {
+  test('is legal, alone and between other requests', async () => {
+    const connection = await RawConnection.open(fixture)
+    expect((await connection.send(bytes).next())?.status).toBe(200)
+    connection.send(goodPost + bytes + goodGet)
+    for (let i = 0; i < 3; i++) expect((await connection.next())?.status).toBe(200)
+    expect(runs()).toBe(4)
+    connection.destroy()
+  })
+})
