@@ -27,7 +27,7 @@ export interface StoreOptions {
 /** Opens the store that the URL names and brings its schema up to date. */
 export async function openStore(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
   const url = options.databaseUrl ?? 'sqlite:'
-  const engine = /^postgres(ql)?:\/\//.test(url)
+  const engine = isServer(url)
     ? await openPostgres({ url, logger: options.logger, ...limitsOf(options) })
     : await openSqliteAt(url, options)
   try {
@@ -44,8 +44,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteEngine | P
 
 async function openSqliteAt(url: string, options: StoreOptions) {
   const { dataDir, exclusive, logger } = options
-  const path = url.slice('sqlite:'.length)
-  const file = path === '' ? join(dataDir, 'gateway.sqlite') : resolve(path)
+  const file = embeddedFile(url, dataDir)
   if (options.mustExist && !existsSync(file)) {
     throw new StoreMissing(`there is no store at ${file}; start the gateway once, or name another one in DATABASE_URL`)
   }
@@ -54,6 +53,17 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   await createPrivately(file)
   // By its real path, so that two names of one file share one lock.
   return openSqlite({ file: await realpath(file), exclusive, logger, ...limitsOf(options) })
+}
+
+/** Where the store is kept; null when a server keeps it. */
+export const storeFile = ({ databaseUrl = 'sqlite:', dataDir }: Pick<StoreOptions, 'databaseUrl' | 'dataDir'>) =>
+  isServer(databaseUrl) ? null : embeddedFile(databaseUrl, dataDir)
+
+const isServer = (url: string) => /^postgres(ql)?:\/\//.test(url)
+
+function embeddedFile(url: string, dataDir: string): string {
+  const path = url.slice('sqlite:'.length)
+  return path === '' ? join(dataDir, 'gateway.sqlite') : resolve(path)
 }
 
 const limitsOf = ({ transactionLimitMs }: StoreOptions) =>

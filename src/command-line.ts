@@ -1,0 +1,164 @@
+import { userInfo } from 'node:os'
+import { Command, CommanderError } from 'commander'
+import { type Config, ConfigFault, loadConfig } from './config.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { addBackup } from './operator/commands/backup.ts'
+import { addDoctor } from './operator/commands/doctor.ts'
+import { addReconcile } from './operator/commands/reconcile.ts'
+import { addReviews } from './operator/commands/reviews.ts'
+import { addSms } from './operator/commands/sms.ts'
+import { addStatement } from './operator/commands/statement.ts'
+import { createTerminal, Failure, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
+import { readOutbox } from './providers/sms/outbox.ts'
+import { backupOf } from './storage/backup.ts'
+import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
+import type { Logger } from './storage/logger.ts'
+import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
+import { createReviewStore } from './storage/review-store.ts'
+import { storeFacts } from './storage/store-facts.ts'
+import { createBooks } from './storage/stores.ts'
+
+export interface CommandLineOptions extends Streams {
+  /** What stands behind the program's name. */
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock?: () => number
+}
+
+/** Runs one command of the operator beside a running gateway; answers its exit code. */
+export async function runCommandLine({ argv, environment, clock = Date.now, ...streams }: CommandLineOptions) {
+  let exitCode = 0
+  const terminal = createTerminal(streams, (code) => {
+    exitCode = code
+  })
+  try {
+    await createProgram({ environment, clock, terminal, streams }).parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has said what is wrong already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    terminal.note(lineOf(error, environment.LOG_LEVEL))
+    return error instanceof Misuse || error instanceof ConfigFault ? 2 : 1
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openStore>>
+
+/** The whole store is read at one moment, however large it is. */
+const longReadMs = 6 * 3_600_000
+
+function createProgram({
+  environment,
+  clock,
+  terminal,
+  streams,
+}: {
+  environment: CommandLineOptions['environment']
+  clock: () => number
+  terminal: Terminal
+  streams: Streams
+}): Command {
+  let loaded: Config | undefined
+  const config = () => {
+    loaded ??= loadConfig(environment)
+    return loaded
+  }
+  const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
+  const logger: Logger = { info() {}, warn: noteText, error: noteText }
+
+  async function withStore<T>(
+    work: (engine: Opened) => Promise<T>,
+    options: { transactionLimitMs?: number; logger?: Logger } = {},
+  ): Promise<T> {
+    const { databaseUrl, dataDir } = config()
+    const engine = await openStore({
+      databaseUrl,
+      dataDir,
+      exclusive: false,
+      mustExist: true,
+      clock,
+      logger,
+      ...options,
+    })
+    try {
+      return await work(engine)
+    } finally {
+      await engine.close()
+    }
+  }
+
+  const program = new Command('npm run gateway --')
+    .description('The operator of the gateway at work: beside a running one, on the same store.')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
+  addReviews(program, {
+    withReviews: (work) =>
+      withStore((engine) => work(createReviewStore(engine), createLedger({ books: createBooks(engine) }))),
+    terminal,
+    clock,
+    userName,
+  })
+  addReconcile(program, {
+    withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
+    terminal,
+    clock,
+    resultDays: () => config().charges.resultDays,
+  })
+  addStatement(program, { withStore, terminal })
+  addDoctor(program, {
+    config,
+    storeFile: () => storeFile(config()),
+    withStore: async (work) => {
+      let wasBehind = false
+      const listening = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
+      try {
+        return await withStore(
+          (engine) => work({ check: () => engine.check(), facts: () => storeFacts(engine), wasBehind }),
+          { logger: listening as Logger },
+        )
+      } catch (error) {
+        if (error instanceof StoreMissing) return null
+        throw error
+      }
+    },
+    terminal,
+    clock,
+  })
+  addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
+  addSms(program, {
+    outbox: () => (config().isLoopback ? (limit) => readOutbox(config().dataDir, limit) : null),
+    terminal,
+  })
+  return program
+}
+
+/** One line, whatever it was; the way to it only for those who ask. */
+function lineOf(error: unknown, logLevel: string | undefined): string {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  const line = message.replaceAll(/\s*\n\s*/g, ' ')
+  if (error instanceof StoreUnavailable && error.mayHaveCommitted) {
+    return `${line}; it is not known whether this was recorded: run the command again, which is safe`
+  }
+  const isExpected = expected.some((kind) => error instanceof kind)
+  if (isExpected) return line
+  return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows where)`
+}
+
+const expected = [Misuse, Failure, ConfigFault, StoreUnavailable, StoreUnusable]
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a number without a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+if (import.meta.main) {
+  // A reader that has seen enough, such as head, is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const { stdout, stderr, env: environment } = process
+  process.exitCode = await runCommandLine({ argv: process.argv.slice(2), environment, stdout, stderr })
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { SmsMessage } from '../../identity/ports.ts'
+import { table } from '../table.ts'
+import { Failure, Misuse, type Terminal } from '../terminal.ts'
+import { wholeNumber } from './arguments.ts'
+
+export interface SmsDeps {
+  /** The newest messages first; null where there is no local outbox. */
+  readonly outbox: () => ((limit: number) => Promise<SmsMessage[]>) | null
+  readonly terminal: Terminal
+}
+
+interface SmsOptions {
+  readonly code?: true
+  readonly phone?: string
+  readonly limit: number
+  readonly json?: true
+}
+
+/** How far back the messages of one phone are looked for. */
+const searched = 10_000
+
+export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
+  program
+    .command('sms')
+    .description('show the newest messages of the local SMS outbox')
+    .option('--code', 'print the newest code and nothing else')
+    .option('--phone <number>', 'only messages to this phone')
+    .option('--limit <count>', 'how many, at most 100', wholeNumber(1, 100), 10)
+    .option('--json', 'print JSON')
+    .action(async ({ code, phone, limit, json }: SmsOptions) => {
+      const read = outbox()
+      if (!read) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not on this machine')
+      const messages = (await read(phone === undefined ? limit : searched))
+        .filter((message) => phone === undefined || message.phone === phone)
+        .slice(0, limit)
+      const newest = messages[0]
+      if (code) {
+        if (!newest) throw new Failure('no message yet')
+        return json ? terminal.printJson({ code: newest.code }) : terminal.print(`${newest.code}\n`)
+      }
+      if (json) return terminal.printJson({ messages })
+      if (!newest) return terminal.print('No message yet.\n')
+      await terminal.print(
+        table(
+          ['sent', 'phone', 'code'],
+          messages.map((message) => [message.sentAt, message.phone, message.code]),
+        ),
+      )
+    })
+}

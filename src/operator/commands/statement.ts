@@ -1,0 +1,101 @@
+import type { Command } from 'commander'
+import type { Engine } from '../../storage/engine.ts'
+import { openStatement, type StatementLine } from '../../storage/statement-store.ts'
+import { csvRecord } from '../csv.ts'
+import { aligned, type Cell } from '../table.ts'
+import { Failure, Misuse, type Terminal } from '../terminal.ts'
+import { moment } from './arguments.ts'
+
+export interface StatementDeps {
+  readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+  readonly terminal: Terminal
+}
+
+interface StatementOptions {
+  readonly csv?: true
+  readonly json?: true
+  readonly from?: number
+  readonly to?: number
+}
+
+export function addStatement(program: Command, { withStore, terminal }: StatementDeps): void {
+  program
+    .command('statement <projectId>')
+    .description('print the ledger of a project with its running balance')
+    .option('--csv', 'print CSV')
+    .option('--json', 'print JSON')
+    .option('--from <time>', 'from this day or time on', moment)
+    .option('--to <time>', 'before this day or time', moment)
+    .action(async (projectId: string, { csv, json, from = 0, to = Number.MAX_SAFE_INTEGER }: StatementOptions) => {
+      if (csv && json) throw new Misuse('choose one of --csv and --json')
+      await withStore(async (engine) => {
+        const pages = await openStatement(engine, { projectId, from, to })
+        if (!pages) throw new Failure(`there is no project ${projectId}`)
+        const format = csv ? csvFormat : json ? jsonFormat(projectId) : tableFormat
+        let isFirst = true
+        await terminal.print(format.head)
+        for await (const page of pages) {
+          await terminal.print(page.map((line, index) => format.line(line, isFirst && index === 0)).join(''))
+          isFirst = false
+        }
+        await terminal.print(format.foot)
+      })
+    })
+}
+
+/** A page is written before the next one is read, so that a ledger of any length fits. */
+interface Format {
+  readonly head: string
+  readonly line: (line: StatementLine, isFirst: boolean) => string
+  readonly foot: string
+}
+
+const columns = {
+  seq: 8,
+  time: 24,
+  kind: 7,
+  credits: 10,
+  available: 12,
+  reserved: 10,
+  operation: 23,
+  charge: 24,
+  order: 26,
+} as const
+
+const fieldsOf = (line: StatementLine): Record<keyof typeof columns, Cell> => ({
+  seq: line.seq,
+  time: new Date(line.at).toISOString(),
+  kind: line.kind,
+  credits: line.amount,
+  available: line.available,
+  reserved: line.reserved,
+  operation: line.operation,
+  charge: line.chargeId,
+  order: line.orderId,
+})
+
+const csvFormat: Format = {
+  head: csvRecord(Object.keys(columns)),
+  line: (line) => csvRecord(Object.values(fieldsOf(line))),
+  foot: '',
+}
+
+const jsonFormat = (projectId: string): Format => ({
+  head: `{"projectId":${JSON.stringify(projectId)},"entries":[`,
+  line: (line, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(fieldsOf(line))}`,
+  foot: '\n]}\n',
+})
+
+const tableFormat: Format = {
+  head: row(Object.keys(columns)),
+  line: (line) => row(Object.values(fieldsOf(line))),
+  foot: '',
+}
+
+function row(cells: readonly Cell[]): string {
+  const widths = Object.values(columns)
+  return `${cells
+    .map((cell, column) => aligned(cell, widths[column]!))
+    .join('  ')
+    .trimEnd()}\n`
+}

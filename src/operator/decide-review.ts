@@ -1,0 +1,58 @@
+import type { BillableOperation } from '../contract/prices.ts'
+import type { StoredResponse } from '../ledger/commands.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { errorResponse, reviewResponse } from '../relay/answer.ts'
+import type { ReviewedCharge, ReviewStore } from '../storage/review-store.ts'
+
+export interface ReviewDecision {
+  readonly chargeId: string
+  readonly to: 'settled' | 'released'
+  readonly by: string
+  readonly reason: string
+}
+
+export type DecisionResult =
+  | { readonly kind: 'decided'; readonly charge: ReviewedCharge; readonly at: number }
+  | { readonly kind: 'not_in_review'; readonly charge: ReviewedCharge }
+  | { readonly kind: 'unknown' }
+
+export interface DecideDeps {
+  readonly reviews: Pick<ReviewStore, 'find'>
+  readonly ledger: Pick<Ledger, 'end'>
+  readonly clock: () => number
+}
+
+/** Ends a charge in review as an operator says, through the same books as every call, and keeps who said so and why. */
+export async function decideReview(
+  { reviews, ledger, clock }: DecideDeps,
+  { chargeId, to, by, reason }: ReviewDecision,
+): Promise<DecisionResult> {
+  const charge = await reviews.find(chargeId)
+  if (!charge) return { kind: 'unknown' }
+  const at = clock()
+  const result = await ledger.end({
+    type: 'end',
+    chargeId,
+    projectId: charge.projectId,
+    from: 'manual_review',
+    to,
+    response: answerAfter(charge, to),
+    usage: null,
+    // The charge keeps the reason why it was held; the operator's stands beside the decision.
+    reason: null,
+    shown: [],
+    decision: { by, reason },
+    at,
+  })
+  if (result.kind === 'ended') return { kind: 'decided', charge, at }
+  // Read again: another operator may have been faster.
+  return { kind: 'not_in_review', charge: (await reviews.find(chargeId)) ?? charge }
+}
+
+/** What the caller is told from now on when they repeat the call. */
+function answerAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
+  const operation = charge.operation as BillableOperation
+  return to === 'settled'
+    ? reviewResponse({ operation, credits, chargeId }, 'settled')
+    : errorResponse('ADAPTER_FAILURE')
+}

@@ -1,0 +1,62 @@
+import type { StoreFacts } from '../../storage/store-facts.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+export interface CheckedStore {
+  readonly check: () => Promise<void>
+  readonly facts: () => Promise<StoreFacts>
+  /** Whether the schema was older than this program until now. */
+  readonly wasBehind: boolean
+}
+
+/** Reachable, writable, up to date, durable, and with a clock that agrees with this machine's. */
+export async function checkStore({ check, facts, wasBehind }: CheckedStore, now: number): Promise<Finding[]> {
+  const store = findingsOf('store')
+  try {
+    await check()
+  } catch (error) {
+    return [store.failure((error as Error).message, 'See that its disk has room and that nothing else holds it.')]
+  }
+  const { name, schema, durability, clockMs, newestMs } = await facts()
+  return [
+    store.ok(`${name} answers and can be written to`),
+    schemaFinding(schema, wasBehind),
+    ...durabilityFindings(durability),
+    ...clockFindings(now, clockMs, newestMs),
+  ]
+}
+
+function schemaFinding({ applied, known, newest }: StoreFacts['schema'], wasBehind: boolean): Finding {
+  const { ok, warning, failure } = findingsOf('schema')
+  if (applied !== known) return failure(`${applied} of ${known} migrations are applied`, 'Start the newest program.')
+  if (wasBehind)
+    return warning('was older than this program; it is up to date now', 'Restart gateways of an older version.')
+  return ok(`${applied} migrations are applied, the newest is ${newest}`)
+}
+
+function durabilityFindings(settings: StoreFacts['durability']): Finding[] {
+  const { ok, failure } = findingsOf('durability')
+  const unsafe = settings.filter(({ isSafe }) => !isSafe)
+  if (unsafe.length === 0) return [ok(settings.map(({ setting, value }) => `${setting} is ${value}`).join(', '))]
+  return unsafe.map(({ setting, value }) =>
+    failure(`${setting} is ${value}: a power cut can lose what was committed`, `Turn ${setting} on in the database.`),
+  )
+}
+
+const tolerableMs = 5000
+const intolerableMs = 60_000
+
+/** Windows, sessions and leases go wrong with the clock; the books themselves do not. */
+function clockFindings(now: number, databaseMs: number | null, newestMs: number | null): Finding[] {
+  const { ok, warning, failure } = findingsOf('clock')
+  const gaps = [
+    { gapMs: databaseMs === null ? 0 : Math.abs(now - databaseMs), what: "away from the database's clock" },
+    { gapMs: newestMs === null ? 0 : newestMs - now, what: 'behind the newest charge' },
+  ].filter(({ gapMs }) => gapMs > tolerableMs)
+  if (gaps.length === 0) return [ok('agrees with the store')]
+  return gaps.map(({ gapMs, what }) =>
+    (gapMs > intolerableMs ? failure : warning)(
+      `this machine is ${Math.round(gapMs / 1000)} s ${what}`,
+      'Keep the clock right with NTP.',
+    ),
+  )
+}

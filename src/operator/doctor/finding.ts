@@ -1,0 +1,14 @@
+export interface Finding {
+  readonly check: string
+  readonly level: 'ok' | 'warning' | 'failure'
+  readonly what: string
+  /** What to do about it; null when all is well. */
+  readonly remedy: string | null
+}
+
+/** Findings of one check, in the words of the check. */
+export const findingsOf = (check: string) => ({
+  ok: (what: string): Finding => ({ check, level: 'ok', what, remedy: null }),
+  warning: (what: string, remedy: string): Finding => ({ check, level: 'warning', what, remedy }),
+  failure: (what: string, remedy: string): Finding => ({ check, level: 'failure', what, remedy }),
+})
