@@ -2,8 +2,14 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 /** Every knob of the configuration file with its default and its meaning; docs/configuration.md is written from it. */
 
-const whole = (value: number, description: string, range: { minimum?: number; maximum?: number } = {}) =>
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...range, default: value, description })
+/** Every number is bounded: past its bound a timer would fire at once or a date would not exist. */
+const whole = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
+  Type.Integer({ minimum, maximum, default: value, description })
+
+const count = { maximum: 1_000_000_000 }
+const oneHourMs = { maximum: 3_600_000 }
+const oneYearSeconds = { maximum: 31_536_000 }
+const hundredYearsDays = { maximum: 36_500 }
 
 const group = <P extends Record<string, TSchema>>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, default: {}, description })
@@ -11,8 +17,8 @@ const group = <P extends Record<string, TSchema>>(properties: P, description: st
 const limit = (max: number, windowSeconds: number, description: string) =>
   group(
     {
-      max: whole(max, 'How many are let through in one window.'),
-      windowSeconds: whole(windowSeconds, 'Length of the window.'),
+      max: whole(max, 'How many are let through in one window.', count),
+      windowSeconds: whole(windowSeconds, 'Length of the window.', oneYearSeconds),
     },
     description,
   )
@@ -28,6 +34,16 @@ const httpUpstream = {
   maxConcurrent: whole(64, 'Calls under way at once; one more is refused.', { maximum: 10_000 }),
 }
 
+/** Names of providers. They appear in paths of the configuration and in the contract. */
+const named = <T extends TSchema>(schema: T, description: string) =>
+  Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
+    additionalProperties: false,
+    default: {},
+    description,
+  })
+
+const maxPromptChars = whole(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
+
 const localModel = Type.Object(
   {
     adapter: Type.Literal('local'),
@@ -36,7 +52,7 @@ const localModel = Type.Object(
       default: ['local-small', 'local-large'],
       description: 'Aliases; the first is the default.',
     }),
-    maxPromptChars: whole(8000, 'Longest prompt, in characters.'),
+    maxPromptChars,
   },
   { additionalProperties: false },
 )
@@ -45,16 +61,20 @@ const openaiModel = Type.Object(
   {
     adapter: Type.Literal('openai'),
     ...httpUpstream,
-    models: Type.Record(Type.String({ minLength: 1 }), Type.String({ minLength: 1 }), {
+    // Not digits alone: such keys of a JSON object lose their place, and with it which one is the first.
+    models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
+      additionalProperties: false,
       minProperties: 1,
       description: 'Alias to upstream name; the first is the default.',
     }),
-    maxPromptChars: whole(8000, 'Longest prompt, in characters.'),
-    timeoutMs: whole(30_000, 'Time for the whole call.'),
+    maxPromptChars,
+    timeoutMs: whole(30_000, 'Time for the whole call.', oneHourMs),
     breaker: group(
       {
-        failures: whole(5, 'Failures in a row that open the breaker.'),
-        coolSeconds: whole(30, 'How long it stays open before one call is let through as a probe.'),
+        failures: whole(5, 'Failures in a row that open the breaker.', { maximum: 1000 }),
+        coolSeconds: whole(30, 'How long it stays open before one call is let through as a probe.', {
+          maximum: 86_400,
+        }),
       },
       'Circuit breaker of this provider.',
     ),
@@ -64,7 +84,9 @@ const openaiModel = Type.Object(
 
 const disabled = Type.Object({ adapter: Type.Literal('disabled') }, { additionalProperties: false })
 
-const ModelProvider = Type.Unsafe<Static<typeof localModel> | Static<typeof openaiModel> | Static<typeof disabled>>({
+export const ModelProvider = Type.Unsafe<
+  Static<typeof localModel> | Static<typeof openaiModel> | Static<typeof disabled>
+>({
   type: 'object',
   required: ['adapter'],
   discriminator: { propertyName: 'adapter' },
@@ -74,11 +96,11 @@ const ModelProvider = Type.Unsafe<Static<typeof localModel> | Static<typeof open
 const ShopProvider = Type.Object(
   {
     ...httpUpstream,
-    linkHosts: Type.Array(Type.String({ minLength: 1 }), {
+    linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
       default: [],
       description: 'Hosts (with a port, if it is not 443) that links may point to.',
     }),
-    timeoutMs: whole(10_000, 'Time for the whole call.'),
+    timeoutMs: whole(10_000, 'Time for the whole call.', oneHourMs),
     disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
   },
   { additionalProperties: false },
@@ -91,11 +113,10 @@ export const FileSchema = Type.Object(
         default: Type.Optional(
           Type.String({ minLength: 1, description: 'Provider used when a call names none; the first by default.' }),
         ),
-        providers: Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), ModelProvider, {
-          default: {},
-          description:
-            'The model providers, three in all. A name that is left out keeps its default, the local adapter.',
-        }),
+        providers: named(
+          ModelProvider,
+          'The model providers, three in all. A name that is left out keeps its default, the local adapter.',
+        ),
       },
       'Model providers.',
     ),
@@ -107,14 +128,15 @@ export const FileSchema = Type.Object(
         }),
         cacheSeconds: whole(60, 'How long a search answers from the cache of its project; 0 turns it off.', {
           minimum: 0,
+          maximum: 86_400,
         }),
-        cachePerProject: whole(100, 'Searches kept in the cache of one project.'),
-        snapshotDays: whole(30, 'How long a returned item can be read by the pick operations.'),
-        snapshotsPerProject: whole(1000, 'Returned items kept for one project.', { minimum: 3 }),
-        providers: Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), ShopProvider, {
-          default: {},
-          description: 'The shops, three in all, for mode pick-http. One that is left out is disabled there.',
-        }),
+        cachePerProject: whole(100, 'Searches kept in the cache of one project.', { maximum: 10_000 }),
+        snapshotDays: whole(30, 'How long a returned item can be read by the pick operations.', hundredYearsDays),
+        snapshotsPerProject: whole(1000, 'Returned items kept for one project.', { minimum: 3, maximum: 100_000 }),
+        providers: named(
+          ShopProvider,
+          'The shops, three in all, for mode pick-http. One that is left out is disabled there.',
+        ),
       },
       'Shops.',
     ),
@@ -140,10 +162,13 @@ export const FileSchema = Type.Object(
       },
       'The public listener.',
     ),
-    sessions: group({ lifetimeSeconds: whole(43_200, 'How long a sign-in lasts.') }, 'Sign-ins.'),
+    sessions: group({ lifetimeSeconds: whole(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
     keys: group(
       {
-        lifetimeSeconds: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        lifetimeSeconds: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 1,
+          maximum: 100 * oneYearSeconds.maximum,
           default: null,
           description: 'Lifetime of new keys; null means permanent.',
         }),
@@ -153,7 +178,11 @@ export const FileSchema = Type.Object(
     ),
     charges: group(
       {
-        resultDays: whole(30, 'How long a stored answer can be replayed; its key never charges again even afterwards.'),
+        resultDays: whole(
+          30,
+          'How long a stored answer can be replayed; its key never charges again even afterwards.',
+          hundredYearsDays,
+        ),
       },
       'Charges.',
     ),

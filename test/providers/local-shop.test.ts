@@ -6,6 +6,7 @@ import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
 import type { Found, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
+import { anyChar } from '../support/any-char.ts'
 import { providerNames } from '../support/provider-names.ts'
 
 const shops = providerNames.shops.map((name, place) => createLocalShop(name, place))
@@ -92,7 +93,7 @@ describe('a local search', () => {
       fc.asyncProperty(
         fc.oneof(
           fc.array(word).map((words) => words.join('')),
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyChar }),
         ),
         fc.record({
           place: fc.integer({ min: 0, max: 2 }),

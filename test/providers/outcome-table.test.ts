@@ -1,10 +1,13 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { businessOperations } from '../../src/contract/operations/business.ts'
 import { createOpenAiModel } from '../../src/providers/models/openai.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
-import { outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
+import { failureOf, outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
+import { providerNames } from '../support/provider-names.ts'
 import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
 
 const timeoutMs = 30_000
@@ -143,22 +146,26 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
 
   it('ends a connection that does not come about in time as unreachable, with nothing sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let accepted = () => {}
-    const connected = new Promise<void>((resolve) => (accepted = resolve))
-    // Accepts, and never answers the TLS greeting.
-    const silent = createServer((wire) => {
-      wire.on('error', () => {}).resume()
-      accepted()
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => silent.once('listening', resolve))
-    const provider = kinds[kind](`https://127.0.0.1:${(silent.address() as { port: number }).port}`)
+    const silent = await startSilent()
+    const provider = kinds[kind](silent.url)
     const ending = provider.call()
-    await connected
+    await silent.connected
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expectRow(await ending, kind, 'unreachable')
-    // Resolves only because closing ends the connection that never came about.
     await provider.close()
-    await new Promise((resolve) => silent.close(resolve))
+    await silent.ended()
+  })
+
+  it('ends a connection that is still being made when it is closed', async () => {
+    // No timer fires here: only closing can end the connection.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const silent = await startSilent()
+    const provider = kinds[kind](silent.url)
+    const ending = provider.call()
+    await silent.connected
+    await provider.close()
+    await silent.ended()
+    expectRow(await ending, kind, 'unreachable')
   })
 
   it('refuses one call more than its places, sends nothing of it, and has places again afterwards', async () => {
@@ -288,6 +295,40 @@ it('every line of the table is stated in the decision', () => {
     for (const code of codes) expect(stated, event).toContain(code)
   }
 })
+
+it('every code of the table is promised to the callers of the operations that can meet it', () => {
+  const promised = new Map(businessOperations(providerNames).map(({ id, errors }) => [id, new Set<string>(errors)]))
+  const codesOf = (kind: 'model' | 'shop', without: UpstreamEvent[]) =>
+    (Object.keys(outcomeTable) as UpstreamEvent[])
+      .filter((event) => !without.includes(event))
+      .flatMap((event) => codeOf(failureOf(kind, event)) ?? [])
+  const meet = {
+    'model.chat': codesOf('model', ['linkForbidden']),
+    'shopping.search': codesOf('shop', ['linkForbidden', 'circuitOpen']),
+    'pick.search': codesOf('shop', ['linkForbidden', 'circuitOpen']),
+    'agent.run': codesOf('shop', ['linkForbidden', 'circuitOpen']),
+    'pick.links': codesOf('shop', ['circuitOpen']),
+  }
+  for (const [operation, codes] of Object.entries(meet)) {
+    expect([...promised.get(operation)!], operation).toEqual(expect.arrayContaining(codes))
+  }
+})
+
+/** Accepts a connection and never answers the TLS greeting. */
+async function startSilent() {
+  const { promise: connected, resolve } = Promise.withResolvers<void>()
+  const server = createServer((wire) => {
+    wire.on('error', () => {}).resume()
+    resolve()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connected,
+    /** Resolves when the other side has ended every connection. */
+    ended: () => new Promise((done) => server.close(done)),
+  }
+}
 
 /** undici offers a connection again one turn of the event loop after an answer. */
 async function untilKept(): Promise<void> {

@@ -16,6 +16,10 @@ const checks = new Map(
   ]),
 )
 
+/** Of an unconfigured gateway. */
+const { models, shopping, credential } = loadConfig({})
+const defaults = { models, shopping, credential }
+
 /** The operations without the relay around them: what a search shows is remembered at once. */
 export function startOperations(options: Partial<Omit<OperationsOptions, 'clock' | 'reportFault'>> = {}) {
   const shown = new Map<string, Item[]>()
@@ -27,11 +31,8 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
         refs.some((ref) => ref.provider === itemRef.provider && ref.productId === itemRef.productId),
       ),
   }
-  const { models, shopping, credential } = loadConfig({})
   const gateway = createOperations({
-    models,
-    shopping,
-    credential,
+    ...defaults,
     snapshots,
     ...options,
     clock: () => time.now,

@@ -17,18 +17,21 @@ const maxQueryChars = 500
 
 /** Products that answer the query, over all local shops; docs/pick-rules.md states the rule. */
 export function findRelevant(query: string): readonly Match[] {
-  const terms = queryTerms(query)
-  const rarities = terms.map((term) => Math.log(1 + index.length / (1 + (frequencies.get(term) ?? 0))))
-  const most = weights.title * rarities.reduce((sum, rarity) => sum + rarity, 0)
-  const matches = index.flatMap((entry): Match[] => {
-    const points: Record<Field, number> = { title: 0, keywords: 0, highlights: 0 }
-    terms.forEach((term, i) => {
-      const field = fields.find((name) => entry[name].has(term))
-      if (field) points[field] += weights[field] * rarities[i]!
-    })
-    const relevance = Math.round((1e6 * (points.title + points.keywords + points.highlights)) / most)
-    const field = fields.reduce((best, name) => (points[name] > points[best] ? name : best))
-    return relevance > 0 ? [{ product: entry.product, relevance, field }] : []
+  const scores = new Map<Product, Record<Field, number>>()
+  let most = 0
+  for (const term of queryTerms(query)) {
+    const places = postings.get(term) ?? []
+    const rarity = Math.log(1 + catalogue.length / (1 + places.length))
+    most += weights.title * rarity
+    for (const { product, field } of places) {
+      const score = scores.get(product) ?? { title: 0, keywords: 0, highlights: 0 }
+      score[field] += weights[field] * rarity
+      scores.set(product, score)
+    }
+  }
+  const matches = [...scores].map(([product, score]): Match => {
+    const relevance = Math.round((1e6 * (score.title + score.keywords + score.highlights)) / most)
+    return { product, relevance, field: fields.reduce((best, name) => (score[name] > score[best] ? name : best)) }
   })
   const best = matches.reduce((max, { relevance }) => Math.max(max, relevance), 0)
   return matches.filter(({ relevance }) => relevance * 2 >= best)
@@ -36,17 +39,14 @@ export function findRelevant(query: string): readonly Match[] {
 
 const fields = Object.keys(weights) as Field[]
 
-const index = catalogue.map((product) => ({
-  product,
-  title: storedTerms(product.title),
-  keywords: storedTerms(product.keywords),
-  highlights: storedTerms(product.highlights.join(' ')),
-}))
-
-const frequencies = new Map<string, number>()
-for (const { title, keywords, highlights } of index)
-  for (const term of new Set([...title, ...keywords, ...highlights]))
-    frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+/** Where each term is found: once for a product, in the field that counts most. */
+const postings = new Map<string, { product: Product; field: Field }[]>()
+for (const product of catalogue) {
+  const texts: Record<Field, string> = { ...product, highlights: product.highlights.join(' ') }
+  const found = new Map<string, Field>()
+  for (const field of fields.toReversed()) for (const term of storedTerms(texts[field])) found.set(term, field)
+  for (const [term, field] of found) postings.set(term, [...(postings.get(term) ?? []), { product, field }])
+}
 
 /** Pairs of neighbouring ideographs stand for Chinese words, so that no dictionary decides what is found. */
 function queryTerms(query: string): string[] {
