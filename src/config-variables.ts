@@ -12,11 +12,22 @@ interface Variable {
   readonly description: string
 }
 
+const fixed = {
+  origin: 'http://localhost:8787',
+  operatorListen: '127.0.0.1:8788',
+  dataDir: 'data',
+  logLevel: 'info',
+} as const
+const paymentModes = ['local-simulated', 'disabled'] as const satisfies PaymentMode[]
+const smsModes = ['outbox', 'failing', 'disabled'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const choices = (values: readonly string[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+
 /** The environment variables, in the order of the documents. docs/configuration.md and .env.example are written from this table. */
 export const variableTable = [
   {
     name: 'GATEWAY_ORIGIN',
-    default: 'http://localhost:8787',
+    default: fixed.origin,
     description: 'Canonical origin: the Host header must equal its host, the Origin header must equal it.',
   },
   {
@@ -26,12 +37,12 @@ export const variableTable = [
   },
   {
     name: 'GATEWAY_OPERATOR_LISTEN',
-    default: '127.0.0.1:8788',
+    default: fixed.operatorListen,
     description: '`/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
-    default: 'data',
+    default: fixed.dataDir,
     description: 'Directory of the secret, the embedded store and the SMS outbox.',
   },
   {
@@ -47,7 +58,7 @@ export const variableTable = [
   {
     name: 'GATEWAY_PAYMENT_MODE',
     default: '`local-simulated` on a loopback origin, else `disabled`',
-    description: '`local-simulated` or `disabled`.',
+    description: choices(paymentModes),
   },
   {
     name: 'GATEWAY_SMS',
@@ -62,8 +73,8 @@ export const variableTable = [
   },
   {
     name: 'LOG_LEVEL',
-    default: 'info',
-    description: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+    default: fixed.logLevel,
+    description: choices(logLevels),
   },
 ] as const satisfies readonly Variable[]
 
@@ -82,7 +93,7 @@ export function variables(environment: Readonly<Record<string, string | undefine
     parseAddress(value) ?? raise(fault(name, `"${value}" is no address`, 'Use host:port, for example 127.0.0.1:8787.'))
 
   const origin =
-    parseOrigin(get('GATEWAY_ORIGIN') ?? 'http://localhost:8787') ??
+    parseOrigin(get('GATEWAY_ORIGIN') ?? fixed.origin) ??
     raise(
       fault(
         'GATEWAY_ORIGIN',
@@ -95,7 +106,7 @@ export function variables(environment: Readonly<Record<string, string | undefine
     get('GATEWAY_LISTEN') ??
     (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
     raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
-  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? '127.0.0.1:8788'
+  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? fixed.operatorListen
   const secret = get('GATEWAY_SECRET')
   if (secret === undefined && !isLoopback)
     throw fault(
@@ -114,16 +125,12 @@ export function variables(environment: Readonly<Record<string, string | undefine
     isLoopback,
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
-    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? 'data'),
+    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? fixed.dataDir),
     databaseUrl,
     secret,
-    paymentMode: choose<PaymentMode>(
-      'GATEWAY_PAYMENT_MODE',
-      ['local-simulated', 'disabled'],
-      isLoopback ? 'local-simulated' : 'disabled',
-    ),
-    sms: choose('GATEWAY_SMS', ['outbox', 'failing', 'disabled'], isLoopback ? 'outbox' : 'disabled'),
-    logLevel: choose('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
+    sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
+    logLevel: choose('LOG_LEVEL', logLevels, fixed.logLevel),
     configFile: get('GATEWAY_CONFIG'),
   }
 }

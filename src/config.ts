@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type FileConfig, FileSchema, type ModelProviderConfig, type ShopProviderConfig } from './config-schema.ts'
+import type { Static, TSchema } from 'typebox'
+import {
+  type FileConfig,
+  FileSchema,
+  ModelProvider,
+  type ModelProviderConfig,
+  type ShopProviderConfig,
+} from './config-schema.ts'
 import { type Address, variables } from './config-variables.ts'
 import type { PaymentMode } from './contract/prices.ts'
 import type { ProviderNames } from './contract/schemas/business.ts'
@@ -29,7 +36,8 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
 /** A wrong value: one line that names the key, its fault and the remedy. */
 export class ConfigFault extends Error {
   constructor(key: string, fault: string, remedy: string) {
-    super(`${key}: ${fault}. ${remedy}`)
+    // A value or a parser's message may hold line breaks.
+    super(`${key}: ${fault}. ${remedy}`.replace(/\s+/g, ' '))
     this.name = 'ConfigFault'
   }
 }
@@ -43,7 +51,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     'models.providers',
     file.models.providers,
     defaultNames('model'),
-    (): ModelProviderConfig => defaultModel,
+    (): ModelProviderConfig => checked(ModelProvider, { adapter: 'local' }),
   )
   const shops = withNames(
     'shopping.providers',
@@ -62,11 +70,6 @@ export function loadConfig(environment: Environment = process.env): Config {
   }
 }
 
-const defaultModel: ModelProviderConfig = {
-  adapter: 'local',
-  models: ['local-small', 'local-large'],
-  maxPromptChars: 8000,
-}
 const defaultNames = (kind: 'model' | 'shop') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
 function loadFile(path: string | undefined): FileConfig {
@@ -82,35 +85,59 @@ function loadFile(path: string | undefined): FileConfig {
       )
     }
   }
-  const ajv = new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true })
-  addFormats.default(ajv)
-  if (!ajv.validate(FileSchema, value)) throw fileFault(ajv.errors![0]!)
-  return value as FileConfig
+  return checked(FileSchema, value)
+}
+
+/** The value with its defaults filled in. */
+function checked<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  const ajv = addFormats.default(new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true }))
+  if (!ajv.validate(schema, value)) throw fileFault(ajv.errors![0]!)
+  return value as Static<T>
 }
 
 function fileFault({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): ConfigFault {
   const path = instancePath.split('/').slice(1)
-  const { description } = (parentSchema ?? {}) as { description?: string }
-  const meaning = description ? ` It means: ${description}` : ''
-  if (keyword === 'additionalProperties') {
-    return new ConfigFault(
-      [...path, params.additionalProperty].join('.'),
-      'is not a known key',
-      'Remove it; docs/configuration.md lists them all.',
-    )
+  const { description, patternProperties, oneOf = [] } = (parentSchema ?? {}) as FaultySchema
+  const at = (...more: string[]) => [...path, ...more].join('.') || 'GATEWAY_CONFIG'
+  switch (keyword) {
+    case 'additionalProperties':
+      return patternProperties
+        ? new ConfigFault(
+            at(params.additionalProperty),
+            'is not a possible name',
+            `Use one that matches ${Object.keys(patternProperties)[0]}.`,
+          )
+        : new ConfigFault(
+            at(params.additionalProperty),
+            'is not a known key',
+            'Remove it; docs/configuration.md lists them all.',
+          )
+    case 'required':
+      return new ConfigFault(at(params.missingProperty), 'is missing', 'Add it; docs/configuration.md describes it.')
+    case 'discriminator': {
+      const choices = oneOf.map(({ properties }) => properties[params.tag]!.const)
+      return new ConfigFault(at(params.tag), `${short(params.tagValue)} is not a choice`, useOneOf(choices))
+    }
+    case 'enum':
+      return new ConfigFault(at(), `${short(data)} is not a choice`, useOneOf(params.allowedValues))
+    default: {
+      const meaning = description ? ` It means: ${description}` : ''
+      return new ConfigFault(at(), `${message}, not ${short(data)}`, `Correct it in the configuration file.${meaning}`)
+    }
   }
-  if (keyword === 'required') {
-    return new ConfigFault(
-      [...path, params.missingProperty].join('.'),
-      'is missing',
-      'Add it; docs/configuration.md describes it.',
-    )
-  }
-  return new ConfigFault(
-    path.join('.') || 'GATEWAY_CONFIG',
-    `${message}, not ${JSON.stringify(data)}`,
-    `Correct it in the configuration file.${meaning}`,
-  )
+}
+
+interface FaultySchema {
+  description?: string
+  patternProperties?: Record<string, object>
+  oneOf?: { properties: Record<string, { const: string }> }[]
+}
+
+const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
 /** Three names in all: the default ones, of which a file states only what differs, or three others. */
@@ -132,7 +159,6 @@ function withNames<T>(
 }
 
 function oneOf(key: string, value: string, allowed: string[]): string {
-  if (!allowed.includes(value))
-    throw new ConfigFault(key, `"${value}" is not a provider`, `Use one of ${allowed.join(', ')}.`)
+  if (!allowed.includes(value)) throw new ConfigFault(key, `${short(value)} is not a provider`, useOneOf(allowed))
   return value
 }
