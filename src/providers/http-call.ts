@@ -130,7 +130,7 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
     onResponseStart(_, status, headers) {
       if (status < 200) return
       isAccepted = status < 300
-      isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+      isFramed = status === 204 || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
       if (isAccepted) return
       end({ event: eventOfStatus(status), detail: `status ${status}` })
       clearTimeout(deadline)

@@ -91,6 +91,11 @@ const lines: Line[] = [
   { event: 'contractBroken', name: 'malformed JSON', upstream: behaves.answer(200, '{"items": [') },
   { event: 'contractBroken', name: 'an empty body', upstream: behaves.answer(200, '') },
   { event: 'contractBroken', name: 'a 204', upstream: behaves.answer(204, '') },
+  {
+    event: 'contractBroken',
+    name: 'a 204 without a length',
+    upstream: (wire) => void wire.write('HTTP/1.1 204 No Content\r\n\r\n'),
+  },
   { event: 'contractBroken', name: 'a JSON array', upstream: behaves.answer(200, []) },
   { event: 'contractBroken', name: 'a JSON null', upstream: behaves.answer(200, null) },
   { event: 'contractBroken', name: 'wrong types', upstream: behaves.answer(200, { items: 3, choices: 'x' }) },
