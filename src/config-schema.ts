@@ -24,7 +24,10 @@ const limit = (max: number, windowSeconds: number, description: string) =>
   )
 
 const httpUpstream = {
-  baseUrl: Type.String({ format: 'uri', pattern: '^https?://', description: 'Where the provider is reached.' }),
+  baseUrl: Type.String({
+    format: 'base-url',
+    description: 'Where the provider is reached, such as https://host/v1; without credentials, query or fragment.',
+  }),
   apiKeyEnv: Type.Optional(
     Type.String({
       minLength: 1,

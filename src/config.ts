@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
 import {
   type FileConfig,
@@ -90,9 +89,16 @@ function loadFile(path: string | undefined): FileConfig {
 
 /** The value with its defaults filled in. */
 function checked<T extends TSchema>(schema: T, value: unknown): Static<T> {
-  const ajv = addFormats.default(new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true }))
+  const ajv = new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true })
+  ajv.addFormat('base-url', isBaseUrl)
   if (!ajv.validate(schema, value)) throw fileFault(ajv.errors![0]!)
   return value as Static<T>
+}
+
+/** What paths can be put behind. */
+function isBaseUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)
 }
 
 function fileFault({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): ConfigFault {
