@@ -50,7 +50,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     'models.providers',
     file.models.providers,
     defaultNames('model'),
-    (): ModelProviderConfig => checked(ModelProvider, { adapter: 'local' }),
+    (): ModelProviderConfig => checkModelProvider({ adapter: 'local' }),
   )
   const shops = withNames(
     'shopping.providers',
@@ -84,16 +84,22 @@ function loadFile(path: string | undefined): FileConfig {
       )
     }
   }
-  return checked(FileSchema, value)
+  return checkFile(value)
 }
 
-/** The value with its defaults filled in. */
-function checked<T extends TSchema>(schema: T, value: unknown): Static<T> {
+/** Answers the value with its defaults filled in. */
+function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
   const ajv = new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true })
   ajv.addFormat('base-url', isBaseUrl)
-  if (!ajv.validate(schema, value)) throw fileFault(ajv.errors![0]!)
-  return value as Static<T>
+  const isValid = ajv.compile(schema)
+  return (value) => {
+    if (!isValid(value)) throw fileFault(isValid.errors![0]!)
+    return value as Static<T>
+  }
 }
+
+const checkFile = checker(FileSchema)
+const checkModelProvider = checker(ModelProvider)
 
 /** What paths can be put behind. */
 function isBaseUrl(text: string): boolean {
