@@ -6,6 +6,7 @@ import { newId } from './contract/ids.ts'
 import { publicOperations } from './contract/operations.ts'
 import { createGuards } from './http/guards.ts'
 import { publicRoutes } from './http/public-routes.ts'
+import { consoleAppRoutes } from './http/routes/console-app.ts'
 import { createHttpServer } from './http/server.ts'
 import { createDigests, tokenDigest } from './identity/digests.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -118,6 +119,9 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
   )
 
   const isSecure = config.origin.protocol === 'https:'
+  // Asked once a visitor is there, when the operator's port is known.
+  const smsInboxUrl = () =>
+    config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
   const server = createHttpServer({
     origin: config.origin,
     isLoopback: config.isLoopback,
@@ -143,7 +147,7 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
       relay,
       paymentMode: config.paymentMode,
       facts: serviceFacts(config),
-    }),
+    }).concat(consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl })),
     ...config.server,
     logger,
     observe: metrics.observeRequest,
@@ -203,6 +207,9 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
   }
   return { public: address, operator, stop }
 }
+
+/** An IPv6 address stands in brackets in a URL. */
+const hostIn = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

@@ -9,6 +9,8 @@ export interface StaticContentOptions {
   readonly contentType: string
   /** For content whose name carries its hash: it may be kept for good. Otherwise a copy is checked before each use. */
   readonly isImmutable?: boolean
+  /** Made beforehand, better than is done here. */
+  readonly packed?: Readonly<Partial<Record<Coding, Uint8Array>>>
   /** Further headers, such as the policy of a page. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -19,13 +21,14 @@ export interface StaticContent {
 }
 
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */
-export function createStaticContent({ body, contentType, isImmutable, headers }: StaticContentOptions): StaticContent {
+export function createStaticContent(options: StaticContentOptions): StaticContent {
+  const { body, contentType, isImmutable, headers, packed = {} } = options
   const plain = typeof body === 'string' ? Buffer.from(body) : body
   const hash = contentHash(plain)
   const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
-  const compressed = new Map<Coding, Promise<Uint8Array | null>>()
+  const compressed = new Map<Coding, Uint8Array | Promise<Uint8Array | null>>()
   const inCoding = (coding: Coding) => {
-    const bytes = compressed.get(coding) ?? compress(plain, coding)
+    const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding)
     compressed.set(coding, bytes)
     return bytes
   }
@@ -38,8 +41,8 @@ export function createStaticContent({ body, contentType, isImmutable, headers }:
   return {
     async answer(call) {
       const wanted = isCompressible ? chooseCoding(call.header('accept-encoding')) : null
-      const packed = wanted && (await inCoding(wanted))
-      const coding = packed ? wanted : null
+      const shrunk = wanted && (await inCoding(wanted))
+      const coding = shrunk ? wanted : null
       // Each coding is a representation of its own, so a strong tag names it too.
       const etag = `"${coding === null ? hash : `${hash}-${coding}`}"`
       const kept = { ...common, etag }
@@ -48,7 +51,7 @@ export function createStaticContent({ body, contentType, isImmutable, headers }:
       return {
         status: 200,
         headers: { ...kept, 'content-type': contentType, ...(coding && { 'content-encoding': coding }) },
-        body: packed ?? plain,
+        body: shrunk ?? plain,
       }
     },
   }

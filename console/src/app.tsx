@@ -1,0 +1,74 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { queryClient } from './api/queries.ts'
+import { session, useSession } from './api/session.ts'
+import { theme } from './design/theme.ts'
+import { Register, SignIn } from './pages/pages.ts'
+import { place } from './place.ts'
+import { Crash } from './shell/crash.tsx'
+import { Opening } from './shell/opening.tsx'
+import { afterSignIn, signInPath } from './shell/return-path.ts'
+import { Shell } from './shell/shell.tsx'
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'console-color-scheme' })
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      // Both would be style elements, which the policy of the page forbids; the stylesheet has them.
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <Crash>
+        <QueryClientProvider client={queryClient}>
+          <Router base={place.console}>
+            <Door />
+          </Router>
+        </QueryClientProvider>
+      </Crash>
+    </MantineProvider>
+  )
+}
+
+/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+function Door() {
+  const current = useSession()
+  const [location] = useLocation()
+  const search = useSearch()
+  useEffect(() => {
+    // What one person saw is not kept for the next.
+    if (current.phase === 'out') queryClient.clear()
+  }, [current.phase])
+
+  switch (current.phase) {
+    case 'unknown':
+      return <Opening />
+    case 'failed':
+      return <Opening error={current.error} onRetry={() => void session.refresh()} />
+    case 'in':
+      return location === '/sign-in' || location === '/register' ? (
+        <Redirect to={afterSignIn(search)} replace />
+      ) : (
+        <Shell />
+      )
+    case 'out':
+      return (
+        <Switch>
+          <Route path="/sign-in">
+            <SignIn reason={current.reason} />
+          </Route>
+          <Route path="/register">
+            <Register />
+          </Route>
+          <Route>
+            <Redirect to={signInPath(location, search, current.reason)} replace />
+          </Route>
+        </Switch>
+      )
+  }
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Days of all reports begin at midnight there, so every time is shown in that zone too. */
+const zone = 'Asia/Shanghai'
+const fenPerCredit = 10
+
+export type Format = ReturnType<typeof createFormat>
+
+/** How numbers, money and times are written in a language. Money stays in whole fen until it is text. */
+export function createFormat(language: string) {
+  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
+  const clock = new Intl.DateTimeFormat(language, { timeZone: zone, ...dayParts, ...clockParts })
+  const clockExactly = new Intl.DateTimeFormat(language, {
+    timeZone: zone,
+    ...dayParts,
+    ...clockParts,
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  })
+  const day = new Intl.DateTimeFormat(language, { timeZone: zone, month: 'short', day: 'numeric' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' })
+
+  return {
+    number: (value: number) => whole.format(value),
+    yuanOfFen: (fen: number) =>
+      `¥${whole.format(Math.trunc(fen / 100))}.${String(Math.abs(fen) % 100).padStart(2, '0')}`,
+    yuanOfCredits(credits: number) {
+      return this.yuanOfFen(credits * fenPerCredit)
+    },
+    dateTime: (iso: string) => clock.format(new Date(iso)),
+    exactTime: (iso: string) => clockExactly.format(new Date(iso)),
+    /** Of a calendar day such as 2026-09-03. */
+    day: (isoDay: string) => day.format(new Date(`${isoDay}T12:00:00+08:00`)),
+    ago(iso: string, nowMs: number) {
+      const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
+      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
+      return relative.format(Math.trunc(seconds / size), unit)
+    },
+    /** Between two instants, as people say it. */
+    took(fromIso: string, toIso: string) {
+      const ms = Date.parse(toIso) - Date.parse(fromIso)
+      return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+    },
+  }
+}
+
+const dayParts = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const clockParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
+
+export function useFormat(): Format {
+  const { i18n } = useTranslation()
+  return useMemo(() => createFormat(i18n.language), [i18n.language])
+}

@@ -1,0 +1,21 @@
+import { auth } from './auth.ts'
+import { account, keys, playground, pricing } from './building.ts'
+import { errors } from './errors.ts'
+import { ledger, overview, receipt, recharge, reviews, usage } from './money.ts'
+import { shell } from './shell.ts'
+
+export const en = {
+  ...shell,
+  auth,
+  errors,
+  overview,
+  recharge,
+  usage,
+  receipt,
+  ledger,
+  reviews,
+  keys,
+  playground,
+  pricing,
+  account,
+} as const

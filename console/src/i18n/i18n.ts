@@ -1,0 +1,54 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { en } from './en/en.ts'
+
+export const languages = ['en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+
+/** What every language has to say; a language without plurals leaves the singular out. */
+export type Messages = Said<typeof en>
+type Said<T> = {
+  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>
+} & { readonly [K in keyof T as K extends `${string}_one` ? K : never]?: string }
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en }
+  }
+}
+
+const keptAs = 'console-language'
+
+/** Starts in the language that was chosen here before, else in that of the browser. */
+export async function startI18n(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: preferredLanguage(),
+    fallbackLng: false,
+    // React escapes what it shows.
+    interpolation: { escapeValue: false },
+    resources: {},
+    initAsync: false,
+  })
+  await load(i18next.language as Language)
+  document.documentElement.lang = i18next.language
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(keptAs, language)
+  await load(language)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+}
+
+function preferredLanguage(): Language {
+  const kept = localStorage.getItem(keptAs)
+  const isKnown = (languages as readonly (string | null)[]).includes(kept)
+  if (isKnown) return kept as Language
+  return /^zh\b/i.test(navigator.language) ? 'zh-CN' : 'en'
+}
+
+async function load(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'translation')) return
+  const messages: Messages = language === 'en' ? (await import('./en/en.ts')).en : (await import('./zh/zh.ts')).zh
+  i18next.addResourceBundle(language, 'translation', messages)
+}

@@ -1,0 +1,54 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import type { CreatedKey } from '../../api/types.ts'
+import { Copy } from '../../design/copy.tsx'
+import { DialogActions } from '../../design/dialog.tsx'
+import { Notice } from '../../design/notice.tsx'
+import { handKeyToPlayground } from '../playground/handed-key.ts'
+import styles from './shown-once.module.css'
+
+/** The text of the key, this once. There is no way out of here before it was saved. */
+export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const [isSaved, setSaved] = useState(false)
+  return (
+    <>
+      <Notice tone="wait" isNews>
+        {t('keys.once')}
+      </Notice>
+      <div className={styles.key}>
+        <label htmlFor="plaintext-key">{t('keys.plaintext')}</label>
+        <textarea
+          id="plaintext-key"
+          className={styles.text}
+          readOnly
+          rows={2}
+          spellCheck={false}
+          value={created.apiKey}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Copy text={created.apiKey} of={t('keys.plaintext')} />
+      </div>
+      <Checkbox label={t('keys.saved')} checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <DialogActions>
+        <Button
+          variant="default"
+          disabled={!isSaved}
+          onClick={() => {
+            handKeyToPlayground(created.apiKey)
+            onDone()
+            navigate('/playground')
+          }}
+        >
+          {t('keys.finishAndTry')}
+        </Button>
+        <Button disabled={!isSaved} onClick={onDone}>
+          {t('keys.finish')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

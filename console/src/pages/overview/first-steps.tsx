@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Overview } from '../../api/types.ts'
+import { Icons } from '../../design/icons.tsx'
+import { Sheet } from '../../design/sheet.tsx'
+import styles from './first-steps.module.css'
+
+const steps = [
+  { name: 'stepOrder', flag: 'hasOrder', path: '/recharge' },
+  { name: 'stepKey', flag: 'hasKey', path: '/keys' },
+  { name: 'stepCall', flag: 'hasCall', path: '/playground' },
+] as const
+
+/** What a new project still needs before its first call. */
+export function FirstSteps({ steps: done }: { steps: Overview['firstSteps'] }) {
+  const { t } = useTranslation()
+  const count = steps.filter(({ flag }) => done[flag]).length
+  const next = steps.find(({ flag }) => !done[flag])
+  return (
+    <Sheet
+      title={t('overview.firstSteps')}
+      actions={<span className={styles.count}>{t('overview.firstStepsDone', { done: count })}</span>}
+    >
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step.name} data-done={done[step.flag] || undefined} data-next={step === next || undefined}>
+            <span className={styles.box}>{done[step.flag] && <Icons.check size={16} />}</span>
+            <span>
+              {done[step.flag] ? (
+                <>
+                  {t(`overview.${step.name}`)} <span className={styles.done}>({t('overview.done')})</span>
+                </>
+              ) : (
+                <Link href={step.path}>{t(`overview.${step.name}`)}</Link>
+              )}
+              <span className={styles.hint}>{t(`overview.${step.name}Hint`)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Loader } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { codeOf } from '../../api/refusal.ts'
+import { useCreditsText } from '../../design/amount.tsx'
+import { CodeBlock } from '../../design/code-block.tsx'
+import { Notice, type Tone } from '../../design/notice.tsx'
+import { Sheet } from '../../design/sheet.tsx'
+import { useSentence } from '../../design/use-sentence.ts'
+import styles from './answer.module.css'
+import type { Outcome, Run } from './use-run.ts'
+
+/** What came back, and what it cost. */
+export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Sheet title={t('playground.answer')}>
+      <div aria-live="polite">
+        {run.isRunning ? (
+          <p className={styles.waiting}>
+            <Loader size="xs" /> {t('playground.running')}
+          </p>
+        ) : run.error ? (
+          <Notice
+            tone="wait"
+            title={t('trouble.offlineTitle')}
+            actions={<Button onClick={onSendAgain}>{t('playground.sendAgain')}</Button>}
+          >
+            {t('playground.cost')}: {t('playground.costUnknown')}
+          </Notice>
+        ) : run.outcome ? (
+          <Received outcome={run.outcome} />
+        ) : (
+          <p className={styles.none}>{t('playground.noAnswer')}</p>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+function Received({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation()
+  const sentence = useSentence()
+  const { tone, text } = useCost(outcome)
+  const isRefusal = outcome.status >= 400
+  return (
+    <div className={styles.received}>
+      <Notice
+        tone={tone}
+        title={`${t('playground.cost')}: ${text}`}
+        actions={outcome.chargeId && <Link href={`/usage/${outcome.chargeId}`}>{t('playground.seeReceipt')}</Link>}
+      >
+        {isRefusal && sentence(codeOf(outcome.body))}
+      </Notice>
+      <CodeBlock
+        label={`${t('playground.status', { status: outcome.status })} · ${t('playground.took', { ms: outcome.tookMs })}`}
+        code={JSON.stringify(outcome.body, null, 2)}
+        isTall
+      />
+    </div>
+  )
+}
+
+function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: string } {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const { chargedCredits = 0, reservedCredits = 0 } = body as { chargedCredits?: number; reservedCredits?: number }
+  if (status === 202) return { tone: 'wait', text: t('playground.costHeld', { credits: creditsText(reservedCredits) }) }
+  if (isReplay) return { tone: 'plain', text: t('playground.costReplayed') }
+  if (status === 200)
+    return { tone: 'good', text: t('playground.costCharged', { credits: creditsText(chargedCredits) }) }
+  return { tone: 'bad', text: t('playground.costNothing') }
+}

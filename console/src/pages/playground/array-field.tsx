@@ -1,0 +1,97 @@
+import { Button, Checkbox, Textarea } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Json } from './schema.ts'
+import { resolved, startOf } from './schema.ts'
+import styles from './schema-field.module.css'
+import { type FieldProps, SchemaField } from './schema-field.tsx'
+
+type ArrayProps = Omit<FieldProps, 'value'> & { readonly value: readonly Json[] | undefined }
+
+export function ArrayField(props: ArrayProps) {
+  const items = resolved(props.schema.items!, props.components)
+  if (items.enum) return <ChoiceList {...props} choices={items.enum} />
+  return items.type === 'string' ? <TextLines {...props} /> : <Rows {...props} />
+}
+
+function useLabel({ name, isRequired }: ArrayProps): string {
+  const { t } = useTranslation()
+  return isRequired ? name : `${name} (${t('common.optional')})`
+}
+
+function ChoiceList({ choices, ...props }: ArrayProps & { choices: readonly string[] }) {
+  return (
+    <Checkbox.Group
+      label={useLabel(props)}
+      description={props.schema.description}
+      value={(props.value ?? []).map(String)}
+      onChange={(chosen) => props.onChange(chosen.length === 0 && !props.isRequired ? undefined : chosen)}
+    >
+      <div className={styles.choices}>
+        {choices.map((choice) => (
+          <Checkbox key={choice} value={choice} label={<code>{choice}</code>} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+function TextLines(props: ArrayProps) {
+  const { t } = useTranslation()
+  const { schema, value, isRequired, onChange } = props
+  return (
+    <Textarea
+      label={useLabel(props)}
+      description={[schema.description, t('playground.perLine')].filter(Boolean).join(' ')}
+      autosize
+      minRows={2}
+      value={(value ?? []).join('\n')}
+      onChange={({ currentTarget: { value: typed } }) =>
+        onChange(typed === '' && !isRequired ? undefined : typed.split('\n'))
+      }
+    />
+  )
+}
+
+function Rows(props: ArrayProps) {
+  const { t } = useTranslation()
+  const { name, schema, components, value = [], onChange } = props
+  const isFull = value.length >= (schema.maxItems ?? 10)
+  return (
+    <fieldset className={styles.group}>
+      <legend>{useLabel(props)}</legend>
+      {schema.description && <p className={styles.hint}>{schema.description}</p>}
+      {value.map((item, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
+        <div key={i} className={styles.row}>
+          <SchemaField
+            name={t('playground.fieldOf', { field: name, number: i + 1 })}
+            schema={schema.items!}
+            components={components}
+            value={item}
+            isRequired
+            onChange={(changed) => onChange(value.with(i, changed ?? {}))}
+          />
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onChange(value.toSpliced(i, 1))}
+            aria-label={`${t('playground.remove')}: ${t('playground.fieldOf', { field: name, number: i + 1 })}`}
+          >
+            {t('playground.remove')}
+          </Button>
+        </div>
+      ))}
+      {!isFull && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onChange([...value, startOf(schema.items!, components)])}
+          >
+            {t('playground.add')}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,86 @@
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ItemSuggestions } from './item-suggestions.tsx'
+import type { JsonObject } from './schema.ts'
+import { resolved, startOf } from './schema.ts'
+import styles from './schema-field.module.css'
+import { type FieldProps, SchemaField } from './schema-field.tsx'
+
+type ObjectProps = Omit<FieldProps, 'value'> & { readonly value: JsonObject | undefined }
+
+/** A named group of fields. One without any value is left out. */
+export function ObjectField({ name, schema, value, isRequired, onChange, components }: ObjectProps) {
+  const { t } = useTranslation()
+  const isItem = schema.title === 'ItemRef'
+  return (
+    <fieldset className={styles.group}>
+      <legend>{isRequired ? name : `${name} (${t('common.optional')})`}</legend>
+      {isItem && <ItemSuggestions onChoose={onChange} />}
+      <Fields schema={schema} components={components} value={value ?? {}} isRequired={isRequired} onChange={onChange} />
+    </fieldset>
+  )
+}
+
+type FieldsProps = Pick<FieldProps, 'schema' | 'components' | 'isRequired' | 'onChange'> & {
+  readonly value: JsonObject
+}
+
+/** The fields of an object, without a frame. */
+export function Fields({ schema, components, value, isRequired, onChange }: FieldsProps) {
+  return (
+    <div className={styles.fields}>
+      {Object.entries(schema.properties ?? {}).map(([field, fieldSchema]) => (
+        <SchemaField
+          key={field}
+          name={field}
+          schema={fieldSchema}
+          components={components}
+          value={value[field]}
+          isRequired={schema.required?.includes(field) ?? false}
+          onChange={(changed) => {
+            const { [field]: _, ...others } = value
+            const next = changed === undefined ? others : inOrder(schema.properties!, { ...others, [field]: changed })
+            onChange(Object.keys(next).length === 0 && !isRequired ? undefined : next)
+          }}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** One of several shapes, told apart by one of their fields. */
+export function VariantField({ name, schema, value, onChange, components }: ObjectProps) {
+  const by = schema.discriminator!.propertyName
+  const variants = schema.oneOf!.map((variant) => resolved(variant, components))
+  const nameOf = (variant: (typeof variants)[number]) => variant.properties![by]!.const!
+  const current = variants.find((variant) => nameOf(variant) === value?.[by]) ?? variants[0]!
+  const { [by]: _, ...otherProperties } = current.properties!
+  return (
+    <fieldset className={styles.group}>
+      <legend>{name}</legend>
+      <NativeSelect
+        label={by}
+        value={nameOf(current)}
+        onChange={(event) => {
+          const chosen = variants.find((variant) => nameOf(variant) === event.currentTarget.value)!
+          onChange(startOf(chosen, components))
+        }}
+        data={variants.map(nameOf)}
+      />
+      <Fields
+        schema={{ ...current, properties: otherProperties }}
+        components={components}
+        value={value ?? {}}
+        isRequired
+        onChange={onChange}
+      />
+    </fieldset>
+  )
+}
+
+/** In the order of the contract, whichever was typed first; a field that it does not know stays at the end. */
+function inOrder(properties: object, value: JsonObject): JsonObject {
+  const names = Object.keys(properties)
+  const rank = (name: string) => (names.includes(name) ? names.indexOf(name) : -1)
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => rank(a) - rank(b)))
+}

@@ -1,0 +1,47 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useParams } from 'wouter'
+import { billableOperations } from '../../../../src/contract/prices.ts'
+import { LoadingRows } from '../../design/loading-rows.tsx'
+import { PageHead } from '../../design/page-head.tsx'
+import { Problem } from '../../design/problem.tsx'
+import { Sheet } from '../../design/sheet.tsx'
+import { contractQuery } from './contract-query.ts'
+import { takeHandedKey } from './handed-key.ts'
+import { KeyField } from './key-field.tsx'
+import { Workbench } from './workbench.tsx'
+
+/** A form for any operation, made from the contract that the gateway publishes. */
+export function Playground() {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const params = useParams<{ operation?: string }>()
+  const operation = billableOperations.find((id) => id === params.operation) ?? 'model.chat'
+  const { data: contract, error, refetch } = useQuery(contractQuery)
+  const [handed] = useState(takeHandedKey)
+  const [apiKey, setApiKey] = useState(handed)
+
+  return (
+    <div>
+      <PageHead title={t('playground.title')} lead={t('playground.lead')} />
+      <Sheet>
+        <NativeSelect
+          label={t('playground.operation')}
+          value={operation}
+          onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}
+          data={billableOperations.map((value) => ({ value, label: `${t(`operations.${value}`)} · ${value}` }))}
+        />
+        <KeyField value={apiKey} onChange={setApiKey} wasHanded={handed !== ''} />
+      </Sheet>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!contract && !error && (
+        <Sheet>
+          <LoadingRows />
+        </Sheet>
+      )}
+      {contract && <Workbench key={operation} contract={contract} operation={operation} apiKey={apiKey} />}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ArrayField } from './array-field.tsx'
+import { ObjectField, VariantField } from './object-field.tsx'
+import { type Json, type JsonObject, resolved, type Schema } from './schema.ts'
+
+export interface FieldProps {
+  readonly name: string
+  readonly schema: Schema
+  readonly components: Readonly<Record<string, Schema>>
+  /** Undefined: the field is left out of the request. */
+  readonly value: Json | undefined
+  readonly isRequired: boolean
+  readonly onChange: (value: Json | undefined) => void
+}
+
+const longTexts = new Set(['prompt'])
+
+/** The input that a part of the contract asks for. */
+export function SchemaField(props: FieldProps) {
+  const { t } = useTranslation()
+  const { name, components, value, isRequired, onChange } = props
+  const schema = resolved(props.schema, components)
+  const inner = { ...props, schema }
+  if (schema.oneOf) return <VariantField {...inner} value={value as JsonObject | undefined} />
+  if (schema.type === 'object') return <ObjectField {...inner} value={value as JsonObject | undefined} />
+  if (schema.type === 'array') return <ArrayField {...inner} value={value as Json[] | undefined} />
+
+  const label = isRequired ? name : `${name} (${t('common.optional')})`
+  const common = { label, description: schema.description, required: isRequired, withAsterisk: false }
+  if (schema.const !== undefined) return <TextInput {...common} value={schema.const} readOnly />
+  if (schema.enum) {
+    return (
+      <NativeSelect
+        {...common}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        data={[...(isRequired ? [] : [{ value: '', label: t('playground.leaveOut') }]), ...schema.enum]}
+      />
+    )
+  }
+  const text = value === undefined ? '' : String(value)
+  if (schema.type === 'integer') {
+    return (
+      <TextInput
+        {...common}
+        inputMode="numeric"
+        value={text}
+        // What is not a number goes out as it is: the gateway's answer says what is wrong with it.
+        onChange={({ currentTarget: { value: typed } }) =>
+          onChange(typed === '' ? undefined : /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed)
+        }
+      />
+    )
+  }
+  const onText = (typed: string) => onChange(typed === '' && !isRequired ? undefined : typed)
+  return longTexts.has(name) ? (
+    <Textarea
+      {...common}
+      autosize
+      minRows={3}
+      maxRows={12}
+      value={text}
+      onChange={(e) => onText(e.currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...common} value={text} onChange={(event) => onText(event.currentTarget.value)} />
+  )
+}

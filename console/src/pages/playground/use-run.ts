@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query'
+import { ask, gateway } from '../../api/gateway.ts'
+import { queryClient, refreshBooks } from '../../api/queries.ts'
+import { Unreachable } from '../../api/refusal.ts'
+import type { OperationId } from '../../api/types.ts'
+import { place } from '../../place.ts'
+import { keepItemsOf } from './found-items.ts'
+import type { JsonObject } from './schema.ts'
+
+/** A model may take its time. */
+const waitMs = 90_000
+
+interface PlannedCall {
+  readonly operation: OperationId
+  readonly path: string
+  readonly body: JsonObject
+  readonly apiKey: string
+  readonly idempotencyKey: string
+}
+
+export interface Outcome {
+  readonly status: number
+  readonly body: unknown
+  readonly isReplay: boolean
+  readonly requestId: string | null
+  readonly tookMs: number
+  /** Of the receipt, where the call has one. */
+  readonly chargeId: string | null
+}
+
+/** Sends a call as a program would: with the key alone, without the session. */
+export function useRun() {
+  const running = useMutation({ mutationFn: send })
+  return {
+    send: running.mutate,
+    isRunning: running.isPending,
+    outcome: running.data,
+    error: running.error,
+  }
+}
+
+export type Run = ReturnType<typeof useRun>
+
+async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
+  const startedAt = performance.now()
+  const { response, answer } = await fetch(path.replace(/^\/v1/, place.api), {
+    method: 'POST',
+    credentials: 'omit',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      'Idempotency-Key': idempotencyKey,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(waitMs),
+  })
+    .then(async (response) => ({ response, answer: (await response.json()) as unknown }))
+    .catch((cause) => {
+      throw new Unreachable(cause)
+    })
+  const tookMs = Math.round(performance.now() - startedAt)
+  keepItemsOf(answer)
+  const requestId = response.headers.get('x-request-id')
+  const chargeId = await findCharge(operation, requestId).catch(() => null)
+  void refreshBooks()
+  return {
+    status: response.status,
+    body: answer,
+    isReplay: response.headers.get('idempotent-replayed') === 'true',
+    requestId,
+    tookMs,
+    chargeId,
+  }
+}
+
+/** The answer does not name its charge, but the charge names the request. */
+async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {
+  const query = { operation, limit: 10 }
+  const { items } = await queryClient.fetchQuery({
+    queryKey: ['charge-of', requestId],
+    queryFn: () => ask(() => gateway.GET('/console/usage', { params: { query } })),
+    retry: false,
+  })
+  return items.find((charge) => charge.requestId === requestId)?.chargeId ?? null
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'wouter'
+import { receiptQuery } from '../../api/queries.ts'
+import { isRefused } from '../../api/refusal.ts'
+import type { Receipt as ReceiptData } from '../../api/types.ts'
+import { Amount } from '../../design/amount.tsx'
+import { Facts } from '../../design/facts.tsx'
+import { Icons } from '../../design/icons.tsx'
+import { LoadingRows } from '../../design/loading-rows.tsx'
+import { Notice } from '../../design/notice.tsx'
+import { PageHead } from '../../design/page-head.tsx'
+import { Problem } from '../../design/problem.tsx'
+import { Sheet } from '../../design/sheet.tsx'
+import { ChargeMark } from '../../design/state-mark.tsx'
+import { useFormat } from '../../format/format.ts'
+import { EntryTable } from '../ledger/entry-table.tsx'
+import styles from './receipt.module.css'
+import { ReceiptTimes } from './receipt-times.tsx'
+
+/** One call, down to the lines it wrote into the ledger. */
+export function Receipt() {
+  const { t } = useTranslation()
+  const { chargeId = '' } = useParams<{ chargeId: string }>()
+  const { data, error, refetch } = useQuery(receiptQuery(chargeId))
+  return (
+    <div>
+      <p className="not-printed">
+        <Link href="/usage" className={styles.back}>
+          <Icons.back size={16} /> {t('receipt.back')}
+        </Link>
+      </p>
+      <PageHead
+        title={t('receipt.title')}
+        lead={<code>{chargeId}</code>}
+        actions={
+          data && (
+            <Button
+              className="not-printed"
+              variant="default"
+              leftSection={<Icons.print size={16} />}
+              onClick={() => print()}
+            >
+              {t('receipt.print')}
+            </Button>
+          )
+        }
+      />
+      {isRefused(error, 'NOT_FOUND') ? (
+        <Notice>{t('receipt.notFound')}</Notice>
+      ) : (
+        error && <Problem error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && (
+        <Sheet>
+          <LoadingRows rows={8} />
+        </Sheet>
+      )}
+      {data && <ReceiptBody receipt={data} />}
+    </div>
+  )
+}
+
+function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, operation, usage, chargedCredits } = receipt
+  const isHeld = state === 'reserved' || state === 'manual_review'
+  return (
+    <>
+      <Sheet>
+        <p className={styles.paid}>
+          <span>{t(state === 'settled' ? 'receipt.paid' : isHeld ? 'receipt.stillHeld' : 'receipt.notPaid')}</span>
+          <span className={styles.sum} data-state={state}>
+            <Amount credits={isHeld ? receipt.credits : chargedCredits} size="xl" />
+            <span className={styles.worth}>{format.yuanOfCredits(isHeld ? receipt.credits : chargedCredits)}</span>
+          </span>
+        </p>
+        <Facts
+          facts={[
+            [
+              t('receipt.operation'),
+              <>
+                {t(`operations.${operation}`)} <code className={styles.dim}>{operation}</code>
+              </>,
+            ],
+            [t('usage.state'), <ChargeMark key="state" state={state} />],
+            [
+              t('receipt.price'),
+              `${format.number(receipt.credits)} ${t('common.credits')} · ${format.yuanOfFen(receipt.amountFen)}`,
+            ],
+            [t('receipt.priceVersion'), <code key="version">{receipt.pricingVersion}</code>],
+            [t('receipt.charge'), <code key="charge">{receipt.chargeId}</code>],
+            [t('receipt.request'), <code key="request">{receipt.requestId}</code>],
+            [t('receipt.key'), <code key="key">{receipt.keyDisplayPrefix}</code>],
+            usage &&
+              Object.keys(usage).length > 0 && [
+                t('receipt.metered'),
+                <>
+                  {Object.entries(usage)
+                    .map(
+                      ([unit, count]) =>
+                        `${t(`receipt.units.${unit as 'inputUnits'}`, { defaultValue: unit })} ${format.number(count)}`,
+                    )
+                    .join(' · ')}
+                  <span className={styles.dim}> {t('receipt.unitsHint')}</span>
+                </>,
+              ],
+          ]}
+        />
+      </Sheet>
+      <Sheet title={t('receipt.times')}>
+        <ReceiptTimes receipt={receipt} />
+      </Sheet>
+      <Sheet title={t('receipt.entries')}>
+        <EntryTable entries={receipt.entries} />
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Icons } from '../design/icons.tsx'
+import { chooseLanguage, type Language } from '../i18n/i18n.ts'
+import styles from './preferences.module.css'
+
+/** Language and colours. Nothing else of a person is kept in the browser. */
+export function Preferences() {
+  const { t, i18n } = useTranslation()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const scheme = (value: MantineColorScheme, Icon: typeof Icons.sun, name: string) => ({
+    value,
+    label: (
+      <span className={styles.icon} title={name}>
+        <Icon size={16} />
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </span>
+    ),
+  })
+  return (
+    <div className={styles.preferences}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('preferences.language')}
+        value={i18n.language}
+        onChange={(language) => void chooseLanguage(language as Language)}
+        data={[
+          { value: 'zh-CN', label: <span lang="zh-CN">中文</span> },
+          { value: 'en', label: <span lang="en">English</span> },
+        ]}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('preferences.scheme')}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        data={[
+          scheme('light', Icons.sun, t('preferences.light')),
+          scheme('auto', Icons.system, t('preferences.system')),
+          scheme('dark', Icons.moon, t('preferences.dark')),
+        ]}
+      />
+    </div>
+  )
+}

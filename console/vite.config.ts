@@ -1,0 +1,30 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { earlyScript } from './build/early-script.ts'
+import { themeVariables } from './build/theme-variables.ts'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Pages below /gateway load the same files from here: both exist wherever the first does.
+  base: '/console/',
+  plugins: [react(), themeVariables(), earlyScript('src/design/scheme-before-paint.js')],
+  build: {
+    target: 'es2023',
+    // The policy of the page allows no data: or inline content.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // One stylesheet and a few files of script load faster than seventy small ones.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules/ },
+            { name: 'console', test: /console\/src\/(api|design|format|shell)\// },
+          ],
+        },
+      },
+    },
+  },
+})
