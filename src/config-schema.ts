@@ -49,7 +49,7 @@ const maxPromptChars = whole(8000, 'Longest prompt, in characters.', { maximum: 
 
 const localModel = Type.Object(
   {
-    adapter: Type.Literal('local'),
+    adapter: Type.Literal('local', { description: 'Answers by itself, for trying things out.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       default: ['local-small', 'local-large'],
@@ -62,7 +62,7 @@ const localModel = Type.Object(
 
 const openaiModel = Type.Object(
   {
-    adapter: Type.Literal('openai'),
+    adapter: Type.Literal('openai', { description: 'Forwards to a server with the chat interface of OpenAI.' }),
     ...httpUpstream,
     // Not digits alone: such keys of a JSON object lose their place, and with it which one is the first.
     models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
@@ -85,7 +85,10 @@ const openaiModel = Type.Object(
   { additionalProperties: false },
 )
 
-const disabled = Type.Object({ adapter: Type.Literal('disabled') }, { additionalProperties: false })
+const disabled = Type.Object(
+  { adapter: Type.Literal('disabled', { description: 'Refuses every call.' }) },
+  { additionalProperties: false },
+)
 
 export const ModelProvider = Type.Unsafe<
   Static<typeof localModel> | Static<typeof openaiModel> | Static<typeof disabled>
