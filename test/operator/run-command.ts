@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '../../src/command-line.ts'
+import type { Database } from '../support/engines.ts'
+
+export interface Ran {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly clock?: () => number
+}
+
+/** The command line in this process, on the store of a test. */
+export async function runCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
+  const stdout = new Collector()
+  const stderr = new Collector()
+  const exitCode = await runCommandLine({
+    argv,
+    environment: environmentOf(database, options),
+    stdout,
+    stderr,
+    ...(options.clock && { clock: options.clock }),
+  })
+  return { exitCode, stdout: stdout.text, stderr: stderr.text }
+}
+
+/** The command line as an operator runs it. */
+export async function spawnCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [commandLine, ...argv], {
+    env: { PATH: process.env.PATH, ...environmentOf(database, options) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [exitCode] = await exited
+  return { exitCode, stdout, stderr }
+}
+
+const commandLine = fileURLToPath(new URL('../../src/command-line.ts', import.meta.url))
+
+const environmentOf = ({ databaseUrl, dataDir }: Database, { environment }: RunOptions) => ({
+  DATABASE_URL: databaseUrl,
+  GATEWAY_DATA_DIR: dataDir,
+  // Port 9 is never served: no test may find somebody else's gateway.
+  GATEWAY_LISTEN: '127.0.0.1:9',
+  GATEWAY_OPERATOR_LISTEN: 'off',
+  ...environment,
+})
+
+class Collector extends Writable {
+  text = ''
+  override _write(chunk: Buffer, _encoding: string, done: () => void) {
+    this.text += String(chunk)
+    done()
+  }
+}
