@@ -64,12 +64,12 @@ export class Conversation {
   /** Node's `clientError`: bytes that are no request, an input that ended too early, or time that ran out. */
   fault(fault: ParserFault): void {
     const isOfRequest = fault.code?.startsWith('HPE_') || fault.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isOfRequest && this.#isFaulted) return
+    this.#isFaulted = true
     if (!isOfRequest || !this.#socket.writable) {
       this.#socket.destroy()
       return
     }
-    if (this.#isFaulted) return
-    this.#isFaulted = true
     this.#isEnding = true
     const latest = this.#latest
     if (latest !== null && !latest.request.complete) this.#endInBody(latest, fault)
@@ -86,6 +86,8 @@ export class Conversation {
     if (this.#latest === this.#current && this.#latest?.request.complete) this.#latest = null
     this.#current = null
     if (!this.#socket.writable) {
+      // The answer closed the connection: requests that the parser still finds in its packet must not run.
+      this.#isEnding = true
       this.#waiting.length = 0
       return
     }

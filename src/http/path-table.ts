@@ -37,5 +37,5 @@ function covers(pattern: readonly string[], asked: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === '*'
   const fixed = isOpen ? pattern.slice(0, -1) : pattern
   if (isOpen ? asked.length < pattern.length : asked.length !== pattern.length) return false
-  return fixed.every((segment, i) => (segment.startsWith('{') ? asked[i] !== '' : segment === asked[i]))
+  return fixed.every((segment, i) => segment.startsWith('{') || segment === asked[i])
 }

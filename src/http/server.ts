@@ -14,6 +14,8 @@ export interface HttpServerOptions {
   readonly routes: readonly Route[]
   readonly bodyLimitBytes: number
   readonly bodyDeadlineMs: number
+  readonly keepAliveMs?: number
+  readonly stallMs?: number
   readonly logger: Logger
   readonly observe: (observation: Observation) => void
   readonly newRequestId: () => string
@@ -37,6 +39,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const transport = createTransport({
     rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
     bodyDeadlineMs: options.bodyDeadlineMs,
+    // Longer than the usual idle time of a proxy in front, so that the proxy closes first.
+    keepAliveMs: options.keepAliveMs ?? 72_000,
+    stallMs: options.stallMs ?? 60_000,
     newRequestId,
     handle: (exchange) => router.handle(exchange),
     refuse(code, method) {

@@ -9,6 +9,10 @@ import { type HeadRules, judgeHead } from './request-head.ts'
 export interface TransportOptions {
   readonly rules: HeadRules
   readonly bodyDeadlineMs: number
+  /** How long an idle connection is kept for a next request. */
+  readonly keepAliveMs: number
+  /** How long a peer may neither send nor take a byte, beyond the time for a request. */
+  readonly stallMs: number
   readonly newRequestId: () => string
   readonly handle: (exchange: Exchange) => void
   readonly refuse: (code: ErrorCode, method: string) => string
@@ -26,7 +30,8 @@ export interface Transport {
 }
 
 /** Stands between Node's HTTP server and the router: docs/decisions/0003-transport-guard.md says why. */
-export function createTransport({ rules, bodyDeadlineMs, newRequestId, handle, refuse }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { rules, newRequestId, handle, refuse } = options
   const servers = new Set<Server>()
   const conversations = new Map<Socket, Conversation>()
   let running = 0
@@ -62,10 +67,10 @@ export function createTransport({ rules, bodyDeadlineMs, newRequestId, handle, r
 
   return {
     createServer() {
-      const server = createServer(limits(bodyDeadlineMs))
+      const server = createServer(limits(options))
       // A client may end its side after a complete request and still wait for the answer.
       Object.assign(server, { httpAllowHalfOpen: true })
-      server.timeout = bodyDeadlineMs + stallMs
+      server.timeout = options.bodyDeadlineMs + options.stallMs
       server.on('connection', accept)
       server.on('request', received)
       server.on('checkExpectation', received)
@@ -122,7 +127,7 @@ function answered(this: ServerResponse): void {
   ;(this.req.socket as Guarded)[guard].answered()
 }
 
-function limits(bodyDeadlineMs: number) {
+function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {
   return {
     insecureHTTPParser: false,
     // The guard answers a missing Host itself.
@@ -131,9 +136,6 @@ function limits(bodyDeadlineMs: number) {
     headersTimeout: bodyDeadlineMs,
     requestTimeout: bodyDeadlineMs,
     connectionsCheckingInterval: Math.min(500, Math.ceil(bodyDeadlineMs / 4)),
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: keepAliveMs,
   }
 }
-
-/** How long a peer may neither send nor take a byte. */
-const stallMs = 60_000

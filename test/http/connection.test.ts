@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -296,6 +298,44 @@ describe('time that runs out', () => {
   })
 })
 
+describe('a connection that does nothing', () => {
+  test('is closed without a word when it was idle for too long', async () => {
+    const brief = await startFixture({ keepAliveMs: 1 })
+    const connection = await RawConnection.open(brief)
+    expect((await connection.send(goodGet).next())?.status).toBe(200)
+    expect(await connection.rest()).toEqual([])
+    await brief.server.close()
+  })
+
+  test('is kept while a handler is at work', async () => {
+    const brief = await startFixture({ routes: [ping, gated], keepAliveMs: 1, bodyDeadlineMs: 50, stallMs: 50 })
+    const working = await RawConnection.open(brief)
+    working.send(gatedGet)
+    await gate.arrivals(1)
+    const idle = await RawConnection.open(brief)
+    expect((await idle.send(goodGet).next())?.status).toBe(200)
+    // Node keeps an idle connection for a second at least: by then the other has been still for longer than it may.
+    expect(await idle.rest()).toEqual([])
+    gate.release()
+    expect((await working.next())?.status).toBe(200)
+    working.destroy()
+    await brief.server.close()
+  })
+
+  test('is destroyed when the peer takes no byte of its answer', async () => {
+    const body = { filler: 'x'.repeat(30_000_000) }
+    const big: Route = { ...ping, handle: () => ({ status: 200, body }) }
+    const brief = await startFixture({ routes: [big], bodyDeadlineMs: 100, stallMs: 50 })
+    const deaf = connect({ port: brief.port, host: '127.0.0.1' }).pause()
+    await once(deaf, 'connect')
+    deaf.write(goodGet)
+    while (!brief.runs.has('ping')) await new Promise(setImmediate)
+    // Waits for the answer to leave, which it never does, or for the connection to end.
+    await brief.server.drain(600_000)
+    deaf.destroy()
+  })
+})
+
 describe('an answer before the body', () => {
   const denied = post(goodGet, { path: '/v1/deny' })
 
@@ -371,6 +411,13 @@ describe('Expect: 100-continue', () => {
       expect(answers.map(codeOf)).toEqual([code])
       expect(answers[0]?.headers.get('connection')).toBe('close')
     }
+  })
+
+  test('an answer that closes keeps what stands behind it in the same packet from running', async () => {
+    expect((await sendRaw(fixture, `${expecting('/v1/deny')}{"a":1}${goodPost}${goodGet}`)).map(codeOf)).toEqual([
+      'UNAUTHORIZED',
+    ])
+    expect([...fixture.runs.keys()]).toEqual(['deny'])
   })
 
   test('on GET is ignored, and the connection closes', async () => {

@@ -18,7 +18,11 @@ export interface Fixture {
 }
 
 /** The real listener on a free port, with two routes that count how often they ran. */
-export async function startFixture(options: Partial<HttpServerOptions> = {}): Promise<Fixture> {
+export async function startFixture(
+  options: Partial<HttpServerOptions> = {},
+  address = '127.0.0.1',
+  wantedPort = 0,
+): Promise<Fixture> {
   const lines: string[] = []
   const runs = new Map<string, number>()
   const observations: Observation[] = []
@@ -47,7 +51,7 @@ export async function startFixture(options: Partial<HttpServerOptions> = {}): Pr
     ...options,
     routes: (options.routes ?? [ping, echo]).map(count),
   })
-  const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = await server.listen({ host: address, port: wantedPort })
   return { port, server, observations, runs, log: () => lines.join('') }
 }
 

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Route } from '../../src/http/route.ts'
+import { RawConnection } from '../support/raw-http.ts'
+import { echo, type Fixture, Gate, goodGet, goodPost, host, ping, startFixture } from './fixture.ts'
+
+const gate = new Gate()
+const gated: Route = {
+  operationId: 'gated',
+  method: 'GET',
+  path: '/v1/gated',
+  handle: async () => ({ status: 200, body: { place: await gate.pass() } }),
+}
+const gatedGet = `GET /v1/gated HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+/** Longer than any test: a drain that needs it has failed. */
+const aWhileMs = 60_000
+
+let fixture: Fixture
+beforeEach(async () => {
+  gate.reset()
+  fixture = await startFixture({ routes: [ping, echo, gated] })
+})
+afterEach(() => fixture.server.close())
+
+describe('draining', () => {
+  test('with nothing under way ends at once and accepts no more', async () => {
+    await fixture.server.drain(aWhileMs)
+    await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('closes idle connections, also one that never said a word', async () => {
+    const idle = await RawConnection.open(fixture)
+    expect((await idle.send(goodGet).next())?.status).toBe(200)
+    const silent = await RawConnection.open(fixture)
+    const begun = await RawConnection.open(fixture)
+    begun.send('GET /v1/pi')
+    // Answered on a later connection, so the earlier ones are known to the server.
+    const last = await RawConnection.open(fixture)
+    expect((await last.send(goodGet).next())?.status).toBe(200)
+    await fixture.server.drain(aWhileMs)
+    for (const connection of [idle, silent, begun, last]) expect(await connection.rest()).toEqual([])
+  })
+
+  test('lets what is under way finish with Connection: close', async () => {
+    const connection = await RawConnection.open(fixture)
+    connection.send(gatedGet)
+    await gate.arrivals(1)
+    const drained = fixture.server.drain(aWhileMs)
+    expect(fixture.server.inFlight()).toBe(1)
+    await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
+    gate.release()
+    const answers = await connection.rest()
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    await drained
+    expect(fixture.server.inFlight()).toBe(0)
+  })
+
+  test('lets a body that is on its way arrive', async () => {
+    const connection = await RawConnection.open(fixture)
+    connection.send(goodPost.slice(0, -3))
+    while (fixture.server.inFlight() === 0) await new Promise(setImmediate)
+    const drained = fixture.server.drain(aWhileMs)
+    const answers = await connection.send(goodPost.slice(-3)).rest()
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    await drained
+  })
+
+  test('begins nothing that still waits behind it', async () => {
+    const connection = await RawConnection.open(fixture)
+    connection.send(gatedGet + goodGet + goodPost)
+    await gate.arrivals(1)
+    const drained = fixture.server.drain(aWhileMs)
+    gate.release()
+    expect((await connection.rest()).map(({ status }) => status)).toEqual([200])
+    await drained
+    expect([...fixture.runs]).toEqual([['gated', 1]])
+  })
+
+  test('waits for a handler whose client has gone', async () => {
+    const connection = await RawConnection.open(fixture)
+    connection.send(gatedGet)
+    await gate.arrivals(1)
+    connection.reset()
+    let isDrained = false
+    const drained = fixture.server.drain(aWhileMs).then(() => {
+      isDrained = true
+    })
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+    expect(isDrained).toBe(false)
+    gate.release()
+    await drained
+  })
+
+  test('past its time destroys what is left', async () => {
+    const connection = await RawConnection.open(fixture)
+    connection.send(gatedGet)
+    await gate.arrivals(1)
+    await fixture.server.drain(50)
+    expect(fixture.server.inFlight()).toBe(1)
+    expect(await connection.rest()).toEqual([])
+    gate.release()
+  })
+})
