@@ -98,7 +98,7 @@ describe('procedures', () => {
 
 describe('bounds', () => {
   test('work that never ends is rolled back, its handle is dead, and the next write goes on', async () => {
-    const engine = await open({ transactionLimitMs: 50 })
+    const engine = await open({ transactionLimitMs: 1000 })
     let handle: Writer | undefined
     const endless = engine.write(async (tx) => {
       handle = tx
@@ -112,7 +112,7 @@ describe('bounds', () => {
   })
 
   test('a read that never ends gives its place back', async () => {
-    const engine = await open({ transactionLimitMs: 50 })
+    const engine = await open({ transactionLimitMs: 1000 })
     const endless = Array.from({ length: 20 }, () =>
       engine.read(async (tx) => {
         await tx.get('SELECT 1 AS one')

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
@@ -140,6 +141,8 @@ export class PostgresEngine implements Engine {
         })
       } catch (error) {
         if (!wasVictim || attempt === maxAttempts) throw error
+        // Long enough for the one that went ahead to end.
+        await setTimeout(attempt * 20)
       }
     }
   }

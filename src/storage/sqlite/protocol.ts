@@ -24,6 +24,8 @@ export type Request = { readonly id: number } & (
       readonly params: readonly Value[]
     }
   | { readonly kind: 'commit' | 'rollback'; readonly tx: number }
+  /** Ends a read; nothing hangs on it, so it is not answered. */
+  | { readonly kind: 'end'; readonly tx: number }
   | { readonly kind: 'call'; readonly procedure: string; readonly input: unknown }
   | { readonly kind: 'check' }
   | { readonly kind: 'backup'; readonly path: string }

@@ -102,9 +102,11 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   async #transaction<T>(mode: 'read' | 'write', work: (tx: Writer) => Promise<T>): Promise<T> {
     const { tx, lost, forget } = this.#link.openTransaction()
     let hasBegun = false
-    // Work that never touched the store has nothing to end.
     const end = async (kind: 'commit' | 'rollback') => {
-      if (hasBegun) await this.#link.ask({ kind, tx })
+      // Work that never touched the store has nothing to end.
+      if (!hasBegun) return
+      if (mode === 'read') this.#link.tell({ kind: 'end', tx })
+      else await this.#link.ask({ kind, tx })
     }
     try {
       return await transact(work, {

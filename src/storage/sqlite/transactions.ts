@@ -38,7 +38,7 @@ export class Transactions {
     if (Array.isArray(transaction)) transaction.push(step)
     else if (transaction) this.#run(step, transaction)
     else if (step.kind === 'rollback') this.#post({ kind: 'done', id: step.id, value: null })
-    else this.#refuse(step, faultOf(new StoreUnavailable('the transaction has ended')))
+    else if (step.kind !== 'end') this.#refuse(step, faultOf(new StoreUnavailable('the transaction has ended')))
   }
 
   #begin(first: Step, mode: Mode) {
@@ -71,7 +71,7 @@ export class Transactions {
       }
       if (step.kind === 'commit') connection.exec('COMMIT')
       this.#end(step.tx, open)
-      this.#post({ kind: 'done', id: step.id, value: null })
+      if (step.kind !== 'end') this.#post({ kind: 'done', id: step.id, value: null })
     } catch (error) {
       this.#end(step.tx, open)
       this.#refuse(step, isWriteInRead(error, open) ? faultOf(new Error('a read must not write')) : faultOf(error))

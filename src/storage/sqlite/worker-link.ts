@@ -87,6 +87,11 @@ export class WorkerLink {
     })
   }
 
+  /** For what is not answered. */
+  tell(message: Extract<Question, { kind: 'end' }>): void {
+    if (this.#isReady) this.#worker?.postMessage({ ...message, id: 0 })
+  }
+
   /** Ends the worker, with what it was asked before answered first. */
   async close(): Promise<void> {
     if (this.#isClosed) return

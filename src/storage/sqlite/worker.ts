@@ -59,6 +59,7 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
       case 'statement':
       case 'commit':
       case 'rollback':
+      case 'end':
         return transactions.step(request)
       case 'call':
         return atOnce(request.id, (db) => {

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openPostgres } from '../src/storage/postgres/postgres-engine.ts'
+import { openSqlite } from '../src/storage/sqlite/sqlite-engine.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
+import type { procedures } from '../test/support/sqlite-procedures.ts'
+
+/** What a statement costs on its way to each engine and back; docs/decisions/0004-two-engines.md quotes it. */
+
+const quiet = { info() {}, warn() {}, error() {} }
+const table = 'CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'
+const select = 'SELECT name, value FROM counters WHERE name = $1'
+const update = "UPDATE counters SET value = value + 1 WHERE name = 'a'"
+
+/** The best of five rounds, so that a neighbour on the machine costs least. */
+async function measure(name: string, times: number, work: () => unknown) {
+  const rounds: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const start = performance.now()
+    for (let i = 0; i < times; i += 1) await work()
+    rounds.push(((performance.now() - start) * 1000) / times)
+  }
+  console.log(
+    `${Math.min(...rounds)
+      .toFixed(1)
+      .padStart(9)} µs  ${name}`,
+  )
+}
+
+const together = (count: number, work: () => Promise<unknown>) => () => Promise.all(Array.from({ length: count }, work))
+
+async function sqlite() {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'))
+  const start = performance.now()
+  const engine = await openSqlite<typeof procedures>({
+    file: join(directory, 'bench.sqlite'),
+    exclusive: true,
+    logger: quiet,
+    procedures: new URL('../test/support/sqlite-procedures.ts', import.meta.url),
+  })
+  console.log(`${((performance.now() - start) * 1000).toFixed(1).padStart(9)} µs  SQLite: starting the worker`)
+  await engine.write((tx) => tx.run(table))
+  await engine.call('put', { name: 'a', value: 1 })
+  const direct = new DatabaseSync(join(directory, 'bench.sqlite'))
+  const prepared = direct.prepare('SELECT name, value FROM counters WHERE name = ?1')
+  const read = () => engine.read((tx) => tx.get(select, ['a']))
+  await measure('SQLite: a select in the same thread', 5000, () => prepared.get('a'))
+  await measure('SQLite: a procedure that changes nothing', 5000, () =>
+    engine.call('move', { from: 'x', to: 'y', amount: 1 }),
+  )
+  await measure('SQLite: a read of one select', 3000, read)
+  await measure('SQLite: a read of ten selects, one after the other', 500, () =>
+    engine.read(async (tx) => {
+      for (let i = 0; i < 10; i += 1) await tx.get(select, ['a'])
+    }),
+  )
+  await measure('SQLite: 64 reads of one select at once', 50, together(64, read))
+  await measure('SQLite: a write of one update', 300, () => engine.write((tx) => tx.run(update)))
+  await measure('SQLite: a procedure of one update', 300, () => engine.call('move', { from: 'a', to: 'a', amount: 0 }))
+  direct.close()
+  await engine.close()
+  await rm(directory, { recursive: true })
+}
+
+async function postgres() {
+  const server = await startPostgres({ fsync: true })
+  const engine = await openPostgres({ url: server.url, logger: quiet })
+  await engine.write((tx) => tx.run(table))
+  await engine.write((tx) => tx.run("INSERT INTO counters (name, value) VALUES ('a', 1)"))
+  const six = Array.from({ length: 6 })
+  await measure('PostgreSQL: a read of one select', 1000, () => engine.read((tx) => tx.get(select, ['a'])))
+  await measure('PostgreSQL: a write of one update', 300, () => engine.write((tx) => tx.run(update)))
+  await measure('PostgreSQL: a write of six selects and six updates, each awaited', 100, () =>
+    engine.write(async (tx) => {
+      for (const _ of six) await tx.get(select, ['a'])
+      for (const _ of six) await tx.run(update)
+    }),
+  )
+  await measure('PostgreSQL: the same in two flights', 100, () =>
+    engine.inFlights(async (tx) => {
+      await Promise.all(six.map(() => tx.query(select, ['a'])))
+      await Promise.all([...six.map(() => tx.query(update)), tx.commit()])
+    }),
+  )
+  await engine.close()
+  await server.remove()
+}
+
+await sqlite()
+await postgres()
