@@ -1,5 +1,6 @@
 import type { Changes } from '../../ledger/rules.ts'
 import type { Value } from '../engine.ts'
+import { addToDay, settledUsage } from '../usage-days.ts'
 
 export interface BulkWrite {
   readonly sql: string
@@ -69,6 +70,7 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       ],
     ),
     write(upsertSnapshots, shownOnce(changes), (row) => row),
+    write(addUsage, settledUsage(changes), (row) => [row.projectId, row.day, row.operation, row.calls, row.credits]),
     write(creditOrders, changes.credited, ({ command, order }) => [order.orderId, command.at]),
     write(insertLots, changes.credited, ({ command, order }) => [
       command.lotId,
@@ -148,6 +150,9 @@ const insertDecisions = `INSERT INTO review_decisions (charge_id, decision, reas
 const upsertSnapshots = `INSERT INTO snapshots (project_id, provider, product_id, item, shown_at)
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
   ON CONFLICT (project_id, provider, product_id) DO UPDATE SET item = excluded.item, shown_at = excluded.shown_at`
+
+const addUsage = `INSERT INTO usage_days (project_id, day, operation, calls, credits)
+  SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::bigint[]) ${addToDay}`
 
 const creditOrders = `UPDATE orders o SET state = 'credited', simulated_paid_at = v.at, credited_at = v.at
   FROM unnest($1::text[], $2::bigint[]) AS v (order_id, at) WHERE o.order_id = v.order_id`

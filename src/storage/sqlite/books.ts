@@ -12,6 +12,7 @@ import {
   needsOf,
 } from '../book-rows.ts'
 import { orderColumns } from '../order-store.ts'
+import { addToDay, settledUsage } from '../usage-days.ts'
 import type { Statements } from './connection.ts'
 
 /** One batch of the books inside the worker's transaction: load what it needs, ask the rules, save what they decided. */
@@ -60,6 +61,7 @@ function save(db: Statements, changes: Changes): void {
   saveReserved(db, changes)
   saveEnded(db, changes)
   saveCredited(db, changes)
+  saveUsage(db, changes)
   for (const entry of changes.entries) {
     db.run(
       `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
@@ -144,6 +146,15 @@ function saveCredited(db: Statements, { credited }: Changes): void {
       `INSERT INTO credit_lots (lot_id, project_id, order_id, kind, amount, created_at)
       VALUES ($1, $2, $3, 'simulated_prepaid', $4, $5)`,
       [command.lotId, order.projectId, order.orderId, order.creditAmount, command.at],
+    )
+  }
+}
+
+function saveUsage(db: Statements, changes: Changes): void {
+  for (const { projectId, day, operation, calls, credits } of settledUsage(changes)) {
+    db.run(
+      `INSERT INTO usage_days (project_id, day, operation, calls, credits) VALUES ($1, $2, $3, $4, $5) ${addToDay}`,
+      [projectId, day, operation, calls, credits],
     )
   }
 }

@@ -1,0 +1,33 @@
+import type { Changes } from '../ledger/rules.ts'
+import { type DayNumber, dayOf } from '../reporting/days.ts'
+
+export interface SettledUsage {
+  readonly projectId: string
+  readonly day: DayNumber
+  readonly operation: string
+  calls: number
+  credits: number
+}
+
+/** What a batch settled, summed by project, day and operation, so that it touches each row once. */
+export function settledUsage({ ended }: Changes): SettledUsage[] {
+  const sums = new Map<string, SettledUsage>()
+  for (const { command, charge } of ended) {
+    if (command.to !== 'settled') continue
+    const { projectId, operation, credits } = charge
+    const day = dayOf(command.at)
+    const key = `${projectId} ${day} ${operation}`
+    let sum = sums.get(key)
+    if (!sum) {
+      sum = { projectId, day, operation, calls: 0, credits: 0 }
+      sums.set(key, sum)
+    }
+    sum.calls += 1
+    sum.credits += credits
+  }
+  return [...sums.values()]
+}
+
+/** Follows an INSERT of usage_days: what the day has already is added to. */
+export const addToDay = `ON CONFLICT (project_id, day, operation)
+  DO UPDATE SET calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits`
