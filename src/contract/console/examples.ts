@@ -70,6 +70,7 @@ const review: Review = { ...heldFields, since: held.endedAt! }
 
 const overview: Overview = {
   credits: { available: 194, reserved: 3 },
+  bought: examples.order.creditAmount,
   held: [
     { state: 'reserved', charges: 0, credits: 0 },
     { state: 'manual_review', charges: 1, credits: 3 },

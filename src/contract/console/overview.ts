@@ -9,6 +9,9 @@ export const heldStates = ['reserved', 'manual_review'] as const
 /** Where a project stands: what it can spend, what is held, what it spent, and what to do first. */
 export const Overview = named('Overview', {
   credits: Credits,
+  bought: count(
+    'Credits of all lots, ever. What is neither available nor reserved of them was spent: bought = available + reserved + settled.',
+  ),
   held: Type.Array(named('HeldCredits', { state: Choice(heldStates), charges: count(), credits: count() }), {
     description: 'What holds the reserved credits: calls under way, and calls held for review. Always both.',
     minItems: heldStates.length,
