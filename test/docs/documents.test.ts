@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { variableTable } from '../../src/config-variables.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort()
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const lifecycle = new Set(['start', 'test'])
+
+/** Variables that are not the gateway's own configuration: of its tests, of npm, of the shell. */
+const others =
+  /^(TEST_DATABASE_URL|REQUIRE_BROWSER|CHROMIUM_PATH|NODE_[A-Z_]+|[A-Z]+_[A-Z]+_KEY|MODEL_B_KEY|SHOP_A_KEY)$/
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page)
+
+  it('names only npm scripts that exist', () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map((match) => match[1]!)
+    const direct = [...text.matchAll(/npm (start|test)\b/g)].map((match) => match[1]!)
+    expect(named.filter((script) => !(script in scripts))).toEqual([])
+    expect(direct.filter((script) => !(lifecycle.has(script) && script in scripts))).toEqual([])
+  })
+
+  it('links only to files that exist', () => {
+    const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => match[1]!)
+    expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([])
+  })
+
+  it('names only paths of the project that exist', () => {
+    const paths = [...text.matchAll(/`((?:src|test|docs|bench|console|\.ci)\/[\w./-]+)`/g)].map((match) => match[1]!)
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names only variables that the gateway reads', () => {
+    const known = new Set<string>(variableTable.map(({ name }) => name))
+    const named = [...text.matchAll(/\b((?:GATEWAY|DATABASE|LOG)_[A-Z_]+)\b/g)].map((match) => match[1]!)
+    expect(named.filter((name) => !known.has(name) && !others.test(name))).toEqual([])
+  })
+})
+
+describe('the repository', () => {
+  it('has a lock file without addresses of a registry', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { resolved?: string; link?: boolean }>
+    }
+    // A workspace of our own is a link to its folder; nothing else says where it came from.
+    const addressed = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)
+    expect(addressed).toEqual([])
+  })
+
+  it('numbers its decisions without gaps', () => {
+    const numbers = globSync('docs/decisions/*.md', { cwd: root })
+      .map((file) => Number(/(\d{4})-/.exec(file)![1]))
+      .sort((a, b) => a - b)
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+})
