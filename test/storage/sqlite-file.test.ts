@@ -116,9 +116,10 @@ describe('a disk that takes no writes', () => {
   })
 
   test('a file that cannot be opened is unavailable', async () => {
-    await expect(open({ at: join(directory, 'missing', 'test.sqlite'), exclusive: false })).rejects.toBeInstanceOf(
-      StoreUnavailable,
-    )
+    for (const exclusive of [true, false]) {
+      const start = open({ at: join(directory, 'missing', 'test.sqlite'), exclusive })
+      await expect(start).rejects.toBeInstanceOf(StoreUnavailable)
+    }
   })
 
   test('a writer of another process is waited for, but not for ever', async () => {

@@ -145,6 +145,34 @@ describe('bounds', () => {
   })
 })
 
+describe('a worker that hangs', () => {
+  test('makes the store not ready, and ready again when it goes on', async () => {
+    const engine = await open({ checkLimitMs: 100 })
+    const hanging = engine.call('hang', 1500)
+    await expect(engine.check()).rejects.toThrow(/does not answer/)
+    await hanging
+    await becomesReady(engine)
+  })
+
+  test('keeps its callers no longer than the limit, and they know that it may have committed', async () => {
+    const engine = await open({ answerLimitMs: 1500 })
+    const late = engine.call('hang', 4000)
+    const read = names(engine)
+    await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
+    await expect(read).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
+    await becomesReady(engine)
+    expect(await names(engine)).toEqual([])
+  })
+
+  test('is not asked without end', async () => {
+    const engine = await open({ maxWaiting: 5 })
+    const hanging = engine.call('hang', 500)
+    const asked = Array.from({ length: 20 }, () => names(engine).catch((error: Error) => error.name))
+    expect((await Promise.all(asked)).filter((answer) => answer === 'StoreUnavailable')).toHaveLength(11)
+    await hanging
+  })
+})
+
 describe('a worker that dies', () => {
   test('takes nothing uncommitted with it, is noticed, and is replaced', async () => {
     const engine = await open()

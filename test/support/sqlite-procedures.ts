@@ -24,6 +24,11 @@ export const procedures = {
     process.exit(1)
   },
 
+  /** Hangs, as on a disk that does not answer. */
+  hang: (_db: Statements, forMs: number) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
+  },
+
   /** Sets or reads a setting of the writer's connection. */
   pragma: (db: Statements, text: string) => db.get<Record<string, number | string>>(`PRAGMA ${text}`),
 }

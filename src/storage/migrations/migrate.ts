@@ -23,12 +23,14 @@ export async function migrate(engine: Engine, { dialect, migrations, now }: Migr
       return work(tx)
     })
 
-  await locked(async (tx) => {
+  const before = await locked(async (tx) => {
     await tx.run(dialect.ddl(recordTable))
-    refuseForeign(await recorded(tx), migrations)
+    const records = await recorded(tx)
+    refuseForeign(records, migrations)
+    return new Set(records.map(({ version }) => version))
   })
   const applied: Migration[] = []
-  for (const migration of migrations) {
+  for (const migration of migrations.filter(({ version }) => !before.has(version))) {
     const wasApplied = await locked(async (tx) => {
       // Read again under the lock: another instance may have done it meanwhile.
       const records = await recorded(tx)

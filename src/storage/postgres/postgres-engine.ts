@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { deadline } from '../deadline.ts'
 import { type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
-import { deadline } from './deadline.ts'
 import { errorOf, isRetryable } from './faults.ts'
 import { Flights } from './flights.ts'
 import { Pool, type PoolOptions } from './pool.ts'
@@ -44,7 +44,7 @@ export class PostgresEngine implements Engine {
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
     const session = await this.#pool.take()
-    const { expired, stop } = deadline(this.#options.transactionLimitMs)
+    const { expired, stop } = this.#deadline()
     // Not awaited: it travels with the first statement, and what a read sees without it is never returned.
     const begun = session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     begun.catch(() => {})
@@ -75,7 +75,7 @@ export class PostgresEngine implements Engine {
     return this.#again((onError) =>
       this.#inSession(async (session) => {
         const flights = new Flights(session, onError)
-        const { expired, stop } = deadline(this.#options.transactionLimitMs)
+        const { expired, stop } = this.#deadline()
         try {
           const result = await Promise.race([work(flights), expired])
           await flights.commit()
@@ -100,7 +100,7 @@ export class PostgresEngine implements Engine {
   async #writeOnce<T>(session: Session, work: (tx: Writer) => Promise<T>, onError: (error: unknown) => void) {
     // Awaited: a statement behind a failed BEGIN would commit by itself.
     await session.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(raise('write'))
-    const { expired, stop } = deadline(this.#options.transactionLimitMs)
+    const { expired, stop } = this.#deadline()
     const note = (error: unknown) => {
       onError(error)
       throw error
@@ -116,6 +116,11 @@ export class PostgresEngine implements Engine {
     } finally {
       stop()
     }
+  }
+
+  #deadline() {
+    const limitMs = this.#options.transactionLimitMs
+    return deadline(limitMs, `a transaction was open for ${limitMs} ms and was rolled back`)
   }
 
   /** Gives the connection back, whatever became of the transaction. */

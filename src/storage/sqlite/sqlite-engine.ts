@@ -1,3 +1,4 @@
+import { deadline } from '../deadline.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
@@ -17,6 +18,10 @@ export interface SqliteOptions {
   readonly maxWaiting?: number
   /** How long the worker, and everybody with it, waits for another process that writes. */
   readonly busyTimeoutMs?: number
+  /** How long the worker may take to answer at all. */
+  readonly answerLimitMs?: number
+  /** How long it may take to show that the store can be written to. */
+  readonly checkLimitMs?: number
   readonly restartDelaysMs?: readonly number[]
   /** Module whose `procedures` the worker runs. */
   readonly procedures?: URL
@@ -29,6 +34,10 @@ export async function openSqlite<P extends Procedures = typeof registered>(
   const link = new WorkerLink({
     logger: options.logger,
     restartDelaysMs: options.restartDelaysMs ?? [20, 100, 500, 2000, 5000],
+    // Longer than the longest wait for a turn.
+    answerLimitMs: options.answerLimitMs ?? 60_000,
+    // Waiting writes, and about as many statements of those under way and of reads.
+    maxPending: 2 * (options.maxWaiting ?? 10_000),
     worker: {
       file: options.file,
       procedures: (options.procedures ?? new URL('./procedures.ts', import.meta.url)).href,
@@ -45,19 +54,21 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     lock?.release()
     throw error
   }
-  return new SqliteEngine<P>(link, () => lock?.release())
+  return new SqliteEngine<P>(link, { unlock: () => lock?.release(), checkLimitMs: options.checkLimitMs ?? 5000 })
 }
 
 export class SqliteEngine<P extends Procedures = typeof registered> implements Engine {
   readonly kind = 'sqlite'
   readonly #link: WorkerLink
   readonly #unlock: () => void
+  readonly #checkLimitMs: number
   #check: Promise<void> | undefined
   #isClosed = false
 
-  constructor(link: WorkerLink, unlock: () => void) {
+  constructor(link: WorkerLink, { unlock, checkLimitMs }: { unlock: () => void; checkLimitMs: number }) {
     this.#link = link
     this.#unlock = unlock
+    this.#checkLimitMs = checkLimitMs
   }
 
   read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
@@ -75,15 +86,9 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
 
   /** Checks that come while one is under way share its answer: each one is a write that reaches the disk. */
   check(): Promise<void> {
-    this.#check ??= this.#link.ask({ kind: 'check' }).then(
-      () => {
-        this.#check = undefined
-      },
-      (error) => {
-        this.#check = undefined
-        throw error
-      },
-    )
+    this.#check ??= this.#checkOnce().finally(() => {
+      this.#check = undefined
+    })
     return this.#check
   }
 
@@ -97,6 +102,15 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     this.#isClosed = true
     await this.#link.close()
     this.#unlock()
+  }
+
+  async #checkOnce(): Promise<void> {
+    const { expired, stop } = deadline(this.#checkLimitMs, 'the SQLite worker does not answer')
+    try {
+      await Promise.race([this.#link.ask({ kind: 'check' }), expired])
+    } finally {
+      stop()
+    }
   }
 
   async #transaction<T>(mode: 'read' | 'write', work: (tx: Writer) => Promise<T>): Promise<T> {

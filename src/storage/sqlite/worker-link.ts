@@ -9,6 +9,7 @@ export type Question = WithoutId<Request>
 
 interface Pending {
   readonly kind: Request['kind']
+  readonly askedAt: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -17,6 +18,9 @@ export interface LinkOptions {
   readonly worker: WorkerOptions
   readonly logger: Logger
   readonly restartDelaysMs: readonly number[]
+  /** How long a worker may take to answer; one that hangs on its disk answers nothing. */
+  readonly answerLimitMs: number
+  readonly maxPending: number
 }
 
 /** The main thread's end of the line: asks the worker, and starts a new one when it dies. */
@@ -30,9 +34,12 @@ export class WorkerLink {
   #nextId = 1
   #failedStarts = 0
   #restart: NodeJS.Timeout | undefined
+  readonly #watch: NodeJS.Timeout
 
   constructor(options: LinkOptions) {
     this.#options = options
+    this.#watch = setInterval(() => this.#rejectOverdue(), Math.min(1000, options.answerLimitMs / 4))
+    this.#watch.unref()
   }
 
   /** Starts the worker; rejects when it cannot open the database. */
@@ -80,10 +87,15 @@ export class WorkerLink {
         new StoreUnavailable(this.#isClosed ? 'the store is closed' : 'the SQLite worker is starting'),
       )
     }
+    // What is under way may always end: refusing a commit would leave its transaction open.
+    const isNew = question.kind !== 'commit' && question.kind !== 'rollback' && question.kind !== 'close'
+    if (isNew && this.#pending.size >= this.#options.maxPending) {
+      return Promise.reject(new StoreUnavailable(`the SQLite worker owes ${this.#pending.size} answers already`))
+    }
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       worker.postMessage({ ...question, id })
-      this.#pending.set(id, { kind: question.kind, resolve, reject })
+      this.#pending.set(id, { kind: question.kind, askedAt: performance.now(), resolve, reject })
     })
   }
 
@@ -97,6 +109,7 @@ export class WorkerLink {
     if (this.#isClosed) return
     this.#isClosed = true
     clearTimeout(this.#restart)
+    clearInterval(this.#watch)
     const worker = this.#worker
     if (!worker) return
     const exited = new Promise((resolve) => worker.once('exit', resolve))
@@ -119,11 +132,19 @@ export class WorkerLink {
   #rejectPending(reason: Error) {
     for (const reject of this.#onLost.values()) reject(reason)
     this.#onLost.clear()
-    for (const { kind, reject } of this.#pending.values()) {
-      const mayHaveCommitted = kind === 'commit' || kind === 'call'
-      reject(new StoreUnavailable(reason.message, { cause: reason, mayHaveCommitted }))
-    }
+    for (const pending of this.#pending.values()) pending.reject(lost(pending, reason))
     this.#pending.clear()
+  }
+
+  /** The oldest come first, so the first one in time ends the search. */
+  #rejectOverdue() {
+    const latest = performance.now() - this.#options.answerLimitMs
+    for (const [id, pending] of this.#pending) {
+      if (pending.kind === 'backup') continue
+      if (pending.askedAt > latest) return
+      this.#pending.delete(id)
+      pending.reject(lost(pending, new StoreUnavailable('the SQLite worker does not answer')))
+    }
   }
 
   #scheduleRestart(reason: Error) {
@@ -137,4 +158,9 @@ export class WorkerLink {
       })
     }, delayMs)
   }
+}
+
+function lost({ kind }: Pending, reason: Error): StoreUnavailable {
+  const mayHaveCommitted = kind === 'commit' || kind === 'call'
+  return new StoreUnavailable(reason.message, { cause: reason, mayHaveCommitted })
 }
