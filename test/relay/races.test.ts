@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { Browser } from '../support/browser.ts'
+import { openDatabase } from '../support/engines.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+
+const fleets = [
+  { engine: 'sqlite', instances: 1 },
+  { engine: 'postgres', instances: 1 },
+  { engine: 'postgres', instances: 3 },
+] as const
+
+describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances }) => {
+  const fleet: Gateway[] = []
+  const any = (i: number) => fleet[i % fleet.length]!
+  let payer: Browser
+  let apiKey: string
+
+  beforeAll(async () => {
+    const first = await startGateway({ engine })
+    fleet.push(first)
+    while (fleet.length < instances) fleet.push(await startGateway({ database: first.database }))
+    payer = new Browser(first)
+  })
+  afterAll(async () => {
+    for (const gateway of fleet.reverse()) await gateway.stop()
+  })
+
+  const newPayer = async (credits: number) => {
+    payer = new Browser(fleet[0]!)
+    await payer.register()
+    if (credits > 0) await payer.recharge(credits * 10)
+    apiKey = (await payer.createKey(['models:invoke'])).apiKey
+  }
+  const call = (i: number, key: string, prompt = 'hello') => any(i).call(apiKey, '/v1/models/chat', key, { prompt })
+  const credits = async () => (await payer.get('/v1/me')).body.credits
+
+  it('500 calls at once against credits for exactly 100 settle exactly 100', async () => {
+    await newPayer(300)
+    const replies = await Promise.all(Array.from({ length: 500 }, (_, i) => call(i, `call ${i}`)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(100)
+    const refused = replies.filter(({ status }) => status !== 200)
+    expect(new Set(refused.map(({ body }) => body.error.code))).toEqual(new Set(['INSUFFICIENT_PAID_CREDITS']))
+    expect(await credits()).toEqual({ available: 0, reserved: 0 })
+    await payer.recharge(100)
+    expect((await call(0, `call ${replies.findIndex(({ status }) => status === 402)}`)).status).toBe(200)
+  })
+
+  it('200 duplicates of one call charge once and answer the same bytes', async () => {
+    await newPayer(300)
+    const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => call(i, 'the same')))
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(replies[0]!.status).toBe(200)
+    expect(replies.filter(({ headers }) => headers['idempotent-replayed'] !== 'true')).toHaveLength(1)
+    expect(await credits()).toEqual({ available: 297, reserved: 0 })
+  })
+
+  it('100 different requests with one key: one is charged, the rest conflict', async () => {
+    await newPayer(300)
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => call(i, 'one key', `prompt ${i}`)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ body }) => body.error?.code === 'IDEMPOTENCY_CONFLICT')).toHaveLength(99)
+    expect(await credits()).toEqual({ available: 297, reserved: 0 })
+  })
+
+  it('100 confirmations of one order credit once', async () => {
+    await newPayer(0)
+    const order = await payer.post('/v1/orders', { amountFen: 1000 }, { 'idempotency-key': 'order' })
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => {
+        const elsewhere = Object.assign(new Browser(any(i)), { cookie: payer.cookie, csrfToken: payer.csrfToken })
+        return elsewhere.post(`/v1/orders/${order.body.orderId}/confirm`, {})
+      }),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(replies.filter(({ status }) => status !== 200).map(({ status }) => status))).toEqual(new Set([409]))
+    expect(await credits()).toEqual({ available: 100, reserved: 0 })
+  })
+
+  it('a revocation racing calls: none is served after it was answered, and the books agree', async () => {
+    await newPayer(3000)
+    const { keyId } = (await payer.get('/v1/keys')).body.items[0]
+    const racing = Array.from({ length: 150 }, (_, i) => call(i, `race ${i}`))
+    await payer.post(`/v1/keys/${keyId}/revoke`, {})
+    const after = await Promise.all(Array.from({ length: 30 }, (_, i) => call(i, `after ${i}`)))
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
+    const served = (await Promise.all(racing)).filter(({ status }) => status === 200).length
+    expect(await credits()).toEqual({ available: 3000 - 3 * served, reserved: 0 })
+  })
+
+  it('leave books that reconcile', async () => {
+    const store = await openDatabase(fleet[0]!.database, { exclusive: false })
+    expect((await reconcile(store)).differences).toEqual([])
+    await store.close()
+  })
+})

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../src/contract/ids.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import type { Presence } from '../../src/relay/ports.ts'
+import { createRecovery } from '../../src/relay/recover.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import {
+  addCredits,
+  type ChatOutcome,
+  type Customer,
+  chatCall,
+  chatResult,
+  createCustomer,
+  createRig,
+  createTestRelay,
+  type Rig,
+  testOperations,
+} from '../support/rig.ts'
+
+describe.each(engines)('recovery on %s', (engine) => {
+  let opened: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  let customer: Customer
+  let now = 1_800_000_000_000
+
+  beforeEach(async () => {
+    opened = await freshStore(engine)
+    rig = createRig(opened.store, { clock: () => now })
+    customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+  })
+  afterEach(() => opened.remove())
+
+  const presenceOf = (instanceId: string, live: string[]): Presence => ({
+    instanceId,
+    start: async () => {},
+    stop: async () => {},
+    isHeld: () => true,
+    liveInstances: async () => live,
+  })
+  const recoveryOf = (instanceId: string, live: string[], holds = (_: string) => false) =>
+    createRecovery({
+      charges: rig.stores.charges,
+      ledger: rig.ledger,
+      presence: presenceOf(instanceId, live),
+      holds,
+      clock: () => now,
+      ownGraceMs: 60_000,
+    })
+
+  /** An instance that dies with one call under way. */
+  async function dieWithCallUnderWay(leavesProcess: boolean) {
+    const instanceId = newId('ins')
+    const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
+    const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
+    const operations = testOperations(() => {
+      markForwarded()
+      return outcome
+    }, leavesProcess)
+    const relay = createTestRelay(rig, operations, { instanceId })
+    const answer = relay.run(chatCall(customer, 'key', 'prompt'))
+    await forwarded
+    return { instanceId, relay, answer, finish }
+  }
+
+  const credits = () => rig.stores.creditsOf(customer.projectId)
+  const replay = () =>
+    createTestRelay(
+      rig,
+      testOperations(async () => chatResult('again')),
+    ).run(chatCall(customer, 'key', 'prompt'))
+
+  it('holds a call that left the process for review, and replays exactly that', async () => {
+    await dieWithCallUnderWay(true)
+    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1 })
+    expect(await credits()).toEqual({ available: 97, reserved: 3 })
+    const answer = await replay()
+    expect(answer).toMatchObject({ status: 202, isReplay: true })
+    expect(JSON.parse(answer.body)).toEqual({
+      status: 'manual_review',
+      operation: 'model.chat',
+      reservedCredits: 3,
+      chargeId: expect.stringMatching(/^chg_/),
+    })
+  })
+
+  it('releases a call that never left the process and frees its key', async () => {
+    await dieWithCallUnderWay(false)
+    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 1, reviewed: 0 })
+    expect(await credits()).toEqual({ available: 100, reserved: 0 })
+    expect(await replay()).toMatchObject({ status: 200, isReplay: false })
+    expect(await credits()).toEqual({ available: 97, reserved: 0 })
+  })
+
+  it('leaves the calls of a living instance alone', async () => {
+    const { instanceId, answer, finish } = await dieWithCallUnderWay(true)
+    expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0 })
+    finish(chatResult('in time'))
+    expect(await answer).toMatchObject({ status: 200 })
+    expect(await credits()).toEqual({ available: 97, reserved: 0 })
+  })
+
+  it('ends each charge once when several instances try at the same time', async () => {
+    await dieWithCallUnderWay(false)
+    const reports = await Promise.all(['a', 'b', 'c', 'd'].map((id) => recoveryOf(id, ['a', 'b', 'c', 'd'])()))
+    expect(reports.reduce((sum, report) => sum + report.released, 0)).toBe(1)
+    expect(await credits()).toEqual({ available: 100, reserved: 0 })
+    expect((await reconcile(opened.store)).differences).toEqual([])
+  })
+
+  it('tells an instance that comes back what the books say, and charges nothing', async () => {
+    const { answer, finish } = await dieWithCallUnderWay(false)
+    await recoveryOf('new', ['new'])()
+    finish(chatResult('too late'))
+    expect(await answer).toMatchObject({ status: 502, isReplay: false })
+    expect(await credits()).toEqual({ available: 100, reserved: 0 })
+  })
+
+  it('releases a charge of its own that no call knows of, once it is old enough', async () => {
+    const { instanceId } = await dieWithCallUnderWay(true)
+    const recover = recoveryOf(instanceId, [instanceId])
+    expect(await recover()).toEqual({ released: 0, reviewed: 0 })
+    now += 60_000
+    expect(await recoveryOf(instanceId, [instanceId], () => true)()).toEqual({ released: 0, reviewed: 0 })
+    expect(await recover()).toEqual({ released: 1, reviewed: 0 })
+    expect(await credits()).toEqual({ available: 100, reserved: 0 })
+  })
+
+  it('keeps a pruned answer from ever being charged again', async () => {
+    const relay = createTestRelay(
+      rig,
+      testOperations(async () => chatResult('once')),
+    )
+    await relay.run(chatCall(customer, 'key', 'prompt'))
+    expect(await rig.stores.charges.pruneResults(now, 100)).toBe(0)
+    expect(await rig.stores.charges.pruneResults(now + 1, 100)).toBe(1)
+    await expect(replay()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    expect(await credits()).toEqual({ available: 97, reserved: 0 })
+  })
+})
