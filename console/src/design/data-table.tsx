@@ -23,34 +23,36 @@ interface DataTableProps<Row> {
 /** A ruled table; on a narrow screen each row becomes a small block of names and values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
-    <table className={styles.table}>
-      <caption className={styles.caption}>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ key, title, isNumber }) => (
-            <th key={key} scope="col" data-number={isNumber || undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map(({ key, title, cell, isNumber, isMain, isWideOnly }) => (
-              <td
-                key={key}
-                data-number={isNumber || undefined}
-                data-main={isMain || undefined}
-                data-wide={isWideOnly || undefined}
-                data-title={title}
-              >
-                {cell(row)}
-              </td>
+    <div className={styles.frame}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, title, isNumber }) => (
+              <th key={key} scope="col" data-number={isNumber || undefined}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, title, cell, isNumber, isMain, isWideOnly }) => (
+                <td
+                  key={key}
+                  data-number={isNumber || undefined}
+                  data-main={isMain || undefined}
+                  data-wide={isWideOnly || undefined}
+                  data-title={title}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -155,4 +155,15 @@ export const Icons = {
       <path d="M3 4h14v9.5H3zM7.5 17h5M10 13.5V17" />
     </Drawing>
   ),
+  shown: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5Z" />
+      <circle cx="10" cy="10" r="2" />
+    </Drawing>
+  ),
+  hidden: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM4 16 16 4" />
+    </Drawing>
+  ),
 } as const

@@ -9,7 +9,8 @@ import styles from './nav.module.css'
 
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
-  ['building', ['keys', 'playground', 'pricing', 'account']],
+  ['building', ['keys', 'playground', 'pricing']],
+  ['you', ['account']],
 ] as const
 
 export function Nav() {

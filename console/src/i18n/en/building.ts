@@ -72,7 +72,21 @@ export const playground = {
   perLine: 'One in each line.',
   fieldOf: '{{field}} {{number}}',
   lastKey: 'The key you have just created is filled in.',
-  idempotency: 'Idempotency-Key of this call',
+  hints: {
+    prompt: 'What you want to ask the model.',
+    provider: 'Left out: the default.',
+    model: 'Left out: the first of the provider.',
+    query: 'What to look for.',
+    providers: 'Left out: all shops. Not together with provider.',
+    maxPriceCents: 'In fen, 0 or more.',
+    sort: 'Left out: relevance.',
+    limit: '1 to 3. Left out: 3.',
+    itemRefs: 'Distinct items that a search returned to your project.',
+    productId: 'Exactly as the search returned it.',
+    priority: 'Left out: balanced.',
+    requirements: 'At most 5.',
+    tool: 'The only tool there is.',
+  },
 } as const
 
 export const pricing = {

@@ -7,6 +7,7 @@ export const shell = {
     closeMenu: 'Close the menu',
     money: 'Money',
     building: 'Building',
+    you: 'You',
     overview: 'Overview',
     recharge: 'Recharge',
     usage: 'Usage',

@@ -74,7 +74,21 @@ export const playground: Messages['playground'] = {
   perLine: '每行一条。',
   fieldOf: '{{field}} {{number}}',
   lastKey: '已填入刚刚创建的密钥。',
-  idempotency: '本次调用的 Idempotency-Key',
+  hints: {
+    prompt: '想问模型的话。',
+    provider: '留空则用默认的。',
+    model: '留空则用该服务商的第一个模型。',
+    query: '要找的东西。',
+    providers: '留空则查全部店铺。不能与 provider 同时填写。',
+    maxPriceCents: '单位为分，不小于 0。',
+    sort: '留空则为 relevance。',
+    limit: '1 到 3，留空则为 3。',
+    itemRefs: '搜索返回给本项目的商品，互不相同。',
+    productId: '与搜索结果完全一致。',
+    priority: '留空则为 balanced。',
+    requirements: '最多 5 条。',
+    tool: '目前只有这一个工具。',
+  },
 }
 
 export const pricing: Messages['pricing'] = {

@@ -36,6 +36,7 @@ export function CodeField(props: CodeFieldProps) {
           error={error}
           className={styles.input ?? ''}
           required
+          withAsterisk={false}
         />
         <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
           {resendSeconds > 0

@@ -29,6 +29,7 @@ export function NewPassword({ value, onChange, error, known }: NewPasswordProps)
         error={error}
         visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
         required
+        withAsterisk={false}
       />
       {value !== '' && (
         <div className={styles.strength}>

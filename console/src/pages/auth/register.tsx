@@ -116,6 +116,7 @@ export function Register() {
           onChange={(event) => change('phone')(event.currentTarget.value.replace(/\D/g, ''))}
           error={faults.phone ?? (isRefused(challenge.error, 'PHONE_INVALID') && sentence(challenge.error))}
           required
+          withAsterisk={false}
         />
         <CodeField
           inputRef={codeInput}
@@ -139,6 +140,7 @@ export function Register() {
           onChange={(event) => change('email')(event.currentTarget.value)}
           error={faults.email}
           required
+          withAsterisk={false}
         />
         <NewPassword
           value={values.password}

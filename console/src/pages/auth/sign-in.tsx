@@ -80,6 +80,7 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
           onChange={(event) => change('identifier')(event.currentTarget.value)}
           error={faults.identifier}
           required
+          withAsterisk={false}
         />
         <PasswordInput
           label={t('auth.signIn.password')}
@@ -90,6 +91,7 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
           error={faults.password}
           visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
           required
+          withAsterisk={false}
         />
         {error && !isShownAtField && <Problem error={error} />}
         <Button type="submit" size="md" loading={signingIn.isPending}>

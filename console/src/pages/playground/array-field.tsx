@@ -4,6 +4,7 @@ import type { Json } from './schema.ts'
 import { resolved, startOf } from './schema.ts'
 import styles from './schema-field.module.css'
 import { type FieldProps, SchemaField } from './schema-field.tsx'
+import { useHint } from './use-hint.ts'
 
 type ArrayProps = Omit<FieldProps, 'value'> & { readonly value: readonly Json[] | undefined }
 
@@ -22,7 +23,7 @@ function ChoiceList({ choices, ...props }: ArrayProps & { choices: readonly stri
   return (
     <Checkbox.Group
       label={useLabel(props)}
-      description={props.schema.description}
+      description={useHint()(props.name, props.schema.description)}
       value={(props.value ?? []).map(String)}
       onChange={(chosen) => props.onChange(chosen.length === 0 && !props.isRequired ? undefined : chosen)}
     >
@@ -41,7 +42,7 @@ function TextLines(props: ArrayProps) {
   return (
     <Textarea
       label={useLabel(props)}
-      description={[schema.description, t('playground.perLine')].filter(Boolean).join(' ')}
+      description={[useHint()(props.name, schema.description), t('playground.perLine')].filter(Boolean).join(' ')}
       autosize
       minRows={2}
       value={(value ?? []).join('\n')}
@@ -55,11 +56,12 @@ function TextLines(props: ArrayProps) {
 function Rows(props: ArrayProps) {
   const { t } = useTranslation()
   const { name, schema, components, value = [], onChange } = props
+  const hint = useHint()(name, schema.description)
   const isFull = value.length >= (schema.maxItems ?? 10)
   return (
     <fieldset className={styles.group}>
       <legend>{useLabel(props)}</legend>
-      {schema.description && <p className={styles.hint}>{schema.description}</p>}
+      {hint && <p className={styles.hint}>{hint}</p>}
       {value.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
         <div key={i} className={styles.row}>

@@ -1,5 +1,8 @@
-import { PasswordInput } from '@mantine/core'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icons } from '../../design/icons.tsx'
+import styles from './key-field.module.css'
 
 interface KeyFieldProps {
   readonly value: string
@@ -7,11 +10,12 @@ interface KeyFieldProps {
   readonly wasHanded: boolean
 }
 
-/** A key for this page alone; browsers are asked not to keep it either. */
+/** A key for this page alone. Not a password field, so that no browser offers to keep it. */
 export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
   const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
   return (
-    <PasswordInput
+    <TextInput
       mt="md"
       label={t('playground.key')}
       description={wasHanded ? `${t('playground.lastKey')} ${t('playground.keyHint')}` : t('playground.keyHint')}
@@ -22,7 +26,16 @@ export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
       spellCheck={false}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
-      visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
+      classNames={isShown ? {} : { input: styles.masked! }}
+      rightSection={
+        <ActionIcon
+          variant="subtle"
+          aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <Icons.hidden /> : <Icons.shown />}
+        </ActionIcon>
+      }
     />
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ArrayField } from './array-field.tsx'
 import { ObjectField, VariantField } from './object-field.tsx'
 import { type Json, type JsonObject, resolved, type Schema } from './schema.ts'
+import { useHint } from './use-hint.ts'
 
 export interface FieldProps {
   readonly name: string
@@ -21,13 +22,14 @@ export function SchemaField(props: FieldProps) {
   const { t } = useTranslation()
   const { name, components, value, isRequired, onChange } = props
   const schema = resolved(props.schema, components)
+  const hint = useHint()(name, schema.description)
   const inner = { ...props, schema }
   if (schema.oneOf) return <VariantField {...inner} value={value as JsonObject | undefined} />
   if (schema.type === 'object') return <ObjectField {...inner} value={value as JsonObject | undefined} />
   if (schema.type === 'array') return <ArrayField {...inner} value={value as Json[] | undefined} />
 
   const label = isRequired ? name : `${name} (${t('common.optional')})`
-  const common = { label, description: schema.description, required: isRequired, withAsterisk: false }
+  const common = { label, description: hint, required: isRequired, withAsterisk: false }
   if (schema.const !== undefined) return <TextInput {...common} value={schema.const} readOnly />
   if (schema.enum) {
     return (
