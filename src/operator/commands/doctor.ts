@@ -64,7 +64,7 @@ async function examine(deps: DoctorDeps): Promise<Finding[]> {
 async function examineStore({ withStore, clock }: DoctorDeps): Promise<Finding[]> {
   const { warning, failure } = findingsOf('store')
   try {
-    const findings = await withStore((store) => checkStore(store, clock()))
+    const findings = await withStore((store) => checkStore(store, clock))
     return findings ?? [warning('there is none yet', 'The gateway makes it at its first start.')]
   } catch (error) {
     return [failure((error as Error).message, 'See docs/operations.md.')]

@@ -9,19 +9,27 @@ export interface CheckedStore {
 }
 
 /** Reachable, writable, up to date, durable, and with a clock that agrees with this machine's. */
-export async function checkStore({ check, facts, wasBehind }: CheckedStore, now: number): Promise<Finding[]> {
+export async function checkStore({ check, facts, wasBehind }: CheckedStore, clock: () => number): Promise<Finding[]> {
   const store = findingsOf('store')
   try {
     await check()
   } catch (error) {
     return [store.failure((error as Error).message, 'See that its disk has room and that nothing else holds it.')]
   }
+  const askedAt = clock()
   const { name, schema, durability, clockMs, newestMs } = await facts()
+  const answeredAt = clock()
   return [
     store.ok(`${name} answers and can be written to`),
     schemaFinding(schema, wasBehind),
     ...durabilityFindings(durability),
-    ...clockFindings(now, clockMs, newestMs),
+    ...clockFindings([
+      {
+        gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - answeredAt),
+        what: "away from the database's clock",
+      },
+      { gapMs: newestMs === null ? 0 : newestMs - answeredAt, what: 'behind the newest charge' },
+    ]),
   ]
 }
 
@@ -46,12 +54,9 @@ const tolerableMs = 5000
 const intolerableMs = 60_000
 
 /** Windows, sessions and leases go wrong with the clock; the books themselves do not. */
-function clockFindings(now: number, databaseMs: number | null, newestMs: number | null): Finding[] {
+function clockFindings(measured: { gapMs: number; what: string }[]): Finding[] {
   const { ok, warning, failure } = findingsOf('clock')
-  const gaps = [
-    { gapMs: databaseMs === null ? 0 : Math.abs(now - databaseMs), what: "away from the database's clock" },
-    { gapMs: newestMs === null ? 0 : newestMs - now, what: 'behind the newest charge' },
-  ].filter(({ gapMs }) => gapMs > tolerableMs)
+  const gaps = measured.filter(({ gapMs }) => gapMs > tolerableMs)
   if (gaps.length === 0) return [ok('agrees with the store')]
   return gaps.map(({ gapMs, what }) =>
     (gapMs > intolerableMs ? failure : warning)(

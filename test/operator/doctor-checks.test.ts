@@ -1,0 +1,83 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { checkStore } from '../../src/operator/doctor/check-store.ts'
+import type { StoreFacts } from '../../src/storage/store-facts.ts'
+import { startGateway } from '../support/gateway.ts'
+import { database, examine, later } from './examine.ts'
+import { startedAt } from './good-books.ts'
+
+/** Somebody at the port who is no gateway, or not well. */
+async function listenerOf(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  later(() => new Promise((resolve) => server.close(resolve)))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('listeners', () => {
+  const check = async (environment: Record<string, string>) => examine(await database(), { environment })
+
+  test('nobody there is a warning: the gateway is not running', async () => {
+    const { of } = await check({ GATEWAY_OPERATOR_LISTEN: '127.0.0.1:9' })
+    expect(of('operator listener')).toEqual(['warning: nobody answers at 127.0.0.1:9'])
+    expect(of('public listener')).toEqual(['warning: nobody answers at 127.0.0.1:9'])
+  })
+  test('a gateway that is not ready is a failure with its reasons', async () => {
+    const address = await listenerOf((_, response) => void response.writeHead(503).end('draining\nthe store is gone\n'))
+    const { of } = await check({ GATEWAY_OPERATOR_LISTEN: address })
+    expect(of('operator listener')).toEqual(['failure: not ready: draining; the store is gone'])
+  })
+  test('another program at the address is a failure', async () => {
+    const address = await listenerOf((_, response) => void response.writeHead(404).end('hello'))
+    const { of } = await check({ GATEWAY_OPERATOR_LISTEN: address, GATEWAY_LISTEN: address })
+    expect(of('operator listener')).toEqual([`failure: ${address} is another program`])
+    expect(of('public listener')).toEqual([`failure: ${address} does not answer as a gateway`])
+  })
+  test('a gateway of another origin is a failure', async () => {
+    const gateway = await startGateway()
+    later(() => gateway.stop())
+    const address = `127.0.0.1:${gateway.app.public.port}`
+    const { of } = await check({ GATEWAY_ORIGIN: 'http://localhost:9999', GATEWAY_LISTEN: address })
+    expect(of('public listener')).toEqual([`failure: a gateway of another origin answers at ${address}`])
+  })
+})
+
+describe('what a store says about itself', () => {
+  const facts: StoreFacts = {
+    name: 'Store 1',
+    schema: { applied: 2, known: 2, newest: 'last' },
+    durability: [{ setting: 'fsync', value: 'on', isSafe: true }],
+    clockMs: startedAt,
+    newestMs: null,
+  }
+  const judged = async (changes: Partial<StoreFacts>, check = async () => {}) => {
+    const findings = await checkStore(
+      { check, facts: async () => ({ ...facts, ...changes }), wasBehind: false },
+      () => startedAt,
+    )
+    return findings.filter(({ level }) => level !== 'ok').map(({ level, what }) => `${level}: ${what}`)
+  }
+
+  test('a setting that loses commits is a failure', async () => {
+    expect(await judged({})).toEqual([])
+    expect(await judged({ durability: [{ setting: 'fsync', value: 'off', isSafe: false }] })).toEqual([
+      'failure: fsync is off: a power cut can lose what was committed',
+    ])
+  })
+  test('missing migrations are a failure', async () => {
+    expect(await judged({ schema: { applied: 1, known: 2, newest: 'x' } })).toHaveLength(1)
+  })
+  test('a clock away from the database is told, by how much', async () => {
+    expect(await judged({ clockMs: startedAt + 6000 })).toEqual([
+      "warning: this machine is 6 s away from the database's clock",
+    ])
+    expect(await judged({ clockMs: startedAt - 61_000 })).toEqual([
+      "failure: this machine is 61 s away from the database's clock",
+    ])
+  })
+  test('one that takes no writes is a failure', async () => {
+    const full = () => Promise.reject(new Error('the disk is full'))
+    expect(await judged({}, full)).toEqual(['failure: the disk is full'])
+  })
+})

@@ -1,0 +1,148 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { engines, freshStore, openDatabase } from '../support/engines.ts'
+import { startGateway } from '../support/gateway.ts'
+import { database, examine, later } from './examine.ts'
+import { startedAt, writeGoodBooks } from './good-books.ts'
+import { runCommand } from './run-command.ts'
+
+describe.each(engines)('doctor on %s', (engine) => {
+  test('finds a running gateway well, but for what the test server lacks', async () => {
+    const gateway = await startGateway({ engine })
+    later(() => gateway.stop())
+    const { app } = gateway
+    const { findings, of } = await examine(gateway.database, {
+      environment: {
+        GATEWAY_LISTEN: `127.0.0.1:${app.public.port}`,
+        GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${app.operator!.port}`,
+        GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
+      },
+    })
+    expect(of('operator listener')).toEqual([`ok: 127.0.0.1:${app.operator!.port} is ready`])
+    expect(of('public listener')).toEqual([`ok: 127.0.0.1:${app.public.port} serves localhost:8787`])
+    expect(of('schema')).toEqual([expect.stringMatching(/^ok: \d+ migrations are applied/)])
+    expect(of('clock')).toEqual(['ok: agrees with the store'])
+    expect(of('store')).toEqual([
+      expect.stringMatching(/^ok: (SQLite|PostgreSQL) \d+.* answers and can be written to$/),
+    ])
+    // The PostgreSQL of the tests may run without fsync, and a doctor must say so.
+    expect(findings.filter(({ level, check }) => level !== 'ok' && check !== 'durability')).toEqual([])
+    if (engine === 'sqlite') expect(of('durability')).toEqual(['ok: journal_mode is wal, synchronous is full'])
+  })
+
+  test('tells a clock that runs behind the newest charge', async () => {
+    const fresh = await freshStore(engine)
+    later(() => fresh.remove())
+    await writeGoodBooks(fresh.store)
+    const { of } = await examine(fresh.database, { clock: () => startedAt })
+    expect(of('clock')).toContainEqual('warning: this machine is 16 s behind the newest charge')
+    const late = await examine(fresh.database, { clock: () => startedAt - 3_600_000 })
+    expect(late.of('clock')).toContainEqual('failure: this machine is 3616 s behind the newest charge')
+  })
+})
+
+test('says that the schema was older than the program', async () => {
+  const fresh = await database('postgres')
+  expect((await examine(fresh)).of('schema')).toEqual(['warning: was older than this program; it is up to date now'])
+  expect((await examine(fresh)).of('schema')).toEqual([expect.stringMatching(/^ok: /)])
+})
+
+test('prints a table with a remedy in each line that needs one', async () => {
+  const ran = await runCommand(await database(), ['doctor'])
+  expect(ran.exitCode).toBe(0)
+  const [head, ...lines] = ran.stdout.trimEnd().split('\n')
+  expect(head).toMatch(/^level +check +finding$/)
+  expect(lines.find((line) => line.includes('store '))).toMatch(
+    /^warning +store +there is none yet\. The gateway makes it at its first start\.$/,
+  )
+})
+
+test('a broken configuration is the finding', async () => {
+  const { findings } = await examine(await database(), { environment: { GATEWAY_SMS: 'pigeon' } })
+  expect(findings).toMatchObject([
+    { check: 'configuration', level: 'failure', what: expect.stringContaining('GATEWAY_SMS') },
+  ])
+})
+
+test('a configuration that nobody should take money with is told', async () => {
+  const { of } = await examine(await database(), {
+    environment: {
+      GATEWAY_ORIGIN: 'http://gateway.example',
+      GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
+      GATEWAY_SMS: 'outbox',
+      GATEWAY_PAYMENT_MODE: 'local-simulated',
+      GATEWAY_OPERATOR_LISTEN: '0.0.0.0:9',
+    },
+  })
+  expect(of('configuration')).toEqual([
+    'warning: the origin is public but not https: cookies travel in the clear',
+    'warning: codes go to a file and reach nobody',
+    'warning: anybody can credit themselves: payment is simulated',
+    "warning: the operator's pages listen on 0.0.0.0, beyond this machine",
+  ])
+})
+
+test('files that others can read are told, and how to hide them', async () => {
+  const { dataDir, ...rest } = await database()
+  await (await openDatabase({ dataDir, ...rest })).close()
+  await writeFile(join(dataDir, 'secret'), 'x'.repeat(43), { mode: 0o600 })
+  expect((await examine({ dataDir, ...rest })).of('data directory')).toEqual([
+    `ok: ${dataDir} is private and can be written to`,
+  ])
+  await chmod(dataDir, 0o755)
+  for (const name of ['secret', 'gateway.sqlite']) await chmod(join(dataDir, name), 0o644)
+  const { findings } = await examine({ dataDir, ...rest })
+  expect(findings.filter(({ check }) => check === 'data directory').map(({ remedy }) => remedy)).toEqual([
+    `Run: chmod 700 ${dataDir}`,
+    `Run: chmod 600 ${join(dataDir, 'secret')}`,
+    `Run: chmod 600 ${join(dataDir, 'gateway.sqlite')}`,
+  ])
+})
+
+test('a data directory that is a file, and one that is missing, are told', async () => {
+  const fresh = await database()
+  const file = join(fresh.dataDir, 'file')
+  await writeFile(file, '')
+  const onFile = await examine({ ...fresh, dataDir: file })
+  expect(onFile.of('data directory')).toEqual([`failure: ${file} is no directory`])
+  const missing = await examine({ ...fresh, dataDir: join(fresh.dataDir, 'missing') })
+  expect(missing.of('data directory')).toEqual([expect.stringMatching(/^warning: .+ does not exist$/)])
+})
+
+test('a store that is none is a failure', async () => {
+  const fresh = await database()
+  await writeFile(
+    join(fresh.dataDir, 'gateway.sqlite'),
+    'this is no database, and it is long enough to tell. '.repeat(99),
+  )
+  expect((await examine(fresh)).of('store')).toEqual([expect.stringMatching(/^failure: .*not a database/)])
+})
+
+test('credentials are told by the names of their variables and never by value', async () => {
+  const fresh = await database()
+  await mkdir(fresh.dataDir, { recursive: true })
+  const file = join(fresh.dataDir, 'config.json')
+  const upstream = { adapter: 'openai', baseUrl: 'http://127.0.0.1:9/v1', models: { fast: 'x' } }
+  const shop = { baseUrl: 'http://127.0.0.1:9', apiKeyEnv: 'SHOP_A_KEY' }
+  await writeFile(
+    file,
+    JSON.stringify({
+      models: {
+        providers: {
+          model_provider_a: { ...upstream, apiKeyEnv: 'MODEL_A_KEY' },
+          model_provider_b: { ...upstream, apiKeyEnv: 'MODEL_B_KEY' },
+        },
+      },
+      shopping: { mode: 'pick-http', providers: { shop_provider_a: shop } },
+    }),
+  )
+  const environment = { GATEWAY_CONFIG: file, MODEL_A_KEY: 'sk-very-secret' }
+  const { of, findings } = await examine(fresh, { environment })
+  expect(of('credentials')).toEqual([
+    'ok: MODEL_A_KEY is set for model_provider_a',
+    'warning: MODEL_B_KEY is not set: model_provider_b answers PROVIDER_AUTH_REQUIRED',
+    'warning: SHOP_A_KEY is not set: shop_provider_a answers PROVIDER_AUTH_REQUIRED',
+  ])
+  expect(JSON.stringify(findings)).not.toContain('sk-very-secret')
+})
