@@ -7,8 +7,13 @@ export async function startPostgresProxy(databaseUrl: string) {
   let isCuttingAtCommit = false
   let awaited: string | undefined
   let held: (() => void)[] = []
+  let isVanished = false
 
   const server = createServer((client) => {
+    if (isVanished) {
+      client.destroy()
+      return
+    }
     const upstream = dial(Number(target.port), target.hostname)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
@@ -47,6 +52,14 @@ export async function startPostgresProxy(databaseUrl: string) {
     /** No answer comes through before the client has sent this text. */
     holdAnswersUntil: (text: string) => {
       awaited = text
+    },
+    /** Cuts every connection and refuses new ones, as a server that is gone. */
+    vanish: () => {
+      isVanished = true
+      for (const socket of sockets) socket.destroy()
+    },
+    comeBack: () => {
+      isVanished = false
     },
     close: () => {
       for (const socket of sockets) socket.destroy()

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHealth } from '../../src/operator/health.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { migrations } from '../../src/storage/migrations/index.ts'
+import { migrate } from '../../src/storage/migrations/migrate.ts'
+import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
+import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
+import { Browser } from '../support/browser.ts'
+import { freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
+import type { procedures as faulty } from '../support/faulty-procedures.ts'
+import { startGateway } from '../support/gateway.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import {
+  addCredits,
+  type ChatOutcome,
+  chatCall,
+  chatResult,
+  createCustomer,
+  createRig,
+  createTestRelay,
+  testOperations,
+} from '../support/rig.ts'
+import { behaves, startUpstream } from '../support/upstream.ts'
+
+/** Waits for something that comes about by itself, without saying when. */
+async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    const value = await ask()
+    if (isRight(value) || tries === 400) return value
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+describe('the embedded store', () => {
+  let dataDir: string
+  let engine: Awaited<ReturnType<typeof openSqlite<typeof faulty>>>
+  let other: DatabaseSync | undefined
+  const otherProcess = () => {
+    other = new DatabaseSync(join(dataDir, 'gateway.sqlite'))
+    return other
+  }
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'gateway-faults-'))
+    const procedures = new URL('../support/faulty-procedures.ts', import.meta.url)
+    engine = await openSqlite<typeof faulty>({
+      file: join(dataDir, 'gateway.sqlite'),
+      exclusive: true,
+      logger: silent,
+      procedures,
+      restartDelaysMs: [5, 20],
+    })
+    await migrate(engine, { dialect: sqliteDialect, migrations, now: Date.now })
+  })
+  afterEach(async () => {
+    if (other?.isOpen) other.close()
+    await engine.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const faults = {
+    'takes no writes': {
+      strike: async () => otherProcess().exec('BEGIN IMMEDIATE'),
+      heal: async () => other!.exec('ROLLBACK'),
+    },
+    'has no room left': {
+      strike: async () => {
+        const { page_count } = (await engine.call('pragma', 'page_count')) as { page_count: number }
+        await engine.call('pragma', `max_page_count = ${page_count}`)
+      },
+      heal: () => engine.call('pragma', 'max_page_count = 1000000'),
+    },
+    'loses its worker': {
+      strike: () => engine.call('putThenDie', 'x').catch(() => {}),
+      heal: async () => {},
+    },
+  }
+
+  it.each(Object.keys(faults) as (keyof typeof faults)[])(
+    '%s while a call is under way: the caller is told, and the outcome is recorded later',
+    async (fault) => {
+      const rig = createRig(engine as unknown as Store)
+      const customer = await createCustomer(rig)
+      await addCredits(rig, customer.projectId, 100)
+      const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
+      const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
+      const relay = createTestRelay(
+        rig,
+        testOperations(() => {
+          markForwarded()
+          return outcome
+        }),
+      )
+      const call = chatCall(customer, 'key', 'prompt')
+      const answer = relay.run(call)
+      const verdict = answer.then(
+        () => 'answered',
+        (error) => error.name as string,
+      )
+      await forwarded
+      await faults[fault].strike()
+      // Long enough to need a new page, as a full disk would refuse it.
+      finish(chatResult('an answer '.repeat(1000)))
+      const told = await verdict
+      if (fault !== 'loses its worker') expect(told).toBe('StoreUnavailable')
+      await faults[fault].heal()
+
+      const replayed = await eventually(
+        () => relay.run(call).catch((error) => error),
+        (value) => value.status === 200,
+      )
+      expect(replayed).toMatchObject({ status: 200, isReplay: true })
+      expect(await rig.stores.creditsOf(customer.projectId)).toEqual({ available: 97, reserved: 0 })
+      expect((await reconcile(engine)).differences).toEqual([])
+      await relay.close()
+    },
+  )
+
+  it('turns readiness red while it takes no writes, and green again by itself', async () => {
+    const health = createHealth({ checkStore: () => engine.check(), isLeaseHeld: () => true, isRecovered: () => true })
+    expect(await health.problems()).toEqual([])
+    await faults['takes no writes'].strike()
+    expect(await health.problems()).toEqual(['the store cannot be written to'])
+    await faults['takes no writes'].heal()
+    expect(await health.problems()).toEqual([])
+  })
+})
+
+describe('PostgreSQL', () => {
+  it('vanishes during settle: 500, red readiness, and everything is recorded once it is back', async () => {
+    const database = await freshDatabase('postgres')
+    const proxy = await startPostgresProxy(database.databaseUrl)
+    const completion = {
+      choices: [{ index: 0, message: { role: 'assistant', content: 'an answer' }, finish_reason: 'stop' }],
+    }
+    const upstream = await startUpstream(behaves.hang())
+    const file = {
+      models: {
+        providers: { model_provider_b: { adapter: 'openai', baseUrl: upstream.url, models: { fast: 'fast' } } },
+      },
+    }
+    const gateway = await startGateway({ database: { ...database, databaseUrl: proxy.url }, file })
+    try {
+      const payer = new Browser(gateway)
+      await payer.register()
+      await payer.recharge(1000)
+      const { apiKey } = await payer.createKey(['models:invoke'])
+      const call = () =>
+        gateway.call(apiKey, '/v1/models/chat', 'key', { prompt: 'hello', provider: 'model_provider_b' })
+
+      // The store vanishes when the provider has the request, and the answer finds nobody to record it.
+      upstream.program((wire, recorded) => {
+        proxy.vanish()
+        behaves.answer(200, completion)(wire, recorded)
+      })
+      expect(await call()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } })
+      expect(await gateway.operator('/readyz')).toMatchObject({ status: 503 })
+      expect(await gateway.operator('/healthz')).toMatchObject({ status: 200 })
+
+      proxy.comeBack()
+      const replayed = await eventually(call, ({ status }) => status === 200)
+      expect(replayed.headers['idempotent-replayed']).toBe('true')
+      expect(
+        (
+          await eventually(
+            () => gateway.operator('/readyz'),
+            ({ status }) => status === 200,
+          )
+        ).status,
+      ).toBe(200)
+      expect((await payer.get('/v1/me')).body.credits).toEqual({ available: 97, reserved: 0 })
+      expect(upstream.calls).toHaveLength(1)
+      const store = await openDatabase(database, { exclusive: false })
+      expect((await reconcile(store)).differences).toEqual([])
+      await store.close()
+    } finally {
+      await gateway.stop()
+      proxy.close()
+      await upstream.close()
+      await database.remove()
+    }
+  })
+})
