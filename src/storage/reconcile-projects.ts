@@ -8,6 +8,8 @@ export interface ProjectBooks {
   /** Credits of the charges that are reserved or in review. */
   readonly held: number
   readonly settled: number
+  /** Credits that the sums by day say were settled. */
+  readonly usage: number
   readonly lots: number
 }
 
@@ -21,12 +23,14 @@ export async function projectPage(tx: Reader, after: string, limit: number): Pro
   )
   const range: Range = { after, until: rows.at(-1)?.projectId ?? after }
   const charges = await byProject<{ projectId: string; held: number; settled: number }>(tx, range, sumCharges)
+  const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
   return rows.map(({ projectId, ...balance }) => ({
     projectId,
     balance: balance.entries === null ? null : (balance as Omit<Balance, 'projectId'>),
     held: charges.get(projectId)?.held ?? 0,
     settled: charges.get(projectId)?.settled ?? 0,
+    usage: usage.get(projectId)?.credits ?? 0,
     lots: lots.get(projectId)?.amount ?? 0,
   }))
 }
@@ -102,6 +106,9 @@ const sumCharges = `SELECT project_id AS "projectId",
     SUM(CASE WHEN state IN ('reserved', 'manual_review') THEN credits ELSE 0 END) AS held,
     SUM(CASE WHEN state = 'settled' THEN credits ELSE 0 END) AS settled
   FROM charges WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumUsage = `SELECT project_id AS "projectId", SUM(credits) AS credits
+  FROM usage_days WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
 
 const sumLots = `SELECT project_id AS "projectId", SUM(amount) AS amount
   FROM credit_lots WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`

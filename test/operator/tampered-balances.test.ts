@@ -58,6 +58,10 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ['I6', 'balance', 'number of entries', 17, 18],
       ])
     })
+    test('a day of usage that grew', async () => {
+      const grow = run('UPDATE usage_days SET credits = credits + 1 WHERE project_id = $1', [project()])
+      expect(await found(grow)).toEqual([['I1', 'balance', 'usage by day against the settled charges', 6, 7]])
+    })
     test('the whole balance gone', async () => {
       expect(await found(run('DELETE FROM balances WHERE project_id = $1', [project()]))).toEqual([
         ['I1', 'balance', 'the project has no balance', 1, 0],

@@ -52,6 +52,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
       const differences = await found(run('UPDATE charges SET credits = 1 WHERE charge_id = $1', [charge().settled]))
       expect(differences).toEqual([
         ['I1', 'balance', 'settled against the settled charges', 4, 6],
+        ['I1', 'balance', 'usage by day against the settled charges', 4, 6],
         ['I2', charge().settled, 'credits of its entries', 1, 3],
       ])
     })

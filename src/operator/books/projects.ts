@@ -49,7 +49,7 @@ async function replayLedgers(tx: Reader, { after, until }: Range, { pageRows, co
   }
 }
 
-function judgeBalance({ projectId, balance, held, settled, lots }: ProjectBooks, replay: Replay): Difference[] {
+function judgeBalance({ projectId, balance, held, settled, usage, lots }: ProjectBooks, replay: Replay): Difference[] {
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance
@@ -58,6 +58,7 @@ function judgeBalance({ projectId, balance, held, settled, lots }: ProjectBooks,
     ['I1', 'credited against the credit lots', lots, balance.credited],
     ['I1', 'reserved against the charges that are reserved or in review', held, reserved],
     ['I1', 'settled against the settled charges', settled, balance.settled],
+    ['I1', 'usage by day against the settled charges', settled, usage],
     ['I6', 'number of entries', replay.seq, balance.entries],
     ['I6', 'available against the replayed ledger', replay.available, available],
     ['I6', 'reserved against the replayed ledger', replay.reserved, reserved],
