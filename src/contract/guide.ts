@@ -1,4 +1,4 @@
-import { idempotencyKeyMaxLength, sessionCookie } from './headers.ts'
+import { idempotencyKeyMaxLength, sessionCookieName } from './headers.ts'
 import type { Operation } from './operations.ts'
 import { chargePolicy, creditsPerYuan, recharge, scopes, yuanOfFen, yuanPerCredit } from './prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from './schemas/identity.ts'
@@ -62,7 +62,7 @@ const signingIn = (call: CallText) =>
 
 const sessions = (call: CallText) =>
   lines(
-    `- Registering and logging in set the cookie \`${sessionCookie}\` (HttpOnly). Send it back with every session operation; without a valid one the answer is 401 \`GATEWAY_AUTH_REQUIRED\`.`,
+    `- Registering and logging in set the cookie \`${sessionCookieName}\` (HttpOnly). Send it back with every session operation; without a valid one the answer is 401 \`GATEWAY_AUTH_REQUIRED\`.`,
     `- Writes with a session also need \`Origin\` (exactly the canonical origin, else 403 \`ORIGIN_INVALID\`) and \`X-CSRF-Token\` (else 403 \`CSRF_INVALID\`).`,
     `- The token is \`csrfToken\` of the register or login answer. Each ${call('account.get')} returns a fresh one, which replaces the one before: after \`CSRF_INVALID\` read it again and retry once.`,
     `- Logging in ends the session that was presented. ${call('auth.logout')} ends it on the server and clears the cookie; repeating it may answer 401.`,

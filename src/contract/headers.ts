@@ -1,7 +1,7 @@
 import type { Operation, ResponseHeader } from './operations.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
-export const sessionCookie = 'gateway_session'
+export const sessionCookieName = 'gateway_session'
 export const idempotencyKeyMaxLength = 128
 
 export interface HeaderRow {
@@ -69,7 +69,7 @@ export const responseHeaders: Record<
     schema: { type: 'string', minLength: 1 },
   },
   'Set-Cookie': {
-    description: `The ${sessionCookie} cookie: HttpOnly, SameSite=Strict. Logging out clears it.`,
+    description: `The ${sessionCookieName} cookie: HttpOnly, SameSite=Strict. Logging out clears it.`,
     required: true,
     schema: { type: 'string' },
   },

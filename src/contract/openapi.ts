@@ -1,5 +1,5 @@
 import { guide, product } from './guide.ts'
-import { sessionCookie } from './headers.ts'
+import { sessionCookieName } from './headers.ts'
 import { type Parameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
 import type { Access, Operation } from './operations.ts'
@@ -60,7 +60,7 @@ const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookie,
+    name: sessionCookieName,
     description: 'Set by registering and logging in. HttpOnly: a page cannot read it.',
   },
   csrf: {

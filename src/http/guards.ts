@@ -1,4 +1,5 @@
 import { Refusal } from '../contract/errors.ts'
+import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
 import type { Limit, RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
 import type { Call } from './route.ts'
@@ -65,8 +66,6 @@ export function single(call: Call, name: string): string | undefined {
   return typeof header === 'object' ? header.value : undefined
 }
 
-export const sessionCookieName = 'gateway_session'
-
 /** The session token; a cookie that came twice is nobody's. */
 export function sessionCookie(call: Call): string | undefined {
   const header = single(call, 'cookie')
@@ -78,8 +77,6 @@ export function sessionCookie(call: Call): string | undefined {
     .map((pair) => pair.slice(sessionCookieName.length + 1))
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
-
-const idempotencyKeyMaxLength = 128
 
 export function requireIdempotencyKey(call: Call): string {
   const key = single(call, 'idempotency-key')

@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts'
-import { requestHeadersOf, sessionCookie } from '../headers.ts'
+import { requestHeadersOf, sessionCookieName } from '../headers.ts'
 import type { Access, Operation, ResponseRow } from '../operations.ts'
 import { fenOfCredits, yuanOfFen } from '../prices.ts'
 import type { PublishedSchema, Publisher } from '../published-schema.ts'
@@ -25,8 +25,8 @@ export function operationSection(operation: Operation, publisher: Publisher, ori
 const accessText: Record<Access, string> = {
   public: 'nobody has to be signed in',
   origin: 'no login; `Origin` required',
-  session: `the session cookie \`${sessionCookie}\``,
-  'session-write': `the session cookie \`${sessionCookie}\`, \`Origin\` and \`X-CSRF-Token\``,
+  session: `the session cookie \`${sessionCookieName}\``,
+  'session-write': `the session cookie \`${sessionCookieName}\`, \`Origin\` and \`X-CSRF-Token\``,
   key: '`Authorization: Bearer <apiKey>`',
 }
 
@@ -60,7 +60,7 @@ function sampleRequest(operation: Operation, origin: string): string {
   return fenced('http', [
     `${method} ${path} HTTP/1.1`,
     `Host: ${new URL(origin).host}`,
-    ...(hasSession ? [`Cookie: ${sessionCookie}=<session>`] : []),
+    ...(hasSession ? [`Cookie: ${sessionCookieName}=<session>`] : []),
     ...(access === 'key' ? ['Authorization: Bearer <apiKey>'] : []),
     ...requestHeadersOf(operation, origin)
       .filter(({ required }) => required)

@@ -1,9 +1,10 @@
+import { sessionCookieName } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operations.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { type Authenticated, type Identity, publicAccount } from '../../identity/identity.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { endpoint } from '../endpoint.ts'
-import { type Guards, sessionCookie, sessionCookieName } from '../guards.ts'
+import { type Guards, sessionCookie } from '../guards.ts'
 import type { Answer, Call, Route } from '../route.ts'
 
 export interface IdentityRouteDeps {
@@ -23,8 +24,7 @@ export function identityRoutes({
   isSecure,
   sessionLifetimeSeconds,
 }: IdentityRouteDeps): Route[] {
-  const cookie = (value: string, maxAgeSeconds: number) =>
-    `${sessionCookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
 
   const signedIn = (call: Call, status: number, { account, session }: Authenticated): Answer => {
     const body: AuthResponse = {
