@@ -1,4 +1,3 @@
-import { sessionCookieName } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operations.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { type Authenticated, type Identity, publicAccount } from '../../identity/identity.ts'
@@ -6,6 +5,7 @@ import type { Sessions } from '../../identity/sessions.ts'
 import { endpoint } from '../endpoint.ts'
 import { type Guards, sessionCookie } from '../guards.ts'
 import type { Answer, Call, Route } from '../route.ts'
+import { setSessionCookie } from '../session-cookie.ts'
 
 export interface IdentityRouteDeps {
   readonly operation: (id: string) => Operation
