@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { BrowserReporter } from './test/support/browser-reporter.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    reporters: ['default', new BrowserReporter()],
     globalSetup: ['test/support/global-postgres.ts'],
     pool: 'forks',
     maxWorkers: 2,

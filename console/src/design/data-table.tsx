@@ -9,8 +9,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** Heads the row where the table is too narrow for columns. */
   readonly isMain?: boolean
-  /** Left out of the narrow form. */
-  readonly isWideOnly?: boolean
+  /** Where the table is too narrow: beside the head of the row, without its title, or left out. Else a line of its own. */
+  readonly narrow?: 'beside' | 'untitled' | 'omitted'
 }
 
 interface DataTableProps<Row> {
@@ -38,12 +38,12 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ key, title, cell, isNumber, isMain, isWideOnly }) => (
+              {columns.map(({ key, title, cell, isNumber, isMain, narrow }) => (
                 <td
                   key={key}
                   data-number={isNumber || undefined}
                   data-main={isMain || undefined}
-                  data-wide={isWideOnly || undefined}
+                  data-narrow={narrow}
                   data-title={title}
                 >
                   {cell(row)}

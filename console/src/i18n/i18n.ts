@@ -1,19 +1,15 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './en/en.ts'
+import type { Messages } from './messages.ts'
 
 export const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
 
-/** What every language has to say; a language without plurals leaves the singular out. */
-export type Messages = Said<typeof en>
-type Said<T> = {
-  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>
-} & { readonly [K in keyof T as K extends `${string}_one` ? K : never]?: string }
-
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: { translation: typeof en }
+    nsSeparator: false
   }
 }
 
@@ -24,6 +20,8 @@ export async function startI18n(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: preferredLanguage(),
     fallbackLng: false,
+    // Scopes have a colon in their names.
+    nsSeparator: false,
     // React escapes what it shows.
     interpolation: { escapeValue: false },
     resources: {},

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n.ts'
+import type { Messages } from '../messages.ts'
 
 export const keys: Messages['keys'] = {
   title: '密钥',

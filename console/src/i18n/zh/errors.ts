@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n.ts'
+import type { Messages } from '../messages.ts'
 
 export const errors: Messages['errors'] = {
   REQUEST_TARGET_INVALID: '网关无法识别这个地址。请返回，从页面本身重新开始。',

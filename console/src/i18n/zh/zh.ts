@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n.ts'
+import type { Messages } from '../messages.ts'
 import { auth } from './auth.ts'
 import { account, keys, playground, pricing } from './building.ts'
 import { errors } from './errors.ts'

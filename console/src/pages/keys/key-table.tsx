@@ -45,6 +45,7 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
     {
       key: 'state',
       title: t('keys.state'),
+      narrow: 'untitled',
       cell: (key) => (
         <span className={styles.state}>
           <span>

@@ -12,7 +12,7 @@ export function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<LedgerEntry>[] = [
-    { key: 'seq', title: t('ledger.entry'), isNumber: true, isWideOnly: true, cell: ({ seq }) => format.number(seq) },
+    { key: 'seq', title: t('ledger.entry'), isNumber: true, narrow: 'omitted', cell: ({ seq }) => format.number(seq) },
     {
       key: 'kind',
       title: t('ledger.kind'),
@@ -23,12 +23,13 @@ export function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
         </span>
       ),
     },
-    { key: 'about', title: t('ledger.about'), cell: (entry) => <About entry={entry} /> },
-    { key: 'time', title: t('ledger.time'), cell: ({ enteredAt }) => format.dateTime(enteredAt) },
+    { key: 'about', title: t('ledger.about'), narrow: 'untitled', cell: (entry) => <About entry={entry} /> },
+    { key: 'time', title: t('ledger.time'), narrow: 'untitled', cell: ({ enteredAt }) => format.dateTime(enteredAt) },
     {
       key: 'amount',
       title: t('ledger.amount'),
       isNumber: true,
+      narrow: 'beside',
       cell: ({ kind, amount }) => (
         <span className={styles.amount} data-kind={kind}>
           {signs[kind]}

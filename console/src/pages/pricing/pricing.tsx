@@ -68,10 +68,16 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
         </Link>
       ),
     },
-    { key: 'path', title: t('pricing.path'), cell: ({ path }) => <code>POST {path}</code> },
+    { key: 'path', title: t('pricing.path'), narrow: 'untitled', cell: ({ path }) => <code>POST {path}</code> },
     { key: 'scope', title: t('pricing.scope'), cell: ({ scope }) => <code>{scope}</code> },
     { key: 'credits', title: t('pricing.credits'), isNumber: true, cell: ({ credits }) => format.number(credits) },
-    { key: 'yuan', title: t('pricing.yuan'), isNumber: true, cell: ({ cnyFen }) => format.yuanOfFen(cnyFen) },
+    {
+      key: 'yuan',
+      title: t('pricing.yuan'),
+      isNumber: true,
+      narrow: 'beside',
+      cell: ({ cnyFen }) => format.yuanOfFen(cnyFen),
+    },
   ]
   return (
     <DataTable

@@ -15,10 +15,16 @@ export function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
   const format = useFormat()
   const columns: Column<Order>[] = [
     { key: 'order', title: t('recharge.order'), isMain: true, cell: ({ orderId }) => <code>{orderId}</code> },
-    { key: 'created', title: t('recharge.created'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+    {
+      key: 'created',
+      title: t('recharge.created'),
+      narrow: 'untitled',
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+    },
     {
       key: 'state',
       title: t('recharge.state'),
+      narrow: 'untitled',
       cell: (order) => (
         <span className={styles.state}>
           <OrderMark state={order.state} />
@@ -34,6 +40,7 @@ export function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
       key: 'pays',
       title: t('recharge.pays'),
       isNumber: true,
+      narrow: 'beside',
       cell: ({ amountFen }) => format.yuanOfFen(amountFen),
     },
     {

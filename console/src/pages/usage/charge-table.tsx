@@ -21,18 +21,19 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
         </Link>
       ),
     },
-    { key: 'time', title: t('usage.time'), cell: ({ reservedAt }) => format.dateTime(reservedAt) },
+    { key: 'time', title: t('usage.time'), narrow: 'untitled', cell: ({ reservedAt }) => format.dateTime(reservedAt) },
     {
       key: 'key',
       title: t('usage.key'),
-      isWideOnly: true,
+      narrow: 'omitted',
       cell: ({ keyDisplayPrefix }) => <code>{keyDisplayPrefix}</code>,
     },
-    { key: 'state', title: t('usage.state'), cell: ({ state }) => <ChargeMark state={state} /> },
+    { key: 'state', title: t('usage.state'), narrow: 'untitled', cell: ({ state }) => <ChargeMark state={state} /> },
     {
       key: 'credits',
       title: t('usage.credits'),
       isNumber: true,
+      narrow: 'beside',
       cell: ({ credits, state }) => (
         <span className={styles.credits} data-released={state === 'released' || undefined}>
           {format.number(credits)}

@@ -20,7 +20,13 @@ export function DailyTable({ days }: { days: readonly UsageDay[] }) {
     { key: 'day', title: t('usage.day'), isMain: true, cell: ({ day }) => format.day(day) },
     { key: 'operation', title: t('usage.operation'), cell: ({ operation }) => t(`operations.${operation}`) },
     { key: 'calls', title: t('usage.calls'), isNumber: true, cell: ({ calls }) => format.number(calls) },
-    { key: 'credits', title: t('usage.credits'), isNumber: true, cell: ({ credits }) => format.number(credits) },
+    {
+      key: 'credits',
+      title: t('usage.credits'),
+      isNumber: true,
+      narrow: 'beside',
+      cell: ({ credits }) => format.number(credits),
+    },
   ]
   return (
     <DataTable

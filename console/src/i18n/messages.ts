@@ -1,0 +1,8 @@
+import type { en } from './en/en.ts'
+
+/** What every language has to say; a language without plurals leaves the singular out. */
+export type Messages = Said<typeof en>
+
+type Said<T> = {
+  readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>
+} & { readonly [K in keyof T as K extends `${string}_one` ? K : never]?: string }
