@@ -7,6 +7,7 @@ import { newId } from './contract/ids.ts'
 import { publicOperations } from './contract/operations.ts'
 import { createGuards } from './http/guards.ts'
 import { publicRoutes } from './http/public-routes.ts'
+import { consoleRoutes } from './http/routes/console.ts'
 import { consoleAppRoutes } from './http/routes/console-app.ts'
 import { createHttpServer } from './http/server.ts'
 import { createDigests, tokenDigest } from './identity/digests.ts'
@@ -122,18 +123,19 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
   // Asked once a visitor is there, when the operator's port is known.
   const smsInboxUrl = () =>
     config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
+  const guards = createGuards({
+    origin: config.origin.origin,
+    sessions,
+    limiter: createRateLimiter(stores.identity, clock),
+    limits,
+    digestRequester: digests.requester,
+  })
   const server = createHttpServer({
     origin: config.origin,
     isLoopback: config.isLoopback,
     routes: publicRoutes({
       operations: publicOperations(config.providerNames),
-      guards: createGuards({
-        origin: config.origin.origin,
-        sessions,
-        limiter: createRateLimiter(stores.identity, clock),
-        limits,
-        digestRequester: digests.requester,
-      }),
+      guards,
       identity,
       sessions,
       isSecure,
@@ -147,7 +149,21 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
       relay,
       paymentMode: config.paymentMode,
       facts: serviceFacts(config),
-    }).concat(consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl })),
+    }).concat(
+      consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl }),
+      consoleRoutes({
+        guards,
+        sessions,
+        reports: stores.reports,
+        keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
+        catalog: config,
+        baseUrl: config.origin.origin,
+        smsInboxUrl,
+        paymentMode: config.paymentMode,
+        isSecure,
+        clock,
+      }),
+    ),
     ...config.server,
     logger,
     observe: metrics.observeRequest,

@@ -27,6 +27,7 @@ export class Exchange implements Call {
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
   #json: Promise<Record<string, unknown>> | null = null
+  #query: URLSearchParams | null = null
 
   constructor({ request, response, requestId, requester, contentLength, awaitsContinue }: ExchangeOptions) {
     this.request = request
@@ -46,6 +47,11 @@ export class Exchange implements Call {
       value = raw[i + 1]
     }
     return value === undefined ? 'absent' : { value }
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.request.url!.split('?').slice(1).join('?'))
+    return this.#query
   }
 
   readJson(): Promise<Record<string, unknown>> {

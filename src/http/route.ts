@@ -17,6 +17,8 @@ export interface Call {
   readonly requester: string
   /** True when the request came by a `/gateway` path of the local preview. */
   readonly isPreview: boolean
+  /** Parsed when it is first asked for; most routes ignore it. Never logged. */
+  readonly query: URLSearchParams
   /** The value of a header that came exactly once. `name` is in lower case. */
   header(name: string): HeaderValue
   /** Reads, decodes and parses the body; refuses with the body codes. Answers the same promise when called again. */

@@ -2,6 +2,7 @@ import type { BookStore } from '../ledger/ledger.ts'
 import type { Presence } from '../relay/ports.ts'
 import { createCreditsReader } from './balance-store.ts'
 import { createChargeStore } from './charge-store.ts'
+import { createConsoleStore } from './console-store.ts'
 import { createIdentityStore } from './identity-store.ts'
 import { createKeyStore } from './key-store.ts'
 import type { openStore } from './open-store.ts'
@@ -31,6 +32,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
     charges: createChargeStore(engine),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     creditsOf: createCreditsReader(engine),
+    reports: createConsoleStore(engine),
   }
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Choice, DateTime, named } from '../field.ts'
 import { billableOperations } from '../prices.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
-import { Page } from './paging.ts'
+import { Page, pageParameters } from './paging.ts'
 
 /** One movement of credits, with the balance after it. Entries are only ever added. */
 export const LedgerEntry = named('LedgerEntry', {
@@ -22,6 +22,8 @@ export const LedgerEntry = named('LedgerEntry', {
 })
 
 export const LedgerPage = Page('LedgerPage', LedgerEntry)
+
+export const ledgerParameters = pageParameters('^[1-9][0-9]{0,14}$')
 
 export type LedgerEntry = Static<typeof LedgerEntry>
 export type LedgerPage = Static<typeof LedgerPage>

@@ -5,10 +5,9 @@ import type { Operation, ResponseRow } from '../operations.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
-import { LedgerPage } from './ledger.ts'
+import { LedgerPage, ledgerParameters } from './ledger.ts'
 import { Overview } from './overview.ts'
-import { pageParameters } from './paging.ts'
-import { Catalog, OrderPage, SignedOutEverywhere, SignInList, UsedKeyList } from './resources.ts'
+import { Catalog, OrderPage, orderParameters, SignedOutEverywhere, SignInList, UsedKeyList } from './resources.ts'
 import {
   ChargePage,
   chargeIdPattern,
@@ -16,6 +15,7 @@ import {
   dailyParameters,
   Receipt,
   ReviewPage,
+  reviewParameters,
   usageParameters,
 } from './usage.ts'
 
@@ -61,7 +61,7 @@ export const consoleOperations: Operation[] = [
     path: '/v1/console/reviews',
     summary: 'List the calls held for review',
     description: 'Newest first. Their credits stay reserved until an operator decides.',
-    queryParameters: pageParameters,
+    queryParameters: reviewParameters,
     answer: ok('A page of reviews.', ReviewPage, consoleExamples.reviews),
   }),
   view({
@@ -70,7 +70,7 @@ export const consoleOperations: Operation[] = [
     path: '/v1/console/ledger',
     summary: 'List the entries of the ledger',
     description: 'Newest first, each with the balance after it.',
-    queryParameters: pageParameters,
+    queryParameters: ledgerParameters,
     answer: ok('A page of entries.', LedgerPage, consoleExamples.ledger),
   }),
   ...exportsOf(view),
@@ -79,7 +79,7 @@ export const consoleOperations: Operation[] = [
     tag: 'Resources',
     path: '/v1/console/orders',
     summary: 'List the recharge orders',
-    queryParameters: pageParameters,
+    queryParameters: orderParameters,
     answer: ok('A page of orders.', OrderPage, consoleExamples.orders),
   }),
   view({

@@ -20,15 +20,26 @@ export const Page = <T extends TSchema>(title: string, item: T) =>
     }),
   })
 
-export const pageParameters = {
+/** The cursor of a list is made of what the list is ordered by; to a caller it is opaque. */
+export const pageParameters = (cursorPattern: string) => ({
   cursor: Type.String({
-    pattern: '^[A-Za-z0-9_.]{1,80}$',
+    pattern: cursorPattern,
+    maxLength: 80,
     description: 'The nextCursor of the page before; without it the list begins with the newest.',
   }),
   limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
-}
+})
 
 export const dayParameters = {
   from: Day('The first day, in Shanghai.'),
   to: Day('The last day, in Shanghai; it is included.'),
+}
+
+export interface PageParameters {
+  readonly cursor?: string
+  readonly limit: number
+}
+export interface DayParameters {
+  readonly from?: string
+  readonly to?: string
 }

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Choice, DateTime, Nullable, named } from '../field.ts'
 import { Key } from '../schemas/keys.ts'
 import { Order } from '../schemas/orders.ts'
-import { Page } from './paging.ts'
+import { Page, pageParameters } from './paging.ts'
 
 export const OrderPage = Page('OrderPage', Order)
+export const orderParameters = pageParameters('^[0-9]{1,15}[.]ord_[A-Za-z0-9]+$')
 
 export const UsedKey = named('UsedKey', {
   ...Key.properties,

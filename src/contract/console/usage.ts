@@ -3,7 +3,15 @@ import { Choice, DateTime, Nullable, named } from '../field.ts'
 import { billableOperations } from '../prices.ts'
 import { keyIdPattern } from '../schemas/keys.ts'
 import { LedgerEntry } from './ledger.ts'
-import { Day, dailyLimit, dayParameters, Page, pageParameters } from './paging.ts'
+import {
+  Day,
+  type DayParameters,
+  dailyLimit,
+  dayParameters,
+  Page,
+  type PageParameters,
+  pageParameters,
+} from './paging.ts'
 
 export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'
 export const chargeStates = ['reserved', 'settled', 'released', 'manual_review'] as const
@@ -86,12 +94,14 @@ export const Review = named('Review', {
 export const ReviewPage = Page('ReviewPage', Review)
 
 export const usageParameters = {
-  ...pageParameters,
+  ...pageParameters(chargeIdPattern),
   operation: Choice(billableOperations),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern, maxLength: 64 }),
   ...dayParameters,
 }
+
+export const reviewParameters = pageParameters(chargeIdPattern)
 
 export const dailyParameters = {
   days: Type.Integer({ ...dailyLimit, description: 'How many days, today included.' }),
@@ -103,3 +113,9 @@ export type Receipt = Static<typeof Receipt>
 export type DailyUsage = Static<typeof DailyUsage>
 export type Review = Static<typeof Review>
 export type ReviewPage = Static<typeof ReviewPage>
+
+export interface UsageParameters extends PageParameters, DayParameters {
+  readonly operation?: Charge['operation']
+  readonly state?: Charge['state']
+  readonly keyId?: string
+}

@@ -1,0 +1,34 @@
+import { consoleDocument } from '../../contract/console/document.ts'
+import { consoleOperations } from '../../contract/console/operations.ts'
+import type { Operation } from '../../contract/operations.ts'
+import { endpoint } from '../endpoint.ts'
+import type { Route } from '../route.ts'
+import { createStaticContent } from '../static-content.ts'
+import { exportRoutes } from './console/exports.ts'
+import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
+import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
+import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
+
+export type ConsoleRouteDeps = Omit<ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps, 'operation'>
+
+/** What the web console reads beyond the public operations, and the document that describes it. */
+export function consoleRoutes(rooms: ConsoleRouteDeps): Route[] {
+  const byId = new Map(consoleOperations.map((operation) => [operation.id, operation]))
+  const operation = (id: string): Operation => {
+    const found = byId.get(id)
+    if (!found) throw new Error(`the console's contract has no operation ${id}`)
+    return found
+  }
+  const deps = { ...rooms, operation }
+  const document = createStaticContent({
+    body: JSON.stringify(consoleDocument(rooms.baseUrl)),
+    contentType: 'application/json; charset=utf-8',
+  })
+  return [
+    ...reportRoutes(deps),
+    ...exportRoutes(deps),
+    ...resourceRoutes(deps),
+    ...signInRoutes(deps),
+    endpoint(operation('console.openapi'), document.answer),
+  ]
+}

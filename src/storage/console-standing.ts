@@ -1,0 +1,44 @@
+import type { DayNumber } from '../reporting/days.ts'
+import type { Held, ReportStore, SettledDay, Standing } from '../reporting/ports.ts'
+import type { Engine, Reader } from './engine.ts'
+
+export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 'settledSince'> {
+  return {
+    settledSince: (projectId, since) => engine.read((tx) => settledSince(tx, projectId, since)),
+    standing: (projectId, since) =>
+      engine.read(async (tx): Promise<Standing> => {
+        const balance = await tx.get<Balance>(balanceOf, [projectId])
+        const underWay = await tx.get<Held>(heldUnderWay, [projectId])
+        const inReview = await tx.get<Held>(heldInReview, [projectId])
+        const steps = await tx.get<{ hasKey: number; hasCall: number }>(firstSteps, [projectId])
+        return {
+          ...(balance ?? { available: 0, reserved: 0, credited: 0 }),
+          underWay: underWay!,
+          inReview: inReview!,
+          hasKey: steps!.hasKey === 1,
+          hasCall: steps!.hasCall === 1,
+          settled: await settledSince(tx, projectId, since),
+        }
+      }),
+  }
+}
+
+type Balance = Pick<Standing, 'available' | 'reserved' | 'credited'>
+
+const balanceOf = 'SELECT available, reserved, credited FROM balances WHERE project_id = $1'
+
+const sums = 'SELECT COUNT(*) AS charges, COALESCE(SUM(credits), 0) AS credits FROM charges'
+
+// The project is hidden from the planner, which would take the index of all its charges instead of the few under way.
+const heldUnderWay = `${sums} WHERE state = 'reserved' AND project_id || '' = $1`
+const heldInReview = `${sums} WHERE state = 'manual_review' AND project_id = $1`
+
+const firstSteps = `SELECT EXISTS (SELECT 1 FROM api_keys WHERE project_id = $1) AS "hasKey",
+  EXISTS (SELECT 1 FROM charges WHERE project_id = $1) AS "hasCall"`
+
+const settledSince = (tx: Reader, projectId: string, since: DayNumber): Promise<SettledDay[]> =>
+  tx.all<SettledDay>(
+    `SELECT day, operation, calls, credits FROM usage_days WHERE project_id = $1 AND day >= $2
+    ORDER BY project_id, day, operation`,
+    [projectId, since],
+  )
