@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { freshDatabase } from '../support/engines.ts'
+import { runCommand } from './run-command.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+const source = globSync('src/**/*.ts', { cwd: root })
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n')
+
+describe('docs/operations.md', () => {
+  test('names only commands that exist', async () => {
+    const database = await freshDatabase('sqlite')
+    const named = new Set(
+      [...page.matchAll(/npm run gateway -- ([a-z]+(?: (?:list|settle|release)\b)?)/g)].map((match) => match[1]!),
+    )
+    expect(named.size).toBeGreaterThan(6)
+    for (const command of named) {
+      expect(await runCommand(database, [...command.split(' '), '--help'])).toMatchObject({ exitCode: 0 })
+    }
+    await database.remove()
+  })
+
+  test('explains every message of the log', () => {
+    const logged = [...source.matchAll(/logger\.(?:info|warn|error)\((?:[^\n]*, )?'([^'\n]+)'\)/g)].map(
+      (match) => match[1]!,
+    )
+    expect(logged.length).toBeGreaterThan(12)
+    expect(logged.filter((message) => !page.includes(`\`${message}\``))).toEqual([])
+  })
+
+  test('names every metric, and no other', () => {
+    const named = new Set(page.match(/gateway_[a-z_]+/g))
+    const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
+    registered.delete('gateway_session')
+    expect([...named].sort()).toEqual([...registered].sort())
+  })
+})
