@@ -29,7 +29,7 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): Verdict {
   let isClean = true
   for (let i = 0; i < raw.length; i += 2) {
     const value = raw[i + 1]!
-    if (isClean && !isPrintable(value)) isClean = false
+    if (isClean && unprintable.test(value)) isClean = false
     switch (knownHeader(raw[i]!)) {
       case 'host':
         if (host !== undefined) isHostRepeated = true
@@ -109,10 +109,4 @@ function isPlainDecimal(text: string): boolean {
   return true
 }
 
-function isPrintable(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i)
-    if (char > 0x7e || (char < 0x20 && char !== 0x09)) return false
-  }
-  return true
-}
+const unprintable = /[^\t\x20-\x7e]/

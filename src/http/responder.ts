@@ -58,7 +58,6 @@ export function createResponder({ common, log, done }: ResponderOptions) {
   function send({ status, headers, body }: Answer, { response, requestId }: Exchange): void {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const payload = isRaw ? body : JSON.stringify(body)
-    if (response.destroyed) return
     const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
     if (!isRaw) all['content-type'] = jsonType
     if (headers !== undefined) {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.ts'
 import { Conversation, type ConversationHost } from './conversation.ts'
 import type { Exchange } from './exchange.ts'
@@ -88,7 +88,8 @@ export function createTransport(options: TransportOptions): Transport {
     inFlight: () => running,
     async drain(timeoutMs) {
       isDraining = true
-      for (const server of servers) server.close()
+      // Not the `close` of the HTTP server: that one destroys sockets whose answer is still on its way.
+      for (const server of servers) NetServer.prototype.close.call(server)
       for (const conversation of conversations.values()) conversation.drain()
       if (running > 0 || conversations.size > 0) {
         await new Promise<void>((resolve) => {
@@ -100,6 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
         })
       }
       for (const socket of conversations.keys()) socket.destroy()
+      for (const server of servers) server.close()
     },
   }
 

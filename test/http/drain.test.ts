@@ -75,6 +75,18 @@ describe('draining', () => {
     expect([...fixture.runs]).toEqual([['gated', 1]])
   })
 
+  test('ends a connection behind an answer that is already on its way', async () => {
+    const body = { filler: 'x'.repeat(30_000_000) }
+    const big = await startFixture({ routes: [{ ...ping, handle: () => ({ status: 200, body }) }, echo] })
+    const connection = (await RawConnection.open(big)).pause().send(goodGet + goodPost)
+    while (big.observations.length === 0) await new Promise(setImmediate)
+    const drained = big.server.drain(aWhileMs)
+    const answers = await connection.resume().rest()
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'keep-alive']])
+    await drained
+    expect(big.runs.has('echo')).toBe(false)
+  })
+
   test('waits for a handler whose client has gone', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)

@@ -51,9 +51,9 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(0)
   })
 
-  test('is refused with the same code when it comes in small pieces', async () => {
+  test('is refused with the same code when what follows its head comes byte by byte', async () => {
     const connection = await RawConnection.open(fixture)
-    // The head of the request as one packet, so that the parser's packet shows it, then the rest byte by byte.
+    // A fault of the parser is judged by its packet, so the head stays in one.
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
     connection.send(fault.bytes.slice(0, cut))
     for (const byte of fault.bytes.slice(cut, cut + 64)) connection.send(byte)

@@ -16,7 +16,8 @@ export interface RawTarget {
 /** A client that sends exactly the bytes it is given and reads responses strictly: it never repairs anything. */
 export class RawConnection {
   readonly #socket: Socket
-  #input = Buffer.alloc(0)
+  #chunks: Buffer[] = []
+  #received = 0
   #isOver = false
   #wasReset = false
   #wake: () => void = () => {}
@@ -24,7 +25,8 @@ export class RawConnection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk) => {
-      this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk])
+      this.#chunks.push(chunk)
+      this.#received += chunk.length
       this.#wake()
     })
     socket.on('error', () => {
@@ -63,6 +65,22 @@ export class RawConnection {
     return this
   }
 
+  /** Resolves when the server has taken every byte that was sent, rejects when it refused to. Needs a half-close. */
+  async taken(): Promise<void> {
+    if (!this.#socket.writableFinished) await once(this.#socket, 'finish')
+  }
+
+  /** Takes no byte from the server until `resume`. */
+  pause(): this {
+    this.#socket.pause()
+    return this
+  }
+
+  resume(): this {
+    this.#socket.resume()
+    return this
+  }
+
   reset(): void {
     this.#socket.resetAndDestroy()
   }
@@ -73,17 +91,24 @@ export class RawConnection {
 
   /** The next response, or null when the connection ended cleanly before one began. */
   async next({ isHead = false } = {}): Promise<RawAnswer | null> {
+    let wanted = 1
     for (;;) {
-      const parsed = parseAnswer(this.#input, isHead)
-      if (parsed) {
-        this.#input = this.#input.subarray(parsed.bytes)
-        return parsed.answer
+      if (this.#received >= wanted) {
+        const input = Buffer.concat(this.#chunks)
+        this.#chunks = [input]
+        const parsed = parseAnswer(input, isHead)
+        if (parsed.answer !== null) {
+          this.#chunks = [input.subarray(parsed.bytes)]
+          this.#received -= parsed.bytes
+          return parsed.answer
+        }
+        wanted = parsed.bytes
+      } else if (this.#isOver) {
+        if (this.#received === 0) return null
+        throw new Error(`the connection ended inside a response: ${quote(Buffer.concat(this.#chunks))}`)
+      } else {
+        await this.#more()
       }
-      if (this.#isOver) {
-        if (this.#input.length > 0) throw new Error(`the connection ended inside a response: ${quote(this.#input)}`)
-        return null
-      }
-      await this.#more()
     }
   }
 
@@ -115,9 +140,10 @@ export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Pr
 /** Only a guard against a test that hangs: nothing is measured by it. */
 const patienceMs = 15_000
 
-function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer; bytes: number } | null {
+/** The response and its length, or how many bytes are needed before it is worth to look again. */
+function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer | null; bytes: number } {
   const headEnd = input.indexOf('\r\n\r\n')
-  if (headEnd === -1) return null
+  if (headEnd === -1) return { answer: null, bytes: input.length + 1 }
   const [statusLine = '', ...lines] = input.toString('latin1', 0, headEnd).split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/.exec(statusLine)?.[1]
   if (!status) throw new Error(`not a status line: ${quote(input)}`)
@@ -132,7 +158,7 @@ function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer; bytes
   const length = hasBody ? Number(headers.get('content-length')) : 0
   if (!Number.isSafeInteger(length)) throw new Error(`response without a length: ${quote(input)}`)
   const bodyStart = headEnd + 4
-  if (input.length < bodyStart + length) return null
+  if (input.length < bodyStart + length) return { answer: null, bytes: bodyStart + length }
   const body = input.toString('utf8', bodyStart, bodyStart + length)
   return { answer: { status: Number(status), headers, body }, bytes: bodyStart + length }
 }
