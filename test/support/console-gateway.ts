@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { startApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import type { SmsMessage } from '../../src/identity/ports.ts'
+import { freePort } from './free-port.ts'
+import { behaves, startUpstream, type Upstream } from './upstream.ts'
+
+export interface ConsoleGateway {
+  readonly origin: string
+  /** The latest code that was sent to a phone. */
+  readonly codeFor: (phone: string) => string
+  /** The provider `model_provider_b`: whatever is sent there is never answered. */
+  readonly silentProvider: Upstream
+  /** Moves the gateway's time on; the browser's stays. */
+  readonly advanceSeconds: (seconds: number) => void
+  readonly stop: () => Promise<void>
+}
+
+/** A gateway at an origin that a browser can open, with the console as it was built. */
+export async function startConsoleGateway({ limits = {} }: { limits?: object } = {}): Promise<ConsoleGateway> {
+  if (!existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
+    throw new Error('The console is not built: run `npm run build` first.')
+  }
+  const [dataDir, port, silentProvider] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'console-test-')),
+    freePort(),
+    startUpstream(behaves.hangUp()),
+  ])
+  const configFile = join(dataDir, 'config.json')
+  const models = { model_provider_b: { adapter: 'openai', baseUrl: silentProvider.url, models: { quiet: 'quiet' } } }
+  await writeFile(configFile, JSON.stringify({ models: { providers: models }, limits }))
+  const origin = `http://localhost:${port}`
+  const messages: SmsMessage[] = []
+  let aheadMs = 0
+  const app = await startApp({
+    config: loadConfig({
+      GATEWAY_ORIGIN: origin,
+      GATEWAY_LISTEN: `127.0.0.1:${port}`,
+      GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
+      GATEWAY_DATA_DIR: dataDir,
+      GATEWAY_CONFIG: configFile,
+    }),
+    logger: pino({ level: 'silent' }),
+    clock: () => Date.now() + aheadMs,
+    sms: { send: async (message) => void messages.push(message) },
+    passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
+  })
+  return {
+    origin,
+    codeFor: (phone) => messages.findLast((message) => message.phone === phone)!.code,
+    silentProvider,
+    advanceSeconds: (seconds) => {
+      aheadMs += seconds * 1000
+    },
+    stop: async () => {
+      await app.stop()
+      await silentProvider.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { Visit } from './console-visit.ts'
+
+export const password = 'correct horse battery staple'
+let phones = 13_900_000_000
+
+export interface Person {
+  readonly phone: string
+  readonly password: string
+}
+
+/** What a person does in the console, in whichever language it speaks. */
+export function stepsOf({ page, text }: Visit, codeFor: (phone: string) => string) {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  return {
+    button,
+
+    async register(): Promise<Person> {
+      const person = { phone: String(phones++), password }
+      const { register } = text.auth
+      await page.getByLabel(register.phone, { exact: true }).fill(person.phone)
+      await button(register.sendCode).click()
+      await page.getByText(register.codeSent).waitFor()
+      await page.getByLabel(register.code).fill(codeFor(person.phone))
+      await page.getByLabel(register.email).fill('li@example.com')
+      await page.getByLabel(register.password, { exact: true }).fill(password)
+      await button(register.submit).click()
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+      return person
+    },
+
+    async signIn({ phone, password }: Person): Promise<void> {
+      await page.getByLabel(text.auth.signIn.identifier).fill(phone)
+      await page.getByLabel(text.auth.signIn.password, { exact: true }).fill(password)
+      await button(text.auth.signIn.submit).click()
+    },
+
+    /** By the menu, which is closed on a narrow screen. */
+    async goTo(name: keyof typeof text.nav): Promise<void> {
+      const menu = button(text.nav.menu)
+      if (await menu.isVisible()) await menu.click()
+      await page.getByRole('navigation').getByRole('link', { name: text.nav[name], exact: true }).click()
+      await page.getByRole('heading', { name: text.nav[name], level: 1 }).waitFor()
+    },
+
+    async recharge(yuan: string): Promise<void> {
+      await page.getByLabel(text.recharge.amount).fill(yuan)
+      await button(text.recharge.create).click()
+      await button(text.recharge.confirm).click()
+      await button(text.recharge.startOver).waitFor()
+    },
+
+    /** Answers with the text of the key. */
+    async createKey(): Promise<string> {
+      await button(text.keys.create).click()
+      await button(text.keys.all).click()
+      await button(text.keys.submit).click()
+      const key = await page.getByLabel(text.keys.plaintext, { exact: true }).inputValue()
+      await page.getByLabel(text.keys.saved).check()
+      return key
+    },
+
+    async runInPlayground(): Promise<void> {
+      await page.locator('button[type=submit]').click()
+      await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
+    },
+  }
+}
