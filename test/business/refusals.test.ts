@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../src/contract/errors.ts'
+import { type BillableOperation, billableOperations, prices } from '../../src/contract/prices.ts'
+import { contractOf, expectRefusal } from '../support/contract-check.ts'
+import { type Database, engines, freshDatabase } from '../support/engines.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { goodProvider } from '../support/good-provider.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { provocations } from './provocations.ts'
+import { maxPromptChars } from './wrong-requests.ts'
+
+const readers: BillableOperation[] = ['pick.filter', 'pick.compare', 'pick.recommend', 'pick.prepurchase_review']
+
+/** Codes of the contract that no single request can bring about. */
+const beyondRequests = (operation: BillableOperation): ErrorCode[] => [
+  // A failure of the service itself.
+  'INTERNAL_ERROR',
+  // These ask no provider, so only a flood of thousands of calls at once meets it, when the books fall behind.
+  ...(readers.includes(operation) ? (['PROVIDER_CAPACITY_EXHAUSTED'] as const) : []),
+]
+
+const rows = billableOperations.flatMap((operation) =>
+  contractOf
+    .get(operation)!
+    .errors.filter((code) => !beyondRequests(operation).includes(code))
+    .map((code) => [operation, code] as const),
+)
+
+/** What the way to a refusal costs; the refusal itself costs nothing. */
+const spentOnTheWay: Partial<Record<ErrorCode, (operation: BillableOperation) => object>> = {
+  // The call that holds the last place is cut off and stays reserved.
+  PROVIDER_CAPACITY_EXHAUSTED: (operation) => ({
+    available: -prices[operation].credits,
+    reserved: prices[operation].credits,
+  }),
+  // The other operation that the key belongs to.
+  IDEMPOTENCY_CONFLICT: (operation) => ({ available: operation === 'model.chat' ? -2 : -3, reserved: 0 }),
+}
+
+describe.each(engines)('every refusal in the contract on %s', (engine) => {
+  const clock = new TestClock()
+  let upstream: Upstream
+  let database: Database
+  let gateway: Gateway
+  let strict: Gateway
+  let customer: PayingCustomer
+
+  beforeAll(async () => {
+    upstream = await startUpstream(goodProvider)
+    database = await freshDatabase(engine)
+    const serving = await startGateway({ database, clock: clock.read, file: servingConfig(upstream) })
+    const joined = await PayingCustomer.join(serving)
+    for (const shop of ['shop_provider_a', 'shop_provider_b', 'shop_provider_c'])
+      await joined.call('pick.search', { query: '杯', provider: shop })
+    await serving.stop()
+
+    gateway = await startGateway({ database, clock: clock.read, file: failingConfig(upstream) })
+    customer = joined.at(gateway)
+    strict = await startGateway({ engine, clock: clock.read, file: strictConfig(await closedPort()) })
+  })
+  afterAll(async () => {
+    await Promise.all([gateway.stop(), strict.stop()])
+    await database.remove()
+    await upstream.close()
+  })
+
+  it.each(rows)('%s answers %s', async (operation, code) => {
+    const provoke = provocations[code]
+    expect(provoke, `no provocation for ${code}`).toBeDefined()
+    const before = await customer.credits()
+    const reply = await provoke!({ operation, gateway, database, customer, upstream, strict, clock })
+    expectRefusal(operation, reply, code)
+    const after = await customer.credits()
+    const spent = { available: after.available - before.available, reserved: after.reserved - before.reserved }
+    expect(spent).toEqual(spentOnTheWay[code]?.(operation) ?? { available: 0, reserved: 0 })
+  })
+})
+
+const shop = ({ url }: Upstream, changes: object = {}) => ({
+  baseUrl: url,
+  linkHosts: ['item.shop.example'],
+  maxConcurrent: 1,
+  ...changes,
+})
+
+function servingConfig(upstream: Upstream): object {
+  const providers = Object.fromEntries(
+    ['shop_provider_a', 'shop_provider_b', 'shop_provider_c'].map((name) => [name, shop(upstream)]),
+  )
+  return { shopping: { mode: 'pick-http', providers } }
+}
+
+/** The first provider does as the test says, the second has lost its credential, the third is disabled. */
+function failingConfig(upstream: Upstream): object {
+  const model = {
+    adapter: 'openai',
+    baseUrl: upstream.url,
+    models: { fast: 'upstream-fast' },
+    maxPromptChars,
+    maxConcurrent: 1,
+    breaker: { failures: 1000 },
+  }
+  return {
+    models: {
+      providers: {
+        model_provider_a: model,
+        model_provider_b: { ...model, apiKeyEnv: 'NOT_SET' },
+        model_provider_c: { adapter: 'disabled' },
+      },
+    },
+    shopping: {
+      mode: 'pick-http',
+      cacheSeconds: 0,
+      providers: {
+        shop_provider_a: shop(upstream),
+        shop_provider_b: shop(upstream, { apiKeyEnv: 'NOT_SET' }),
+        shop_provider_c: shop(upstream, { disabled: true }),
+      },
+    },
+  }
+}
+
+function strictConfig(nobody: number): object {
+  const model = {
+    adapter: 'openai',
+    baseUrl: `http://127.0.0.1:${nobody}`,
+    models: { fast: 'upstream-fast' },
+    breaker: { failures: 1 },
+  }
+  return {
+    models: { providers: { model_provider_a: model } },
+    limits: { callsPerKey: { max: 2, windowSeconds: 60 } },
+    keys: { lifetimeSeconds: 3600 },
+    server: { bodyDeadlineMs: 500 },
+  }
+}

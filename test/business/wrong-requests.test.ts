@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../src/contract/errors.ts'
+import { billableOperations } from '../../src/contract/prices.ts'
+import { expectRefusal } from '../support/contract-check.ts'
+import { engines } from '../support/engines.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { goodProvider } from '../support/good-provider.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { maxPromptChars, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
+
+const rows = billableOperations.flatMap((operation) =>
+  Object.entries({ UNKNOWN_FIELDS: unknownFields(operation), ...wrongRequests[operation] }).map(
+    ([code, requests]) => [operation, code as ErrorCode, requests] as const,
+  ),
+)
+
+describe.each(engines)('wrong requests on %s', (engine) => {
+  let upstream: Upstream
+  let gateway: Gateway
+  let customer: PayingCustomer
+
+  beforeAll(async () => {
+    upstream = await startUpstream(goodProvider)
+    const model = { adapter: 'openai', baseUrl: upstream.url, models: { fast: 'upstream-fast' }, maxPromptChars }
+    const shop = { baseUrl: upstream.url, linkHosts: ['item.shop.example'] }
+    gateway = await startGateway({
+      engine,
+      file: {
+        models: { providers: { model_provider_a: model } },
+        shopping: { mode: 'pick-http', providers: { shop_provider_a: shop } },
+      },
+    })
+    customer = await PayingCustomer.join(gateway)
+    await customer.call('pick.search', { query: 'what the pick operations read' })
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await upstream.close()
+  })
+
+  it.each(rows)('%s answers %s, charges nothing and asks nobody', async (operation, code, requests) => {
+    const before = await customer.credits()
+    const forwarded = upstream.calls.length
+    const key = customer.newKey()
+    for (const request of requests) {
+      const body = JSON.stringify(request)
+      const reply = await customer.call(operation, request as object, key)
+      expect({ body, code: reply.body.error?.code }).toEqual({ body, code })
+      expectRefusal(operation, reply, code)
+    }
+    expect(await customer.credits()).toEqual(before)
+    expect(upstream.calls).toHaveLength(forwarded)
+    // None of them used the key up.
+    expect((await customer.call(operation, rightRequest(operation), key)).status).toBe(200)
+  })
+})
