@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ export interface PostgresServer {
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
+  /** SIGKILL for the server itself, then a new start that recovers from its log. */
+  kill(): Promise<void>
   /** Stops it and removes its files. */
   remove(): Promise<void>
 }
@@ -52,6 +54,12 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     start,
     stop: () => server.stop(),
+    kill: async () => {
+      const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
+      process.kill(pid, 'SIGKILL')
+      await server.stop().catch(() => {})
+      await startSoon(start)
+    },
     remove: async () => {
       await server.stop()
       process.off('exit', onExit)
@@ -80,6 +88,18 @@ export async function loadEmbeddedPostgres() {
 function stopAtOnce(databaseDir: string) {
   const pidFile = join(databaseDir, 'postmaster.pid')
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT')
+}
+
+/** The children of a killed server hold its memory for a moment longer. */
+async function startSoon(start: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tries === 20) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
 }
 
 function freePort(): Promise<number> {

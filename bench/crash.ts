@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crashStorm } from '../test/support/crash-storm.ts'
+import { startPostgres } from '../test/support/postgres-server.ts'
+
+/** The long version of the crash test: 500 kills on each engine, and on PostgreSQL the database itself is killed too. */
+const kills = Number(process.argv[2] ?? 500)
+const newDataDir = () => mkdtemp(join(tmpdir(), 'gateway-crash-'))
+const onProgress = (done: number) => process.stderr.write(`\r${done} of ${kills} kills `)
+let isSound = true
+
+function tell(
+  engine: string,
+  { report, mismatches, forwardedTwice, ...counts }: Awaited<ReturnType<typeof crashStorm>>,
+): void {
+  process.stderr.write('\r')
+  console.log(engine, JSON.stringify({ ...counts, books: report.size }))
+  const faults = [
+    ...mismatches,
+    ...forwardedTwice.map((prompt) => `forwarded twice: ${prompt}`),
+    ...report.differences.map((one) => JSON.stringify(one)),
+  ]
+  for (const fault of faults) console.log(`  ${fault}`)
+  isSound &&= faults.length === 0 && counts.exitCode === 0
+}
+
+{
+  const dataDir = await newDataDir()
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  tell(
+    'SQLite',
+    await crashStorm({ database: { databaseUrl: 'sqlite:', dataDir, remove }, instances: 1, kills, onProgress }),
+  )
+  await remove()
+}
+{
+  const [server, dataDir] = [await startPostgres({ fsync: true }), await newDataDir()]
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  const killDatabase = { every: 25, kill: () => server.kill() }
+  tell(
+    'PostgreSQL',
+    await crashStorm({
+      database: { databaseUrl: server.url, dataDir, remove },
+      instances: 2,
+      kills,
+      killDatabase,
+      onProgress,
+    }),
+  )
+  await remove()
+  await server.remove()
+}
+process.exit(isSound ? 0 : 1)

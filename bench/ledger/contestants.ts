@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Command } from '../../src/ledger/commands.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import type { Value } from '../../src/storage/engine.ts'
+import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
+import type { Flights } from '../../src/storage/postgres/flights.ts'
+import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { applyBooks } from '../../src/storage/sqlite/books.ts'
+import { Connection, type Statements } from '../../src/storage/sqlite/connection.ts'
+import type { Rig } from '../../test/support/rig.ts'
+import type { Batch } from './workload.ts'
+
+/** Ours: through the ledger, its queue, the rules and the engine as the gateway uses it. */
+export function ledgerRun({ stores }: Rig): (batches: readonly Batch[]) => Promise<void> {
+  const ledger = createLedger({ books: stores.books })
+  return async (batches) => {
+    for (const { admits, ends } of batches) {
+      await Promise.all(admits.map(ledger.admit))
+      await Promise.all(ends.map(ledger.end))
+    }
+  }
+}
+
+type Parameter = Value | readonly Value[]
+interface Recorded {
+  readonly sql: string
+  readonly params: readonly Parameter[]
+}
+/** The statements of one transaction, in the flights in which they may travel. */
+type Transaction = readonly (readonly Recorded[])[]
+
+/** Bare: the very statements that the books would issue, against the driver alone, with no queue, rules or thread. */
+export interface BareRun {
+  record(batches: readonly Batch[]): Promise<Transaction[]>
+  replay(transactions: readonly Transaction[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** `recordOn` is a copy of the store where the statements are taken down, `replayOn` another where they are timed. */
+export function bareSqlite(recordOn: string, replayOn: string): BareRun {
+  const source = new Connection(join(recordOn, 'gateway.sqlite'), { busyTimeoutMs: 1000, readOnly: false })
+  const target = new DatabaseSync(join(replayOn, 'gateway.sqlite'))
+  target.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (sql: string) => {
+    const statement = prepared.get(sql) ?? target.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    prepared.set(sql, statement)
+    return statement
+  }
+  return {
+    async record(batches) {
+      return commandsOf(batches).map((commands) => {
+        const statements: Recorded[] = []
+        const recorded =
+          <T>(execute: (sql: string, params: readonly Value[]) => T) =>
+          (sql: string, params: readonly Value[] = []): T => {
+            statements.push({ sql, params })
+            return execute(sql, params)
+          }
+        const recorder = {
+          all: recorded((sql, params) => source.all(sql, params)),
+          get: recorded((sql, params) => source.get(sql, params)),
+          run: recorded((sql, params) => source.run(sql, params)),
+        } as Statements
+        source.exec('BEGIN IMMEDIATE')
+        applyBooks(recorder, commands)
+        source.exec('COMMIT')
+        return [statements]
+      })
+    },
+    async replay(transactions) {
+      for (const [statements] of transactions) {
+        target.exec('BEGIN IMMEDIATE')
+        for (const { sql, params } of statements!) {
+          const statement = prepare(sql)
+          if (sql.startsWith('SELECT')) statement.get(...(params as Value[]))
+          else statement.run(...(params as Value[]))
+        }
+        target.exec('COMMIT')
+      }
+    },
+    async close() {
+      source.close()
+      target.close()
+    },
+  }
+}
+
+export async function barePostgres(recordOn: PostgresEngine, replayUrl: string): Promise<BareRun> {
+  const client = new pg.Client({ connectionString: replayUrl, pipeline: true } as pg.ClientConfig)
+  await client.connect()
+  const names = new Map<string, string>()
+  const nameOf = (sql: string) => {
+    const name = names.get(sql) ?? `bare ${names.size}`
+    names.set(sql, name)
+    return name
+  }
+  const send = ({ sql, params }: Recorded) =>
+    client.query({ name: nameOf(sql), text: sql, values: params as Parameter[] })
+  return {
+    async record(batches) {
+      const transactions: Transaction[] = []
+      for (const commands of commandsOf(batches)) {
+        const statements: Recorded[] = []
+        const recording = {
+          inFlights: <T>(work: (tx: Flights) => Promise<T>) =>
+            recordOn.inFlights((tx) =>
+              work({
+                query: (sql: string, params: readonly Parameter[] = []) => {
+                  statements.push({ sql, params })
+                  return tx.query(sql, params)
+                },
+                commit: () => tx.commit(),
+              } as unknown as Flights),
+            ),
+        }
+        await createPostgresBooks(recording as unknown as PostgresEngine).apply(commands)
+        const isRead = ({ sql }: Recorded) => sql.startsWith('SELECT')
+        transactions.push([statements.filter(isRead), statements.filter((statement) => !isRead(statement))])
+      }
+      return transactions
+    },
+    async replay(transactions) {
+      for (const [reads, writes] of transactions) {
+        await Promise.all([client.query('BEGIN'), ...reads!.map(send)])
+        await Promise.all([...writes!.map(send), client.query('COMMIT')])
+      }
+    },
+    close: () => client.end(),
+  }
+}
+
+const commandsOf = (batches: readonly Batch[]): (readonly Command[])[] =>
+  batches.flatMap(({ admits, ends }) => [admits, ends])
