@@ -32,7 +32,12 @@ export class Turns {
 
   /** Calls `start` when a connection is free, which may be at once, or `refuse` when it takes too long. */
   take(start: (turn: Turn) => void, refuse: (error: Error) => void): void {
-    if (this.#idle.length === 0 && this.#waiting.length >= this.#limits.maxWaiting) {
+    const connection = this.#waiting.length === 0 ? this.#idle.pop() : undefined
+    if (connection) {
+      start(this.#turn(connection))
+      return
+    }
+    if (this.#waiting.length >= this.#limits.maxWaiting) {
       refuse(new StoreUnavailable(`${this.#waiting.length} transactions are waiting for the SQLite database already`))
       return
     }
@@ -44,7 +49,6 @@ export class Turns {
       }, this.#limits.waitLimitMs),
     }
     this.#waiting.push(entry)
-    this.#pass()
   }
 
   #pass() {
