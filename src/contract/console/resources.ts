@@ -47,7 +47,7 @@ export const SignInList = named('SignInList', { items: Type.Array(SignIn, { maxI
 
 export const SignedOutEverywhere = named('SignedOutEverywhere', {
   state: Type.Literal('logged_out'),
-  endedSessions: Type.Integer({ minimum: 1 }),
+  endedSessions: Type.Integer({ minimum: 0 }),
 })
 
 export type OrderPage = Static<typeof OrderPage>

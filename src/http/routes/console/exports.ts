@@ -2,27 +2,20 @@ import { cutHeader } from '../../../contract/console/exports.ts'
 import type { DayParameters } from '../../../contract/console/paging.ts'
 import { dayOf, dayText } from '../../../reporting/days.ts'
 import { createExports, type ExportedFile } from '../../../reporting/exports.ts'
-import { endpoint } from '../../endpoint.ts'
-import { queryReader } from '../../query.ts'
 import type { Answer, Route } from '../../route.ts'
 import type { ReportRouteDeps } from './reports.ts'
+import { type ViewDeps, view } from './view.ts'
 
-type ExportRouteDeps = Pick<ReportRouteDeps, 'operation' | 'guards' | 'reports' | 'clock'>
+type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
 
 /** Files for spreadsheets. */
-export function exportRoutes({ operation, guards, reports, clock }: ExportRouteDeps): Route[] {
-  const exports = createExports(reports)
-
-  function download(id: string, name: 'usage' | 'ledger'): Route {
-    const readQuery = queryReader<DayParameters>(operation(id))
-    return endpoint(operation(id), async (call) => {
-      const { projectId } = await guards.session(call)
-      const days = readQuery(call)
-      const file = await exports[name](projectId, days)
-      return csvAnswer(file, [name, days.from, days.to ?? dayText(dayOf(clock()))])
+export function exportRoutes(deps: ExportRouteDeps): Route[] {
+  const exports = createExports(deps.reports)
+  const download = (id: string, name: keyof typeof exports) =>
+    view<DayParameters>(deps, id, async ({ session, query }) => {
+      const file = await exports[name](session.projectId, query)
+      return csvAnswer(file, [name, query.from, query.to ?? dayText(dayOf(deps.clock()))])
     })
-  }
-
   return [download('console.usage.csv', 'usage'), download('console.ledger.csv', 'ledger')]
 }
 

@@ -1,19 +1,14 @@
 import type { PageParameters } from '../../../contract/console/paging.ts'
 import type { OrderPage, UsedKeyList } from '../../../contract/console/resources.ts'
-import type { Operation } from '../../../contract/operations.ts'
 import { publicKey } from '../../../keys/keys.ts'
 import type { KeyRow } from '../../../keys/ports.ts'
 import { publicOrder } from '../../../orders/orders.ts'
 import type { OrderPlace, ReportStore } from '../../../reporting/ports.ts'
-import { endpoint } from '../../endpoint.ts'
-import type { Guards } from '../../guards.ts'
-import { queryReader } from '../../query.ts'
 import type { Route } from '../../route.ts'
 import { type CatalogSettings, catalogOf } from './catalog.ts'
+import { ok, type ViewDeps, view } from './view.ts'
 
-export interface ResourceRouteDeps {
-  readonly operation: (id: string) => Operation
-  readonly guards: Guards
+export interface ResourceRouteDeps extends ViewDeps {
   readonly reports: ReportStore
   readonly clock: () => number
   readonly keysOf: (projectId: string) => Promise<readonly KeyRow[]>
@@ -21,36 +16,28 @@ export interface ResourceRouteDeps {
 }
 
 /** Orders, keys and the providers that a call may name. */
-export function resourceRoutes({ operation, guards, reports, clock, keysOf, catalog }: ResourceRouteDeps): Route[] {
-  const orders = operation('console.orders.list')
-  const readPage = queryReader<PageParameters>(orders)
-  const shownCatalog = catalogOf(catalog)
+export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
+  const { reports, clock, keysOf } = deps
+  const catalog = catalogOf(deps.catalog)
   return [
-    endpoint(orders, async (call) => {
-      const { projectId } = await guards.session(call)
-      const { cursor, limit } = readPage(call)
-      const rows = await reports.orders(projectId, cursor === undefined ? null : placeOf(cursor), limit + 1)
-      const last = rows.length > limit ? rows[limit - 1] : undefined
-      const body: OrderPage = {
+    view<PageParameters>(deps, 'console.orders.list', async ({ session, query: { cursor, limit } }) => {
+      const before = cursor === undefined ? null : placeOf(cursor)
+      const rows = await reports.orders(session.projectId, before, limit + 1)
+      return ok({
         items: rows.slice(0, limit).map(publicOrder),
-        nextCursor: last ? cursorOf(last) : null,
-      }
-      return { status: 200, body }
+        nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
+      } satisfies OrderPage)
     }),
-    endpoint(operation('console.keys.list'), async (call) => {
-      const { projectId } = await guards.session(call)
+    view(deps, 'console.keys.list', async ({ session }) => {
       const now = clock()
-      const items = (await keysOf(projectId)).map((row) => ({
+      const items = (await keysOf(session.projectId)).map((row) => ({
         ...publicKey(row, now),
         calls: row.calls,
         lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
       }))
-      return { status: 200, body: { items } satisfies UsedKeyList }
+      return ok({ items } satisfies UsedKeyList)
     }),
-    endpoint(operation('console.models.list'), async (call) => {
-      await guards.session(call)
-      return { status: 200, body: shownCatalog }
-    }),
+    view(deps, 'console.models.list', () => ok(catalog)),
   ]
 }
 
