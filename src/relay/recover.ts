@@ -40,11 +40,12 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<Recovered> {
   }
 
   return async function recover() {
-    const live = new Set(await presence.liveInstances())
     const counts = { released: 0, reviewed: 0 }
     let after = ''
     for (;;) {
       const page = await charges.reserved(after, pageSize)
+      // Asked after the page: whoever starts meanwhile has its claim before its first charge.
+      const live = new Set(await presence.liveInstances())
       for (const charge of page) {
         const to = fate(charge, live)
         if (to === null) continue
