@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '../../src/contract/errors.ts'
+import { prices } from '../../src/contract/prices.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { expectInContract, expectRefusal } from '../support/contract-check.ts'
+import { type Database, engines, freshDatabase, openDatabase } from '../support/engines.ts'
+import { type Gateway, type Reply, startGateway } from '../support/gateway.ts'
+import { goodProvider, linkHost, shownBy } from '../support/good-provider.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { startSilentServer } from '../support/silent-server.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
+
+type Place = 'a' | 'b' | 'c'
+
+/** Where each operation reaches the upstream. */
+const pathOf = { 'model.chat': '/chat/completions', 'pick.search': '/search', 'pick.links': '/links' } as const
+
+function requestAt(operation: Forwarding, place: Place): object {
+  const shop = `shop_provider_${place}`
+  switch (operation) {
+    case 'model.chat':
+      return { prompt: '你好', provider: `model_provider_${place}` }
+    case 'pick.search':
+      return { query: '杯', provider: shop }
+    case 'pick.links':
+      return { itemRefs: shownBy(shop) }
+  }
+}
+
+describe.each(engines)('how a call ends on %s', (engine) => {
+  let upstream: Upstream
+  let silent: Awaited<ReturnType<typeof startSilentServer>>
+  let database: Database
+  let gateway: Gateway
+  /** One for each operation, so that they can be asked side by side. */
+  let payers: Record<Forwarding, PayingCustomer>
+
+  beforeAll(async () => {
+    upstream = await startUpstream(goodProvider)
+    silent = await startSilentServer()
+    database = await freshDatabase(engine)
+    // The first place waits long, the second hardly, the third breaks its circuit at the second failure.
+    gateway = await startGateway({
+      database,
+      file: config({
+        a: { baseUrl: upstream.url },
+        b: { baseUrl: upstream.url, timeoutMs: 1000 },
+        c: { baseUrl: upstream.url, breaker: { failures: 2, coolSeconds: 3600 } },
+      }),
+    })
+    const joined = await Promise.all(forwarding.map(() => PayingCustomer.join(gateway)))
+    payers = Object.fromEntries(forwarding.map((operation, i) => [operation, joined[i]!])) as typeof payers
+    for (const place of ['a', 'b', 'c'] as const)
+      expect((await payers['pick.links'].call('pick.search', requestAt('pick.search', place))).status).toBe(200)
+  })
+  beforeEach(() => upstream.program(goodProvider))
+  afterAll(async () => {
+    await gateway.stop()
+    const store = await openDatabase(database)
+    const report = await reconcile(store)
+    await store.close()
+    await database.remove()
+    await silent.close()
+    await upstream.close()
+    expect(report).toMatchObject({ isSound: true, differences: [] })
+    expect(report.size.charges).toBeGreaterThan(100)
+  })
+
+  const arrivals = (operation: Forwarding) =>
+    upstream.calls.filter(({ path }) => path.endsWith(pathOf[operation])).length
+
+  /** Makes a call and answers what it did to the credits and how often the upstream was asked. */
+  async function watch(operation: Forwarding, call: () => Promise<Reply>) {
+    const [before, arrived] = [await payers[operation].credits(), arrivals(operation)]
+    const reply = await call()
+    const after = await payers[operation].credits()
+    return {
+      reply,
+      asked: arrivals(operation) - arrived,
+      moved: { available: after.available - before.available, reserved: after.reserved - before.reserved },
+    }
+  }
+
+  /** The call, what it is told and what it costs; answers the check of its replay. */
+  async function expectEnding(operation: Forwarding, { ends, waits }: OutcomeRow): Promise<() => Promise<void>> {
+    const payer = payers[operation]
+    const [key, price] = [payer.newKey(), prices[operation].credits]
+    const call = () => payer.call(operation, requestAt(operation, waits ? 'b' : 'a'), key)
+    const { reply, ...effect } = await watch(operation, call)
+    if (ends === 'review') expectReview(operation, reply)
+    else expectRefusal(operation, reply, typeof ends === 'string' ? ends : ends[operation])
+    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(effect).toEqual({ asked: 1, moved: ends === 'review' ? { available: -price, reserved: price } : nothing })
+
+    return async () => {
+      const { reply: replay, ...none } = await watch(operation, call)
+      expect(replay.headers['idempotent-replayed']).toBe('true')
+      expect({ status: replay.status, text: replay.text }).toEqual({ status: reply.status, text: reply.text })
+      expect(none).toEqual({ asked: 0, moved: nothing })
+    }
+  }
+
+  /** Whatever the outcome was, it is stored: the provider is healthy afterwards and is not asked again. */
+  async function expectOutcome(operations: readonly Forwarding[], row: OutcomeRow): Promise<void> {
+    upstream.program(row.upstream)
+    const replays = await Promise.all(operations.map((operation) => expectEnding(operation, row)))
+    upstream.program(goodProvider)
+    await Promise.all(replays.map((expectReplay) => expectReplay()))
+  }
+
+  it.each(outcomeRows)('$name', (row) => expectOutcome(forwarding, row))
+
+  it.each(ownRows)('$of: $name', (row) => expectOutcome([row.of], row))
+
+  it.each(forwarding)('%s: a good answer settles and is replayed', async (operation) => {
+    const payer = payers[operation]
+    const key = payer.newKey()
+    const call = () => payer.call(operation, requestAt(operation, 'a'), key)
+    const { reply, ...effect } = await watch(operation, call)
+    expect(reply.status).toBe(200)
+    expectInContract(operation, reply)
+    expect(effect).toEqual({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
+    const { reply: replay, ...none } = await watch(operation, call)
+    expect(replay.text).toBe(reply.text)
+    expect(none).toEqual({ asked: 0, moved: nothing })
+  })
+
+  /** A refusal before anything was sent: no charge, no call, and the key is free even for another request. */
+  async function expectNotSent(operation: Forwarding, code: ErrorCode, place: Place, healthy: Place = 'a') {
+    const payer = payers[operation]
+    const key = payer.newKey()
+    const { reply, ...effect } = await watch(operation, () => payer.call(operation, requestAt(operation, place), key))
+    expectRefusal(operation, reply, code)
+    expect(effect).toEqual({ asked: 0, moved: nothing })
+    upstream.program(goodProvider)
+    const other = await watch(operation, () => payer.call(operation, requestAt(operation, healthy), key))
+    expect(other.reply.status).toBe(200)
+    expect(other.reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(other).toMatchObject({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
+  }
+
+  it.each(forwarding)('%s: all places taken', async (operation) => {
+    const payer = payers[operation]
+    upstream.program(behaves.hang())
+    const [arrived, before] = [upstream.calls.length, await payer.credits()]
+    const holders = Array.from({ length: maxConcurrent }, () => payer.call(operation, requestAt(operation, 'a')))
+    await upstream.received(arrived + maxConcurrent)
+    await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
+    await upstream.dropConnections()
+    for (const reply of await Promise.all(holders)) expectReview(operation, reply)
+    const price = prices[operation].credits
+    expect(await payer.credits()).toEqual({
+      available: before.available - (maxConcurrent + 1) * price,
+      reserved: before.reserved + maxConcurrent * price,
+    })
+  })
+
+  it('model.chat: a circuit that opened after failures in a row', async () => {
+    const payer = payers['model.chat']
+    upstream.program(behaves.answer(500))
+    for (let failure = 0; failure < 2; failure += 1) {
+      expectRefusal('model.chat', await payer.call('model.chat', requestAt('model.chat', 'c')), 'PROVIDER_UNAVAILABLE')
+    }
+    await expectNotSent('model.chat', 'PROVIDER_CIRCUIT_OPEN', 'c')
+  })
+
+  describe('with one provider that nobody listens for and one that is disabled', () => {
+    beforeAll(async () => {
+      await restart({ a: { baseUrl: upstream.url }, b: { baseUrl: `http://127.0.0.1:${await closedPort()}` }, c: null })
+    })
+
+    it.each(forwarding)('%s: a refused connection', (operation) =>
+      expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
+    )
+    it.each(forwarding)('%s: a disabled provider', (operation) => expectNotSent(operation, 'PROVIDER_DISABLED', 'c'))
+  })
+
+  describe('with one provider that takes no connection and one without its credential', () => {
+    beforeAll(async () => {
+      await restart({
+        a: { baseUrl: upstream.url, apiKeyEnv: 'PROVIDER_KEY' },
+        b: { baseUrl: silent.url, timeoutMs: 300 },
+        c: { baseUrl: upstream.url, apiKeyEnv: 'NOT_SET' },
+      })
+    })
+
+    it.each(forwarding)('%s: a time-out while connecting', (operation) =>
+      expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
+    )
+    it.each(forwarding)('%s: a credential that is missing', (operation) =>
+      expectNotSent(operation, 'PROVIDER_AUTH_REQUIRED', 'c'),
+    )
+    it('a credential that is there goes to the provider and nowhere else', async () => {
+      expect(upstream.calls.at(-1)!.authorization).toBe('Bearer sk-of-the-provider')
+      expect(gateway.log.join('')).not.toContain('sk-of-the-provider')
+    })
+  })
+
+  async function restart(places: Record<Place, object | null>): Promise<void> {
+    await gateway.stop()
+    gateway = await startGateway({
+      database,
+      file: config(places),
+      environment: { PROVIDER_KEY: 'sk-of-the-provider' },
+    })
+    payers = Object.fromEntries(
+      forwarding.map((operation) => [operation, payers[operation].at(gateway)]),
+    ) as typeof payers
+  }
+})
+
+const nothing = { available: 0, reserved: 0 }
+const maxConcurrent = 3
+
+function expectReview(operation: Forwarding, reply: Reply): void {
+  expect(reply).toMatchObject({ status: 202 })
+  expectInContract(operation, reply)
+  expect(reply.body).toEqual({
+    status: 'manual_review',
+    operation,
+    reservedCredits: prices[operation].credits,
+    chargeId: expect.stringMatching(/^chg_[A-Za-z0-9]+$/),
+  })
+}
+
+/** The same providers for models and shops; null is disabled. */
+function config(places: Record<Place, object | null>): object {
+  const entries = Object.entries(places)
+  const model = (place: object | null) =>
+    place
+      ? { adapter: 'openai', models: { fast: 'upstream-fast' }, maxConcurrent, breaker: { failures: 1000 }, ...place }
+      : { adapter: 'disabled' }
+  const shop = (place: object | null) => {
+    const { breaker, ...settings } = { breaker: undefined, baseUrl: 'http://127.0.0.1:1', ...place }
+    return { linkHosts: [linkHost], maxConcurrent, disabled: place === null, ...settings }
+  }
+  return {
+    models: { providers: Object.fromEntries(entries.map(([place, its]) => [`model_provider_${place}`, model(its)])) },
+    shopping: {
+      mode: 'pick-http',
+      cacheSeconds: 0,
+      providers: Object.fromEntries(entries.map(([place, its]) => [`shop_provider_${place}`, shop(its)])),
+    },
+  }
+}
