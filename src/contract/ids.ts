@@ -1,14 +1,28 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomFillSync, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random bytes in stock: fetching them one id at a time was 7 % of the main thread's work under load. */
+const stock = Buffer.alloc(4096)
+let used = stock.length
+
+function randomByte(): number {
+  if (used === stock.length) {
+    randomFillSync(stock)
+    used = 0
+  }
+  const byte = stock[used]!
+  // What was handed out is not left lying in memory.
+  stock[used++] = 0
+  return byte
+}
 
 /** Letters and digits without bias: bytes past the last whole multiple of 62 are dropped. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length + 8)) {
-      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
-    }
+    const byte = randomByte()
+    if (byte < 248) text += alphabet[byte % 62]
   }
   return text
 }

@@ -7,6 +7,11 @@ export const sqliteDialect: Dialect = {
   lock: [],
   ddl(statement) {
     const typed = rewriteSql(statement, /\bBIGINT\b/gi, () => 'INTEGER')
-    return /^\s*CREATE\s+TABLE\b/i.test(statement) ? `${typed} STRICT` : typed
+    const table = /^\s*CREATE\s+TABLE\s+(\w+)/i.exec(statement)?.[1]
+    if (!table) return typed
+    return `${typed} STRICT${inTheirKey.has(table) ? ', WITHOUT ROWID' : ''}`
   },
 }
+
+/** Tables whose rows are short enough to live in the tree of their key: one page to change instead of two. */
+const inTheirKey = new Set(['balances', 'ledger_entries', 'usage_days', 'rate_windows'])
