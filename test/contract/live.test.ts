@@ -30,7 +30,7 @@ beforeAll(async () => {
   ajv.addSchema({ $id: 'served', ...document })
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, ServedOperation>>)) {
     for (const [method, operation] of Object.entries(methods)) {
-      served.set(operation.operationId, { operation, pointer: `served#/paths/${escape(path)}/${method}` })
+      served.set(operation.operationId, { operation, pointer: `served#/paths/${pointerToken(path)}/${method}` })
     }
   }
   payer = new Browser(gateway)
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-const escape = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))
+const pointerToken = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** What the document does not allow about an answer. */
 function breachOf(operationId: string, { status, headers, text, body }: Reply): string | null {
@@ -53,7 +53,7 @@ function breachOf(operationId: string, { status, headers, text, body }: Reply): 
   if (missing.length > 0) return `headers ${missing.map(([name]) => name)} are missing`
   const type = String(headers['content-type']).split(';')[0]!
   if (!response.content?.[type]) return `content type ${type} is not documented for ${status}`
-  const check = ajv.compile({ $ref: `${pointer}/responses/${status}/content/${escape(type)}/schema` })
+  const check = ajv.compile({ $ref: `${pointer}/responses/${status}/content/${pointerToken(type)}/schema` })
   return check(type === 'application/json' ? body : text) ? null : `${ajv.errorsText(check.errors)} in ${text}`
 }
 
