@@ -17,11 +17,11 @@ export const pastEnd = Number.MAX_SAFE_INTEGER
 
 /**
  * Entries stand in the order of their commits, and so almost in that of their times: clocks of instances differ, and
- * an outcome may be recorded late. Nothing is further out of place than this.
+ * an outcome may be recorded late. None stands behind one whose time is later by more than this.
  */
 export const disorderMs = 3_600_000
 
-/** A place in the ledger that no entry from before the moment stands behind; found by halving, in about 20 reads. */
+/** A place in the ledger behind which no entry is from before the moment; found by halving, in about 20 short reads. */
 export async function seqAfter(store: ReportStore, projectId: string, at: number): Promise<number> {
   let low = 1
   let high = (await store.entryCount(projectId)) + 1
