@@ -20,8 +20,10 @@ export interface ConsoleGateway {
   readonly stop: () => Promise<void>
 }
 
+const dayMs = 86_400_000
+
 /** A gateway at an origin that a browser can open, with the console as it was built. */
-export async function startConsoleGateway({ limits = {} }: { limits?: object } = {}): Promise<ConsoleGateway> {
+export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<ConsoleGateway> {
   if (!existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
     throw new Error('The console is not built: run `npm run build` first.')
   }
@@ -32,10 +34,10 @@ export async function startConsoleGateway({ limits = {} }: { limits?: object } =
   ])
   const configFile = join(dataDir, 'config.json')
   const models = { model_provider_b: { adapter: 'openai', baseUrl: silentProvider.url, models: { quiet: 'quiet' } } }
-  await writeFile(configFile, JSON.stringify({ models: { providers: models }, limits }))
+  await writeFile(configFile, JSON.stringify({ models: { providers: models } }))
   const origin = `http://localhost:${port}`
   const messages: SmsMessage[] = []
-  let aheadMs = 0
+  let aheadMs = -startDaysAgo * dayMs
   const app = await startApp({
     config: loadConfig({
       GATEWAY_ORIGIN: origin,

@@ -14,6 +14,7 @@ export interface VisitOptions {
 }
 
 export interface Visit {
+  readonly origin: string
   readonly page: Page
   readonly context: BrowserContext
   readonly text: (typeof texts)[Language]
@@ -33,10 +34,12 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
       locale: language,
       viewport: { width, height: 900 },
       colorScheme,
+      // Nothing is caught half way.
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   const faults: string[] = []
   const refusals: string[] = []
   page.on('request', (request) => {
@@ -53,6 +56,7 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     console.error('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample))`)
   return {
+    origin,
     page,
     context,
     text: texts[language],

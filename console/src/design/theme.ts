@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { Checkbox, createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** Ledger green: the one accent. */
 const ledger: MantineColorsTuple = [
@@ -44,7 +44,12 @@ export const theme = createTheme({
   colors: { ledger, brick, amber },
   primaryColor: 'ledger',
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
+  // What stands on a filled ground changes with the scheme, which the library's own contrast does not see.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    return input.variant === 'filled' ? { ...colors, color: 'var(--on-accent)' } : colors
+  },
+  components: { Checkbox: Checkbox.extend({ defaultProps: { iconColor: 'var(--on-accent)' } }) },
   white: '#fffefb',
   black: '#1c2321',
   defaultRadius: 'sm',
