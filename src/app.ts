@@ -7,6 +7,7 @@ import { newId } from './contract/ids.ts'
 import { publicOperations } from './contract/operations.ts'
 import { createGuards } from './http/guards.ts'
 import { publicRoutes } from './http/public-routes.ts'
+import type { Route } from './http/route.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { consoleAppRoutes } from './http/routes/console-app.ts'
 import { createHttpServer } from './http/server.ts'
@@ -22,9 +23,10 @@ import { createKeys } from './keys/keys.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createHealth } from './operator/health.ts'
+import { createHousekeeping } from './operator/housekeeping.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
-import { createMetrics } from './operator/metrics.ts'
+import { createMetrics, type Metrics } from './operator/metrics.ts'
 import { createOrders } from './orders/orders.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import { chooseSms } from './providers/sms/choose-sms.ts'
@@ -50,125 +52,21 @@ export interface App {
   readonly stop: () => Promise<void>
 }
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
-const purgeRows = 1000
+const duplicateWaitMs = 60_000
+const ownGraceMs = 60_000
 const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10
 
 /** Builds the gateway and starts it: the only place where things are constructed. */
-export async function startApp({ config, logger, clock = Date.now, ...seams }: AppOptions): Promise<App> {
-  const { databaseUrl, dataDir, limits } = config
-  const secret = config.secret ?? (await keptSecret(dataDir))
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, logger, clock = Date.now } = options
+  const { databaseUrl, dataDir } = config
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
-  const snapshotBounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
-  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots: snapshotBounds })
-  const { presence } = stores
-
-  const digests = createDigests(secret)
-  const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
-  const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
-  const identity = createIdentity({
-    store: stores.identity,
-    sessions,
-    digests,
-    passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
-    sms: seams.sms ?? chooseSms(config.sms, dataDir),
-    identityProvider: createLocalIdentityProvider(secret),
-    limits,
-    clock,
-  })
-  const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
-  const ledger = createLedger({ books: stores.books })
-  const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
-  const business = createOperations({
-    models: config.models,
-    shopping: config.shopping,
-    credential: config.credential,
-    snapshots: stores.snapshots,
-    clock,
-    reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
-  })
-  const shownTo = new Set<string>()
-  const relay = createRelay({
-    ledger,
-    charges: stores.charges,
-    operations: business.operations,
-    instanceId: presence.instanceId,
-    isLeaseHeld: () => presence.isHeld(),
-    callsPerKey: limits.callsPerKey,
-    clock,
-    duplicateWaitMs: minuteMs,
-    onShown: (projectId) => shownTo.add(projectId),
-    onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
-  })
-  const recover = createRecovery({
-    charges: stores.charges,
-    ledger,
-    presence,
-    holds: relay.holds,
-    clock,
-    ownGraceMs: minuteMs,
-  })
-
+  const rooms = await buildRooms(options, engine, clock)
+  const { presence, relay, housekeeping, business } = rooms
   const metrics = createMetrics()
-  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
-  metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
-  metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
-    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
-  )
-
-  const isSecure = config.origin.protocol === 'https:'
-  // Asked once a visitor is there, when the operator's port is known.
-  const smsInboxUrl = () =>
-    config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
-  const guards = createGuards({
-    origin: config.origin.origin,
-    sessions,
-    limiter: createRateLimiter(stores.identity, clock),
-    limits,
-    digestRequester: digests.requester,
-  })
-  const server = createHttpServer({
-    origin: config.origin,
-    isLoopback: config.isLoopback,
-    routes: publicRoutes({
-      operations: publicOperations(config.providerNames),
-      guards,
-      identity,
-      sessions,
-      isSecure,
-      sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
-      findAccount: (accountId) => stores.identity.read((tx) => tx.account(accountId)),
-      creditsOf: stores.creditsOf,
-      keys,
-      orders,
-      authenticate: createAuthenticate({ store: stores.keys, digest: digestKey, clock }),
-      businessOperations: business.operations,
-      relay,
-      paymentMode: config.paymentMode,
-      facts: serviceFacts(config),
-    }).concat(
-      consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl }),
-      consoleRoutes({
-        guards,
-        sessions,
-        reports: stores.reports,
-        keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
-        catalog: config,
-        baseUrl: config.origin.origin,
-        smsInboxUrl,
-        paymentMode: config.paymentMode,
-        isSecure,
-        clock,
-      }),
-    ),
-    ...config.server,
-    logger,
-    observe: metrics.observeRequest,
-    newRequestId: () => newId('req'),
-  })
+  observe(metrics, rooms)
 
   let isRecovered = false
   const health = createHealth({
@@ -178,35 +76,26 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
   })
   const readInbox = config.isLoopback ? () => readOutbox(dataDir, inboxLength) : null
   const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, readInbox })
-
   const operator = operatorListener && (await operatorListener.listen(config.operatorListen!))
+  const smsInboxUrl =
+    config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
+  const server = createHttpServer({
+    origin: config.origin,
+    isLoopback: config.isLoopback,
+    routes: buildRoutes(config, rooms, () => smsInboxUrl),
+    ...config.server,
+    logger,
+    observe: metrics.observeRequest,
+    newRequestId: () => newId('req'),
+  })
+
   await presence.start()
-  const recovered = await recover()
+  const recovered = await rooms.recover()
   if (recovered.released + recovered.reviewed > 0) logger.warn(recovered, 'charges of an earlier run were ended')
   isRecovered = true
   const address = await server.listen(config.listen)
-
-  const maintenance = startMaintenance(
-    [
-      { name: 'recover', everyMs: 5000, run: recover },
-      { name: 'purge', everyMs: minuteMs, run: () => stores.identity.write((tx) => tx.purge(clock(), purgeRows)) },
-      {
-        name: 'prune-results',
-        everyMs: minuteMs,
-        run: () => stores.charges.pruneResults(clock() - config.charges.resultDays * dayMs, purgeRows),
-      },
-      {
-        name: 'prune-snapshots',
-        everyMs: minuteMs,
-        run: async () => {
-          const projectIds = [...shownTo]
-          shownTo.clear()
-          for (const projectId of projectIds) await stores.snapshots.pruneExcess(projectId)
-          await stores.snapshots.pruneOld(purgeRows)
-        },
-      },
-    ],
-    (name, error) => logger.error({ err: error, task: name }, 'a maintenance task failed'),
+  const maintenance = startMaintenance(housekeeping.tasks, (name, error) =>
+    logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
 
   async function stop() {
@@ -222,6 +111,117 @@ export async function startApp({ config, logger, clock = Date.now, ...seams }: A
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
+}
+
+type Store = Awaited<ReturnType<typeof openStore>>
+type Rooms = Awaited<ReturnType<typeof buildRooms>>
+
+async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Store, clock: () => number) {
+  const { limits } = config
+  const secret = config.secret ?? (await keptSecret(config.dataDir))
+  const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
+  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
+  const { presence, charges } = stores
+  const digests = createDigests(secret)
+  const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
+  const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
+  const identity = createIdentity({
+    store: stores.identity,
+    sessions,
+    digests,
+    passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
+    sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
+    identityProvider: createLocalIdentityProvider(secret),
+    limits,
+    clock,
+  })
+  const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
+  const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
+  const ledger = createLedger({ books: stores.books })
+  const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
+  const business = createOperations({
+    models: config.models,
+    shopping: config.shopping,
+    credential: config.credential,
+    snapshots: stores.snapshots,
+    clock,
+    reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
+  })
+  const relay = createRelay({
+    ledger,
+    charges,
+    operations: business.operations,
+    instanceId: presence.instanceId,
+    isLeaseHeld: () => presence.isHeld(),
+    callsPerKey: limits.callsPerKey,
+    clock,
+    duplicateWaitMs,
+    onShown: (projectId) => housekeeping.noteShown(projectId),
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
+  })
+  const recover = createRecovery({ charges, ledger, presence, holds: relay.holds, clock, ownGraceMs })
+  const housekeeping = createHousekeeping({ ...stores, recover, clock, ...config.charges })
+  const guards = createGuards({
+    origin: config.origin.origin,
+    sessions,
+    limiter: createRateLimiter(stores.identity, clock),
+    limits,
+    digestRequester: digests.requester,
+  })
+  return {
+    stores,
+    presence,
+    sessions,
+    identity,
+    keys,
+    authenticate,
+    ledger,
+    orders,
+    business,
+    relay,
+    recover,
+    housekeeping,
+    guards,
+    clock,
+  }
+}
+
+function observe(metrics: Metrics, { relay, ledger, business }: Rooms): void {
+  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
+  metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
+  metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
+    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
+  )
+}
+
+function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | null): Route[] {
+  const { stores, business } = rooms
+  const isSecure = config.origin.protocol === 'https:'
+  const { paymentMode } = config
+  return [
+    ...publicRoutes({
+      ...rooms,
+      operations: publicOperations(config.providerNames),
+      isSecure,
+      sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
+      findAccount: (accountId) => stores.identity.read((tx) => tx.account(accountId)),
+      creditsOf: stores.creditsOf,
+      businessOperations: business.operations,
+      paymentMode,
+      facts: serviceFacts(config),
+    }),
+    ...consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl }),
+    ...consoleRoutes({
+      ...rooms,
+      reports: stores.reports,
+      keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
+      catalog: config,
+      baseUrl: config.origin.origin,
+      smsInboxUrl,
+      paymentMode,
+      isSecure,
+    }),
+  ]
 }
 
 /** An IPv6 address stands in brackets in a URL. */

@@ -1,0 +1,53 @@
+import type { IdentityStore } from '../identity/ports.ts'
+import type { ChargePruner } from '../storage/charge-store.ts'
+import type { SnapshotPruner } from '../storage/snapshot-store.ts'
+import type { Task } from './maintenance.ts'
+
+export interface HousekeepingDeps {
+  readonly identity: IdentityStore
+  readonly charges: ChargePruner
+  readonly snapshots: SnapshotPruner
+  readonly recover: () => Promise<unknown>
+  readonly resultDays: number
+  readonly clock: () => number
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** Few enough rows that no call waits long for one of these writes. */
+const rowsAtOnce = 1000
+const mostRounds = 500
+
+/** What must be done beside the traffic: end lost charges, and remove what nobody can use any more. */
+export function createHousekeeping({ identity, charges, snapshots, recover, resultDays, clock }: HousekeepingDeps) {
+  const shownTo = new Set<string>()
+  const tasks: Task[] = [
+    { name: 'recover', everyMs: 5000, run: recover },
+    {
+      name: 'purge',
+      everyMs: minuteMs,
+      run: () => repeat(() => identity.write((tx) => tx.purge(clock(), rowsAtOnce))),
+    },
+    {
+      name: 'prune-results',
+      everyMs: minuteMs,
+      run: () => repeat(() => charges.pruneResults(clock() - resultDays * dayMs, rowsAtOnce)),
+    },
+    {
+      name: 'prune-snapshots',
+      everyMs: minuteMs,
+      run: async () => {
+        const projectIds = [...shownTo]
+        shownTo.clear()
+        for (const projectId of projectIds) await snapshots.pruneExcess(projectId)
+        await repeat(() => snapshots.pruneOld(rowsAtOnce))
+      },
+    },
+  ]
+  return { tasks, noteShown: (projectId: string) => void shownTo.add(projectId) }
+}
+
+/** Until a round finds fewer rows than it may take: the backlog of a busy day goes in one turn. */
+async function repeat(round: () => Promise<number>): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds && (await round()) >= rowsAtOnce; rounds += 1);
+}
