@@ -27,40 +27,52 @@ export interface ChargeTrail {
   readonly endedSeq: number | null
   readonly leastAmount: number | null
   readonly mostAmount: number | null
-  /** Entries in the ledger of another project. */
-  readonly strays: number
+  /** The projects in whose ledgers they stand: one, unless something is wrong. */
+  readonly firstProjectId: string | null
+  readonly lastProjectId: string | null
 }
 
-/** Charges in the order of their ids, past `after`. */
+/**
+ * Charges in the order of their ids, past `after`. What hangs on them is asked for by the same range and put together
+ * here: PostgreSQL carries no range over a join, and would read the other table from its start for every page.
+ */
 export async function chargePage(tx: Reader, after: string, limit: number): Promise<ChargeBooks[]> {
-  const rows = await tx.all<Omit<ChargeBooks, 'isKeyFree' | 'trail'> & { isKeyFree: number }>(
-    `SELECT c.charge_id AS "chargeId", c.project_id AS "projectId", c.credits, c.state, c.ended_at AS "endedAt",
-      c.idempotency_digest IS NULL AS "isKeyFree", r.status, d.decision
-    FROM charges c LEFT JOIN charge_results r ON r.charge_id = c.charge_id
-      LEFT JOIN review_decisions d ON d.charge_id = c.charge_id
-    WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
+  const rows = await tx.all<Omit<ChargeBooks, 'isKeyFree' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }>(
+    `SELECT charge_id AS "chargeId", project_id AS "projectId", credits, state, ended_at AS "endedAt",
+      idempotency_digest IS NULL AS "isKeyFree"
+    FROM charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
     [after, limit],
   )
-  const trails = await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, [after, rows.at(-1)?.chargeId ?? after])
-  const byCharge = new Map(trails.map((trail) => [trail.chargeId, trail]))
+  const range = [after, rows.at(-1)?.chargeId ?? after]
+  const results = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResults, range))
+  const decisions = byCharge(await tx.all<{ chargeId: string; decision: string }>(selectDecisions, range))
+  const trails = byCharge(await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, range))
   return rows.map((row) => ({
     ...row,
     isKeyFree: row.isKeyFree === 1,
-    trail: byCharge.get(row.chargeId) ?? noTrail,
+    status: results.get(row.chargeId)?.status ?? null,
+    decision: decisions.get(row.chargeId)?.decision ?? null,
+    trail: trails.get(row.chargeId) ?? noTrail,
   }))
 }
 
-const count = (kind: string) => `SUM(CASE WHEN e.kind = '${kind}' THEN 1 ELSE 0 END) AS "${kind}"`
+const byCharge = <R extends { chargeId: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.chargeId, row]))
 
-const selectTrails = `SELECT e.charge_id AS "chargeId", ${count('reserve')}, ${count('review')}, ${count('settle')},
+const selectResults = `SELECT charge_id AS "chargeId", status FROM charge_results WHERE charge_id > $1 AND charge_id <= $2`
+
+const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_decisions
+  WHERE charge_id > $1 AND charge_id <= $2`
+
+const count = (kind: string) => `SUM(CASE WHEN kind = '${kind}' THEN 1 ELSE 0 END) AS "${kind}"`
+
+const selectTrails = `SELECT charge_id AS "chargeId", ${count('reserve')}, ${count('review')}, ${count('settle')},
     ${count('release')}, ${count('credit')},
-    MAX(CASE WHEN e.kind = 'reserve' THEN e.seq END) AS "reservedSeq",
-    MAX(CASE WHEN e.kind = 'review' THEN e.seq END) AS "reviewedSeq",
-    MAX(CASE WHEN e.kind IN ('settle', 'release') THEN e.seq END) AS "endedSeq",
-    MIN(e.amount) AS "leastAmount", MAX(e.amount) AS "mostAmount",
-    SUM(CASE WHEN e.project_id <> c.project_id THEN 1 ELSE 0 END) AS strays
-  FROM ledger_entries e JOIN charges c ON c.charge_id = e.charge_id
-  WHERE e.charge_id > $1 AND e.charge_id <= $2 GROUP BY e.charge_id`
+    MAX(CASE WHEN kind = 'reserve' THEN seq END) AS "reservedSeq",
+    MAX(CASE WHEN kind = 'review' THEN seq END) AS "reviewedSeq",
+    MAX(CASE WHEN kind IN ('settle', 'release') THEN seq END) AS "endedSeq",
+    MIN(amount) AS "leastAmount", MAX(amount) AS "mostAmount",
+    MIN(project_id) AS "firstProjectId", MAX(project_id) AS "lastProjectId"
+  FROM ledger_entries WHERE charge_id > $1 AND charge_id <= $2 GROUP BY charge_id`
 
 const noTrail: ChargeTrail = {
   reserve: 0,
@@ -73,5 +85,6 @@ const noTrail: ChargeTrail = {
   endedSeq: null,
   leastAmount: null,
   mostAmount: null,
-  strays: 0,
+  firstProjectId: null,
+  lastProjectId: null,
 }

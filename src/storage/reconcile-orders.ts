@@ -13,17 +13,29 @@ export interface OrderBooks {
   readonly strays: number
 }
 
-/** Orders in the order of their ids, past `after`. */
-export const orderPage = (tx: Reader, after: string, limit: number): Promise<OrderBooks[]> =>
-  tx.all<OrderBooks>(
-    `SELECT o.order_id AS "orderId", o.project_id AS "projectId", o.credit_amount AS "creditAmount", o.state,
-      COUNT(l.lot_id) AS lots, COALESCE(SUM(l.amount), 0) AS "lotAmount",
-      COALESCE(SUM(CASE WHEN l.project_id <> o.project_id THEN 1 ELSE 0 END), 0) AS strays
-    FROM (SELECT order_id, project_id, credit_amount, state FROM orders WHERE order_id > $1 ORDER BY order_id LIMIT $2) o
-      LEFT JOIN credit_lots l ON l.order_id = o.order_id
-    GROUP BY o.order_id, o.project_id, o.credit_amount, o.state ORDER BY o.order_id`,
+/** Orders in the order of their ids, past `after`; their lots are asked for by the same range, as with the charges. */
+export async function orderPage(tx: Reader, after: string, limit: number): Promise<OrderBooks[]> {
+  const rows = await tx.all<Omit<OrderBooks, 'lots' | 'lotAmount' | 'strays'>>(
+    `SELECT order_id AS "orderId", project_id AS "projectId", credit_amount AS "creditAmount", state
+    FROM orders WHERE order_id > $1 ORDER BY order_id LIMIT $2`,
     [after, limit],
   )
+  const lots = await tx.all<{ orderId: string; projectId: string; amount: number }>(
+    `SELECT order_id AS "orderId", project_id AS "projectId", amount FROM credit_lots
+    WHERE order_id > $1 AND order_id <= $2`,
+    [after, rows.at(-1)?.orderId ?? after],
+  )
+  const byOrder = Map.groupBy(lots, ({ orderId }) => orderId)
+  return rows.map((row) => {
+    const own = byOrder.get(row.orderId) ?? []
+    return {
+      ...row,
+      lots: own.length,
+      lotAmount: own.reduce((sum, { amount }) => sum + amount, 0),
+      strays: own.filter(({ projectId }) => projectId !== row.projectId).length,
+    }
+  })
+}
 
 export interface BookSize {
   readonly projects: number

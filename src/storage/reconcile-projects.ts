@@ -1,4 +1,5 @@
 import type { Balance, Entry } from '../ledger/commands.ts'
+import { balanceColumns } from './book-rows.ts'
 import type { Reader } from './engine.ts'
 
 /** What the rows of one project say about its credits, each from its own table. */
@@ -15,19 +16,18 @@ export interface ProjectBooks {
 
 /** Projects in the order of their ids, past `after`. */
 export async function projectPage(tx: Reader, after: string, limit: number): Promise<ProjectBooks[]> {
-  const rows = await tx.all<{ projectId: string } & Nullable<Omit<Balance, 'projectId'>>>(
-    `SELECT p.project_id AS "projectId", b.available, b.reserved, b.settled, b.credited, b.entries
-    FROM projects p LEFT JOIN balances b ON b.project_id = p.project_id
-    WHERE p.project_id > $1 ORDER BY p.project_id LIMIT $2`,
+  const rows = await tx.all<{ projectId: string }>(
+    'SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 ORDER BY project_id LIMIT $2',
     [after, limit],
   )
   const range: Range = { after, until: rows.at(-1)?.projectId ?? after }
+  const balances = await byProject<Balance>(tx, range, selectBalances)
   const charges = await byProject<{ projectId: string; held: number; settled: number }>(tx, range, sumCharges)
   const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
-  return rows.map(({ projectId, ...balance }) => ({
+  return rows.map(({ projectId }) => ({
     projectId,
-    balance: balance.entries === null ? null : (balance as Omit<Balance, 'projectId'>),
+    balance: balances.get(projectId) ?? null,
     held: charges.get(projectId)?.held ?? 0,
     settled: charges.get(projectId)?.settled ?? 0,
     usage: usage.get(projectId)?.credits ?? 0,
@@ -95,12 +95,12 @@ export const sharedKeys = (tx: Reader, { after, until }: Range, limit: number): 
     [after, until, limit],
   )
 
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
-
 async function byProject<R extends { projectId: string }>(tx: Reader, { after, until }: Range, sql: string) {
   const rows = await tx.all<R>(sql, [after, until])
   return new Map(rows.map((row) => [row.projectId, row]))
 }
+
+const selectBalances = `SELECT ${balanceColumns} FROM balances WHERE project_id > $1 AND project_id <= $2`
 
 const sumCharges = `SELECT project_id AS "projectId",
     SUM(CASE WHEN state IN ('reserved', 'manual_review') THEN credits ELSE 0 END) AS held,

@@ -148,9 +148,9 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         invariant: 'I2',
         projectId: project(),
         at: charge().settled,
-        what: 'entries in another project',
-        expected: 0,
-        found: 1,
+        what: 'ledger of its entries',
+        expected: project(),
+        found: otherProject(),
       })
     })
   })

@@ -31,7 +31,9 @@ export function judgeMoves(charge: ChargeBooks): Difference[] {
   for (const amount of new Set([trail.leastAmount ?? credits, trail.mostAmount ?? credits])) {
     differ('credits of its entries', credits, amount)
   }
-  differ('entries in another project', 0, trail.strays)
+  for (const projectId of new Set([trail.firstProjectId, trail.lastProjectId])) {
+    differ('ledger of its entries', charge.projectId, projectId ?? charge.projectId)
+  }
   const isDecided = trail.review > 0 && (state === 'settled' || state === 'released')
   differ('decision of an operator', isDecided ? state : 'none', charge.decision ?? 'none')
   return differences
