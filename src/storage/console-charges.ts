@@ -42,23 +42,24 @@ const inRange = (source: Source) => `FROM charges
   ORDER BY project_id DESC, charge_id DESC`
 
 const stored = 'project_id, charge_id, operation, credits, state, key_id, request_id, reserved_at, ended_at, reason'
+// Looked up row by row: a join could be turned round and read a table whole, and then the order is lost.
 const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
-  k.display_prefix AS "keyDisplayPrefix", c.request_id AS "requestId", c.reserved_at AS "reservedAt",
-  c.ended_at AS "endedAt", c.reason`
+  (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
+  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
 const newest = (source: Source) => `SELECT ${shown}
-  FROM (SELECT ${stored} ${inRange(source)} LIMIT $4) c JOIN api_keys k ON k.key_id = c.key_id
+  FROM (SELECT ${stored} ${inRange(source)} LIMIT $4) c
   ORDER BY c.project_id DESC, c.charge_id DESC`
 
 /** Materialized, so that a filter which few charges pass never makes the engine look at more than the window. */
 const among = (source: Source) => `WITH looked AS MATERIALIZED (SELECT ${stored} ${inRange(source)} LIMIT $4)
-  SELECT ${shown} FROM looked c JOIN api_keys k ON k.key_id = c.key_id
+  SELECT ${shown} FROM looked c
   WHERE ($5 = '' OR c.operation = $5) AND ($6 = '' OR c.state = $6) AND ($7 = '' OR c.key_id = $7)
   ORDER BY c.charge_id DESC LIMIT $8`
 
 const lastOf = (source: Source) => `SELECT charge_id AS "chargeId" ${inRange(source)} LIMIT 1 OFFSET $4`
 
 const oneCharge = `SELECT ${shown}, c.pricing_version AS "pricingVersion", c.usage
-  FROM charges c JOIN api_keys k ON k.key_id = c.key_id WHERE c.project_id = $1 AND c.charge_id = $2`
+  FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`
 
 const decisionOf = 'SELECT decision, reason, decided_at AS "decidedAt" FROM review_decisions WHERE charge_id = $1'

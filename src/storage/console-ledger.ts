@@ -37,17 +37,17 @@ export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string)
   tx.all<EntryRow>(ofCharge, [projectId, chargeId])
 
 const stored = 'seq, kind, amount, available, reserved, charge_id, lot_id, entered_at'
-const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId", c.operation,
-  e.lot_id AS "creditLotId", l.order_id AS "orderId", e.entered_at AS "enteredAt"`
-const joined = 'LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id'
+const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
+  (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
+  (SELECT l.order_id FROM credit_lots l WHERE l.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
 
 const newestEntries = `SELECT ${shown} FROM (
     SELECT ${stored} FROM ledger_entries WHERE project_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3
-  ) e ${joined} ORDER BY e.seq DESC`
+  ) e ORDER BY e.seq DESC`
 
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */
-const ofCharge = `SELECT ${shown} FROM ledger_entries e ${joined}
-  WHERE e.charge_id = $2 AND e.project_id = $1 ORDER BY e.seq LIMIT 10`
+const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
+  ORDER BY e.seq LIMIT 10`
 
 const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
   ORDER BY created_at DESC, order_id DESC LIMIT $4`

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { usagePage } from '../../src/reporting/usage.ts'
+import { createConsoleStore } from '../../src/storage/console-store.ts'
+import type { Engine, Value } from '../../src/storage/engine.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import { type BusyProjects, seedBusyProjects } from '../support/seed-busy-projects.ts'
+
+interface Asked {
+  readonly sql: string
+  readonly params: readonly Value[]
+}
+
+const count = 100_000
+const range = (projectId: string) => ({ projectId, from: 'chg_', before: 'chg_~' })
+const anyFilter = { operation: null, state: null, keyId: null }
+
+describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let projects: BusyProjects
+  const asked: Asked[] = []
+  let reports: ReturnType<typeof createConsoleStore>
+  beforeAll(async () => {
+    fresh = await freshStore(engine)
+    projects = await seedBusyProjects(fresh.store, count)
+    reports = createConsoleStore(remembering(fresh.store, asked))
+  }, 120_000)
+  afterAll(() => fresh.remove())
+
+  /** How the engine runs what was asked, one text a statement. */
+  async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+    asked.length = 0
+    await work()
+    const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+    return fresh.store.read(async (tx) => {
+      const plans: string[] = []
+      for (const { sql, params } of asked) {
+        const rows = await tx.all<Record<string, string>>(`${explain} ${sql}`, params)
+        plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n'))
+      }
+      return plans
+    })
+  }
+
+  /** Words of a plan that reads a table whole or orders what it read. */
+  const fullScan = {
+    sqlite: /SCAN (charges|ledger_entries|orders|usage_days)\b/,
+    postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days)\b/,
+  }[engine]
+  const sorting = { sqlite: /TEMP B-TREE/, postgres: /\bSort\b/ }[engine]
+
+  async function expectIndexed(work: () => Promise<unknown>, ...indexes: string[]): Promise<void> {
+    const plans = await plansOf(work)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(fullScan)
+      expect(plan).not.toMatch(sorting)
+    }
+    for (const index of indexes) expect(plans.join('\n')).toContain(index)
+  }
+
+  test('a page of charges follows the index of the project, also when it has been quiet for long', async () => {
+    for (const { projectId } of [projects.busy, projects.quiet]) {
+      await expectIndexed(() => reports.charges(range(projectId), 26), 'charges_by_project')
+    }
+  })
+
+  test('a page of reviews follows the index of the charges in review', async () => {
+    for (const { projectId } of [projects.busy, projects.quiet]) {
+      await expectIndexed(() => reports.reviews(range(projectId), 26), 'charges_in_review')
+    }
+  })
+
+  test('a filter looks through a window of the index, and orders only what it found there', async () => {
+    const look = { filter: { ...anyFilter, keyId: 'key_none' }, window: 2000 }
+    for (const { projectId } of [projects.busy, projects.quiet]) {
+      const [among, last] = await plansOf(() => reports.chargesAmong({ ...range(projectId), ...look }, 26))
+      expect(among).not.toMatch(fullScan)
+      expect(among).toContain('charges_by_project')
+      expect(last).toContain('charges_by_project')
+      expect(last).not.toMatch(sorting)
+    }
+    const inReview = { filter: { ...anyFilter, state: 'manual_review' as const }, window: 2000 }
+    const plans = await plansOf(() => reports.chargesAmong({ ...range(projects.busy.projectId), ...inReview }, 26))
+    for (const plan of plans) expect(plan).toContain('charges_in_review')
+  })
+
+  test('pages of the ledger and of orders follow their indexes', async () => {
+    const { projectId } = projects.busy
+    const ledger = { sqlite: 'PRIMARY KEY', postgres: 'ledger_entries_pkey' }[engine]
+    await expectIndexed(() => reports.entries(projectId, count, 26), ledger)
+    await expectIndexed(() => reports.enteredAt(projectId, 5), ledger)
+    await expectIndexed(() => reports.orders(projectId, null, 26), 'orders_by_project')
+    const place = { createdAt: 1_700_000_050_000, orderId: 'ord_1' }
+    await expectIndexed(() => reports.orders(projectId, place, 26), 'orders_by_project')
+  })
+
+  test('a receipt is read by its id', async () => {
+    const receipt = () => reports.receipt(projects.busy.projectId, 'chg_0V000000500')
+    const plans = await plansOf(receipt)
+    for (const plan of plans) expect(plan).not.toMatch(fullScan)
+    expect(plans.join('\n')).toContain('ledger_entries_by_charge')
+    expect((await receipt())?.entries).toHaveLength(1)
+  })
+
+  test('the overview and the days read sums and the few charges that hold credits, not the charges', async () => {
+    const { projectId } = projects.busy
+    const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
+    expect(plans).toContain('charges_under_way')
+    expect(plans).toContain('charges_in_review')
+    // The few charges under way are all looked at; of the rest nothing is.
+    expect(plans.replace('SCAN charges USING INDEX charges_under_way', '')).not.toMatch(fullScan)
+    await expectIndexed(() => reports.settledSince(projectId, 19_700))
+    expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
+  })
+
+  test('a request with a filter that hardly any charge passes ends early, and following it finds them all', async () => {
+    const { projectId } = projects.busy
+    const found: string[] = []
+    let cursor: string | undefined
+    let requests = 0
+    do {
+      asked.length = 0
+      const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(cursor && { cursor }) })
+      // Five windows, each looked through and measured.
+      expect(asked.length).toBeLessThanOrEqual(10)
+      found.push(...page.items.map(({ chargeId }) => chargeId))
+      cursor = page.nextCursor ?? undefined
+      requests += 1
+    } while (cursor !== undefined)
+    expect(found).toEqual(['chg_0V000000007'])
+    expect(requests).toBe(11)
+  })
+})
+
+function remembering(engine: Engine, asked: Asked[]): Engine {
+  return {
+    read: (work) =>
+      engine.read((tx) =>
+        work({
+          all: (sql, params = []) => {
+            asked.push({ sql, params })
+            return tx.all(sql, params)
+          },
+          get: (sql, params = []) => {
+            asked.push({ sql, params })
+            return tx.get(sql, params)
+          },
+        }),
+      ),
+    write: (work) => engine.write(work),
+    check: () => engine.check(),
+    close: () => engine.close(),
+  }
+}
