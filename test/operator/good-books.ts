@@ -16,6 +16,8 @@ export interface GoodBooks {
   /** One charge for each way in which a charge can end, or not yet have ended. */
   readonly charges: Readonly<Record<Fate, string>>
   readonly admission: (chargeId: string, idempotencyKey: string) => Admit
+  /** One more charge in review. */
+  readonly hold: (idempotencyKey: string) => Promise<string>
 }
 
 const operation = 'model.chat' satisfies BillableOperation
@@ -118,5 +120,5 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   await end(reviewedAndSettled, 'settled', answer, decided)
   await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided)
   await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
-  return { rig, customer, other, charges, admission }
+  return { rig, customer, other, charges, admission, hold: review }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
@@ -7,16 +7,16 @@ import { runCommand } from './run-command.ts'
 describe.each(engines)('reviews on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let books: GoodBooks
-  beforeEach(async () => {
+  beforeAll(async () => {
     fresh = await freshStore(engine)
     books = await writeGoodBooks(fresh.store)
   })
-  afterEach(() => fresh.remove())
+  afterAll(() => fresh.remove())
 
   const run = (...argv: string[]) =>
     runCommand(fresh.database, ['reviews', ...argv], { clock: () => startedAt + 3 * 3_600_000 })
   const creditsOf = () => books.rig.stores.creditsOf(books.customer.projectId)
-  const replay = () => books.rig.ledger.admit(books.admission('chg_again', 'waiting'))
+  const replay = (idempotencyKey: string) => books.rig.ledger.admit(books.admission('chg_again', idempotencyKey))
   const decisions = (chargeId: string) =>
     fresh.store.read((tx) => tx.all('SELECT * FROM review_decisions WHERE charge_id = $1', [chargeId]))
 
@@ -48,26 +48,18 @@ describe.each(engines)('reviews on %s', (engine) => {
   })
 
   test('the list is bounded and goes on behind the last charge', async () => {
-    const ids = [books.charges.waiting, books.charges.reviewedAndSettled, books.charges.reviewedAndReleased]
-    await fresh.store.write((tx) => tx.run("UPDATE charges SET state = 'manual_review' WHERE ended_at IS NOT NULL"))
-    const listed: string[] = []
-    let after: string[] = []
-    for (let page = 0; page < 5; page += 1) {
-      const { reviews, next } = JSON.parse((await run('list', '--json', '--limit', '4', ...after)).stdout)
-      expect(reviews.length).toBeLessThanOrEqual(4)
-      listed.push(...reviews.map(({ chargeId }: { chargeId: string }) => chargeId))
-      if (next === null) break
-      after = ['--after', next]
-    }
-    expect(listed).toHaveLength(7)
-    expect(listed).toEqual([...listed].sort())
-    expect(listed).toEqual(expect.arrayContaining(ids))
-    expect((await run('list', '--limit', '1')).stderr).toBe(`There are more: add --after ${listed[0]}\n`)
+    const held = [books.charges.waiting]
+    for (const key of ['second', 'third', 'fourth']) held.push(await books.hold(key))
+    const first = await run('list', '--limit', '3')
+    expect(first.stdout.match(/chg_\w+/g)).toEqual(held.slice(0, 3))
+    expect(first.stderr).toBe(`There are more: add --after ${held[2]}\n`)
+    const rest = JSON.parse((await run('list', '--json', '--limit', '3', '--after', held[2]!)).stdout)
+    expect(rest).toMatchObject({ reviews: [{ chargeId: held[3] }], next: null })
     expect(await run('list', '--limit', '1001')).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
   test('settling charges the held credits, keeps who and why, and a repeated call learns of it', async () => {
-    const { waiting } = books.charges
+    const waiting = await books.hold('to settle')
     const before = await creditsOf()
     const ran = await run('settle', waiting, '--reason', ' the provider has the call ', '--by', 'Ada')
     expect(ran).toEqual({
@@ -85,7 +77,7 @@ describe.each(engines)('reviews on %s', (engine) => {
         decided_at: startedAt + 3 * 3_600_000,
       },
     ])
-    const answer = await replay()
+    const answer = await replay('to settle')
     expect(answer).toMatchObject({ kind: 'replay', response: { status: 202 } })
     expect(JSON.parse((answer as { response: { body: string } }).response.body)).toEqual({
       status: 'manual_review',
@@ -104,7 +96,7 @@ describe.each(engines)('reviews on %s', (engine) => {
   })
 
   test('releasing gives the held credits back, and a repeated call learns of it', async () => {
-    const { waiting } = books.charges
+    const waiting = await books.hold('to release')
     const before = await creditsOf()
     const ran = await run('release', waiting, '--reason', 'never arrived', '--json')
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
@@ -116,15 +108,15 @@ describe.each(engines)('reviews on %s', (engine) => {
     })
     expect(await creditsOf()).toEqual({ available: before.available + 3, reserved: before.reserved - 3 })
     expect(await decisions(waiting)).toMatchObject([{ decision: 'released', reason: 'never arrived' }])
-    const answer = await replay()
+    const answer = await replay('to release')
     expect(answer).toMatchObject({ kind: 'replay', response: { status: 502 } })
     expect(JSON.stringify(answer)).toContain('ADAPTER_FAILURE')
     expect((await reconcile(fresh.store)).differences).toEqual([])
-    expect((await run('list')).stdout).toBe('No charge waits for a decision.\n')
+    expect((await run('list')).stdout).not.toContain(waiting)
   })
 
   test('a charge is decided once', async () => {
-    const { waiting } = books.charges
+    const waiting = await books.hold('once')
     await run('release', waiting, '--reason', 'never arrived', '--by', 'Ada')
     const after = await creditsOf()
     const again = await run('settle', waiting, '--reason', 'it did arrive')
@@ -138,7 +130,7 @@ describe.each(engines)('reviews on %s', (engine) => {
   })
 
   test('of two operators who decide at once, one is told that the other was faster', async () => {
-    const { waiting } = books.charges
+    const waiting = await books.hold('at once')
     const both = await Promise.all([
       run('settle', waiting, '--reason', 'one', '--by', 'Ada'),
       run('release', waiting, '--reason', 'two', '--by', 'Bea'),

@@ -71,9 +71,8 @@ describe.each(engines)('statements on %s', (engine) => {
       )
     expect(await seqs('--from', '2026-01-02T03:04:21.006Z')).toEqual([2, 3])
     expect(await seqs('--to', '2026-01-02T03:04:21.006Z')).toEqual([1])
-    expect(await seqs('--from', '2026-01-02', '--to', '2026-01-03')).toEqual([1, 2, 3])
     expect(await seqs('--from', '2026-01-02T11:04:21+08:00', '--to', '2026-01-02T11:04:22+08:00')).toEqual([2])
-    expect(await seqs('--from', '2026-01-03')).toEqual([])
+    expect(await seqs('--from', '2026-01-02', '--to', '2026-01-03')).toEqual([1, 2, 3])
   })
 
   test('a ledger of many pages comes out whole, and entries that come meanwhile stay out', async () => {
