@@ -53,7 +53,7 @@ export interface App {
 }
 
 const duplicateWaitMs = 60_000
-const ownGraceMs = 60_000
+const ownGraceMs = 5000
 const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10

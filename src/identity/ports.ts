@@ -97,6 +97,8 @@ export interface IdentityWriter extends IdentityReader {
     at: number
     expiresAt: number
   }): Promise<void>
+  /** Reads the challenge and keeps everybody else from judging it until this write has ended. */
+  lockChallenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   invalidateChallenge(challengeDigest: string, at: number): Promise<void>
   countWrongAttempt(challengeDigest: string): Promise<void>
   /** False when it is no longer usable; two callers never both get true. */

@@ -46,12 +46,15 @@ export async function register(deps: IdentityDeps, request: RegisterRequest): Pr
   })
 }
 
-/** A wrong code is counted in a commit of its own: a refusal must not undo the count. */
+/**
+ * A wrong code is counted in a commit of its own: a refusal must not undo the count. Guesses that come together are
+ * judged one after the other, so that no sixth one is ever compared.
+ */
 async function checkCode({ store, digests, clock }: IdentityDeps, request: RegisterRequest): Promise<void> {
   const challengeDigest = tokenDigest('challenge', request.challengeId)
   const verdict = await store.write(async (tx) => {
-    const challenge = await tx.challenge(challengeDigest)
-    if (!challenge) return 'VERIFICATION_FAILED'
+    const challenge = await tx.lockChallenge(challengeDigest)
+    if (!challenge || challenge.wrongAttempts >= maxWrongAttempts) return 'VERIFICATION_FAILED'
     const isRight =
       isSameDigest(challenge.phoneDigest, digests.phone(request.phone)) &&
       isSameDigest(challenge.codeDigest, digests.code(request.challengeId, request.verificationCode))

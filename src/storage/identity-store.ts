@@ -31,18 +31,16 @@ const accountColumns = `a.account_id AS "accountId", a.name, i.identity_subject 
 const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
   JOIN projects p ON p.account_id = a.account_id`
 
+const challengeColumns = `phone_digest AS "phoneDigest", code_digest AS "codeDigest", expires_at AS "expiresAt",
+  wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"`
+
 const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", project_id AS "projectId",
   csrf_digest AS "csrfDigest", created_at AS "createdAt", expires_at AS "expiresAt"`
 
 function reader(tx: Reader): IdentityReader {
   return {
     challenge: (digest) =>
-      tx.get<ChallengeRow>(
-        `SELECT phone_digest AS "phoneDigest", code_digest AS "codeDigest", expires_at AS "expiresAt",
-          wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"
-        FROM challenges WHERE challenge_digest = $1`,
-        [digest],
-      ),
+      tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
     isPhoneRegistered: async (phoneDigest) =>
       (await tx.get('SELECT 1 AS found FROM identities WHERE phone_digest = $1', [phoneDigest])) !== undefined,
     credentialsByPhone: (phoneDigest) =>
@@ -94,6 +92,12 @@ function writer(tx: Writer): IdentityWriter {
         [challengeDigest, phoneDigest, codeDigest, at, expiresAt],
       )
     },
+    // Writing the row, even as it is, holds it until the transaction has ended.
+    lockChallenge: (digest) =>
+      tx.get<ChallengeRow>(
+        `UPDATE challenges SET wrong_attempts = wrong_attempts WHERE challenge_digest = $1 RETURNING ${challengeColumns}`,
+        [digest],
+      ),
     invalidateChallenge: async (digest, at) => {
       await tx.run('UPDATE challenges SET invalidated_at = $2 WHERE challenge_digest = $1', [digest, at])
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AuthResponse, Challenge } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines } from '../support/engines.ts'
+import { engines, openDatabase } from '../support/engines.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
 
 const isChallenge = compile(Challenge)
@@ -192,6 +192,28 @@ describe.each(engines)('on %s', (engine) => {
       )
       const reply = await browser.post('/v1/auth/register', registration(phone, proof))
       expect(reply).toMatchObject({ status: 400, body: { error: { code: 'VERIFICATION_FAILED' } } })
+    })
+
+    it('never compares a sixth guess, however many come together', async () => {
+      const phone = newPhone()
+      const browser = new Browser(gateway)
+      const proof = await browser.requestCode(phone)
+      const guesses = Array.from({ length: 40 }, (_, i) => String(i).padStart(6, '0')).filter(
+        (code) => code !== proof.verificationCode,
+      )
+      await Promise.all(
+        guesses.map((verificationCode) =>
+          browser.post('/v1/auth/register', registration(phone, { ...proof, verificationCode })),
+        ),
+      )
+      const store = await openDatabase(gateway.database, { exclusive: false })
+      const counted = await store.read((tx) =>
+        tx.get(
+          'SELECT wrong_attempts AS "compared" FROM challenges ORDER BY issued_at DESC, wrong_attempts DESC LIMIT 1',
+        ),
+      )
+      await store.close()
+      expect(counted).toEqual({ compared: 5 })
     })
 
     it('409 ACCOUNT_ALREADY_EXISTS for a phone that has an account, which still gets its code', async () => {
