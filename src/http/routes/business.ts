@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, type errorBody, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
@@ -43,6 +43,8 @@ function businessRoute<O extends BillableOperation>(
       status: answer.status,
       headers: answer.isReplay ? replayedHeaders : jsonHeaders,
       body: answer.body,
+      // For log and metrics: a refusal that is stored and replayed is not thrown.
+      ...(answer.status >= 400 && { code: (JSON.parse(answer.body) as ReturnType<typeof errorBody>).error.code }),
     }
   })
 }
