@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Contestant } from './contestants/contestant.ts'
+import { scenarios, startGatewayContestant } from './contestants/gateways.ts'
+import { installPeers, nginxVersion, peerVersion, startNginx, startPortkey } from './contestants/peers.ts'
+import { startFastifyEcho, startFastifyRelay, startNodeEcho, startUpstream } from './contestants/plain.ts'
+import { judgeGoals } from './goals.ts'
+import { measure } from './measure.ts'
+import { readOptions } from './options.ts'
+import { benchChart } from './report/bench-chart.ts'
+import { benchReport, goalTable } from './report/bench-report.ts'
+import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
+import { publish } from './report/publish.ts'
+import { openStage } from './stage.ts'
+
+/** The gateway beside bare servers and peers: one command, one run, one machine. */
+const options = readOptions()
+const stage = await openStage(installPeers)
+const machine = describeMachine(stage.workDir)
+const nginx = nginxVersion()
+const logFile = options.keepsLog ? join(stage.workDir, 'gateway.log') : null
+
+async function startContestants(): Promise<Contestant[]> {
+  const isWanted = (id: string) => options.only.length === 0 || options.only.includes(id)
+  const upstream = await startUpstream()
+  const upstreamOrigin = upstream.plan('').origin
+  const started = [upstream]
+  const join = async (id: string, start: () => Promise<Contestant>) => {
+    if (isWanted(id)) started.push(await start())
+  }
+  await join('node-echo', startNodeEcho)
+  await join('fastify-echo', startFastifyEcho)
+  await join('fastify-relay', () => startFastifyRelay(upstreamOrigin))
+  if (nginx) await join('nginx', () => startNginx(upstreamOrigin, stage.workDir, nginx))
+  await join('portkey', () => {
+    installPeers()
+    return startPortkey(upstreamOrigin)
+  })
+  for (const scenario of scenarios)
+    await join(scenario.id, () => startGatewayContestant(scenario, { ...stage, upstreamOrigin, logFile }))
+  return started
+}
+
+const notes = () => [
+  `versions: Node ${process.versions.node}, Fastify ${packageVersion('fastify')}, undici ${packageVersion('undici')}, Portkey gateway ${peerVersion('@portkey-ai/gateway')}, nginx ${nginx ?? 'not installed, takes no part'}, load by ${stage.generator.name}`,
+  `the gateway runs as \`node src/main.ts\` with LOG_LEVEL=info to ${logFile ? 'a file' : '/dev/null'}, 64 projects of one key each; the other servers log nothing`,
+  'stores: SQLite in WAL with synchronous=FULL, PostgreSQL 18 with fsync=on, both on the disk above',
+]
+
+const contestants = await startContestants()
+const measured = await measure(contestants, stage.generator, {
+  ...options,
+  warmUpSeconds: Math.min(options.seconds, 3),
+})
+console.log('\nchecking the books ...')
+for (const { contestant, tally, faults } of measured) faults.push(...(await contestant.finish(tally)))
+await stage.clear()
+
+const markdown = benchReport({ measured, machine, notes: notes(), options })
+const goals = goalTable(judgeGoals(measured))
+const file = await publish({
+  name: 'latest',
+  markdown,
+  chart: benchChart(measured, machine),
+  summary: `${machineLines(machine).join('\n')}\n\n${goals}`,
+  isQuick: options.isQuick || options.only.length > 0,
+})
+console.log(`\n${markdown}\nwritten to ${file}`)
+process.exit(measured.every(({ faults }) => faults.length === 0) ? 0 : 1)

@@ -1,0 +1,72 @@
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { openStore } from '../../src/storage/open-store.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/rig.ts'
+import { creditsPerCall } from '../workload.ts'
+import type { Tally } from './contestant.ts'
+
+export interface Store {
+  readonly databaseUrl: string
+  readonly dataDir: string
+}
+
+/** An order's largest amount; a project gets as many orders as it needs. */
+export const creditsPerOrder = 100_000
+const silent = { info() {}, warn() {}, error() {} }
+/** Reading a million charges at one moment takes longer than a transaction of the gateway may. */
+const transactionLimitMs = 1_800_000
+
+/** Opens a store beside or before the gateway, and closes it again. */
+export async function withStore<T>(store: Store, work: (rig: Rig) => Promise<T>): Promise<T> {
+  const engine = await openStore({ ...store, exclusive: false, transactionLimitMs, clock: Date.now, logger: silent })
+  try {
+    return await work(createRig(engine))
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Customers who paid for so many orders of 100,000 credits each. */
+export const addCustomers = (store: Store, customers: { count: number; orders: number }): Promise<Customer[]> =>
+  withStore(store, async (rig) => {
+    const made: Customer[] = []
+    for (let i = 0; i < customers.count; i += 1) made.push(await createCustomer(rig, ['models:invoke']))
+    for (let order = 0; order < customers.orders; order += 1)
+      await Promise.all(made.map(({ projectId }) => addCredits(rig, projectId, creditsPerOrder)))
+    return made
+  })
+
+/** How many charges the traffic must have left: exactly so many, or one for each answer that was billed. */
+export type Expected = { readonly charges: number } | { readonly answers: Tally; readonly before: number }
+
+/** Everything that is wrong with the books after the traffic. */
+export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[]> =>
+  withStore(store, async ({ engine }) => {
+    const faults: string[] = []
+    const { charges, settled, available, reserved, bought } = await engine.read(
+      async (tx) => (await tx.get<Totals>(totals))!,
+    )
+    const [least, most] =
+      'charges' in expected
+        ? [expected.charges, expected.charges]
+        : [
+            expected.before + expected.answers.answered,
+            expected.before + expected.answers.answered + expected.answers.cutOff,
+          ]
+    if (charges < least || charges > most) faults.push(`${charges} charges instead of ${least} to ${most}`)
+    if (settled !== charges) faults.push(`${charges - settled} of ${charges} charges did not settle`)
+    if (reserved !== 0) faults.push(`${reserved} credits are still reserved`)
+    const left = bought - creditsPerCall * settled
+    if (available !== left) faults.push(`${available} credits are left instead of ${left}`)
+    const { differences, differenceCount } = await reconcile(engine)
+    if (differenceCount > 0)
+      faults.push(`reconcile: ${differenceCount} differences, first ${JSON.stringify(differences[0])}`)
+    return faults
+  })
+
+type Totals = Record<'charges' | 'settled' | 'available' | 'reserved' | 'bought', number>
+
+const totals = `SELECT (SELECT COUNT(*) FROM charges) AS charges,
+  (SELECT COUNT(*) FROM charges WHERE state = 'settled') AS settled,
+  (SELECT COALESCE(SUM(available), 0) FROM balances) AS available,
+  (SELECT COALESCE(SUM(reserved), 0) FROM balances) AS reserved,
+  (SELECT COALESCE(SUM(amount), 0) FROM credit_lots) AS bought`

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { request } from 'undici'
+import { freePort } from '../../test/support/free-port.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import type { Store } from './books.ts'
+
+const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface GatewayServer extends ServerProcess {
+  readonly origin: string
+  metrics(): Promise<string>
+}
+
+export interface GatewayOptions {
+  readonly store: Store
+  /** Forward to this provider; else the local adapter answers. */
+  readonly upstreamOrigin?: string
+  readonly logFile?: string
+}
+
+/** The gateway as its users run it, with a limit on calls that is out of the way. */
+export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOptions): Promise<GatewayServer> {
+  const [port, operatorPort] = [await freePort(), await freePort()]
+  const origin = `http://127.0.0.1:${port}`
+  // Instances that share a data directory differ by their port.
+  const configFile = join(store.dataDir, `config-${port}.json`)
+  await writeFile(configFile, JSON.stringify(configuration(upstreamOrigin)))
+  const running = await startServer({
+    name: 'the gateway',
+    command: process.execPath,
+    args: [mainFile],
+    readyUrl: `${origin}/v1/pricing`,
+    ...(logFile && { outputFile: logFile }),
+    environment: {
+      GATEWAY_ORIGIN: origin,
+      GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${operatorPort}`,
+      GATEWAY_DATA_DIR: store.dataDir,
+      GATEWAY_CONFIG: configFile,
+      DATABASE_URL: store.databaseUrl,
+      LOG_LEVEL: 'info',
+    },
+  })
+  return {
+    ...running,
+    origin,
+    metrics: async () => (await request(`http://127.0.0.1:${operatorPort}/metrics`)).body.text(),
+  }
+}
+
+const configuration = (upstreamOrigin: string | undefined) => ({
+  limits: { callsPerKey: { max: 1_000_000_000, windowSeconds: 3600 } },
+  ...(upstreamOrigin && {
+    models: {
+      providers: {
+        model_provider_a: {
+          adapter: 'openai',
+          baseUrl: `${upstreamOrigin}/v1`,
+          models: { fast: 'bench-model' },
+          maxConcurrent: 1024,
+        },
+      },
+    },
+  }),
+})
+
+/** How often each status was answered by one operation. */
+export function statusesOf(metrics: string, operation: string): Map<string, number> {
+  const lines = metrics.matchAll(/^gateway_requests_total\{(.*)\} (\d+)$/gm)
+  const statuses = new Map<string, number>()
+  for (const [, labels = '', count] of lines) {
+    if (!labels.includes(`operation="${operation}"`)) continue
+    const status = /status="(\d+)"/.exec(labels)?.[1] ?? '?'
+    statuses.set(status, (statuses.get(status) ?? 0) + Number(count))
+  }
+  return statuses
+}
+
+/** Since the last time it was asked. */
+export const loopLagMs = (metrics: string): number =>
+  Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000

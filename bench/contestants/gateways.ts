@@ -1,0 +1,154 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { request } from 'undici'
+import type { Customer } from '../../test/support/rig.ts'
+import type { LoadPlan } from '../load/load.ts'
+import { type ChatAnswer, chatRequest, completion, creditsPerCall } from '../workload.ts'
+import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.ts'
+import { type Contestant, judgeJson, type Tally } from './contestant.ts'
+import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
+
+/** Calls that cost something, the same stored answers again, calls without credits, or the public price list. */
+type Ask = 'call' | 'replay' | 'refusal' | 'pricing'
+
+export interface Scenario {
+  readonly id: string
+  readonly name: string
+  readonly ask: Ask
+  readonly engine: 'sqlite' | 'postgres'
+  readonly adapter: 'local' | 'http'
+}
+
+export const scenarios: readonly Scenario[] = [
+  { id: 'local-sqlite', name: 'billable call, local adapter, SQLite', ask: 'call', engine: 'sqlite', adapter: 'local' },
+  {
+    id: 'local-postgres',
+    name: 'billable call, local adapter, PostgreSQL',
+    ask: 'call',
+    engine: 'postgres',
+    adapter: 'local',
+  },
+  { id: 'relay-sqlite', name: 'billable call, HTTP relay, SQLite', ask: 'call', engine: 'sqlite', adapter: 'http' },
+  {
+    id: 'relay-postgres',
+    name: 'billable call, HTTP relay, PostgreSQL',
+    ask: 'call',
+    engine: 'postgres',
+    adapter: 'http',
+  },
+  { id: 'replay', name: 'replay of a stored answer, SQLite', ask: 'replay', engine: 'sqlite', adapter: 'local' },
+  {
+    id: 'refusal',
+    name: 'refusal for want of credits (402), SQLite',
+    ask: 'refusal',
+    engine: 'sqlite',
+    adapter: 'local',
+  },
+  { id: 'pricing', name: 'GET /v1/pricing', ask: 'pricing', engine: 'sqlite', adapter: 'local' },
+]
+
+export interface Surroundings {
+  readonly workDir: string
+  readonly upstreamOrigin: string
+  /** A fresh database of that name. */
+  readonly postgresDatabase: (name: string) => Promise<string>
+  readonly postgresProcesses: () => readonly number[]
+  readonly logFile: string | null
+}
+
+const projects = 64
+/** A million credits for each project: more than a run of hours can spend. */
+const ordersPerProject = 10
+const storedPerProject = 16
+const storedPrefix = 'stored-'
+
+/** The gateway in a process and on a store of its own, with customers who paid. */
+export async function startGatewayContestant(scenario: Scenario, around: Surroundings): Promise<Contestant> {
+  const { id, name, ask, engine, adapter } = scenario
+  const store: Store = {
+    dataDir: await mkdtemp(join(around.workDir, `${id}-`)),
+    databaseUrl: engine === 'sqlite' ? 'sqlite:' : await around.postgresDatabase(id.replace('-', '_')),
+  }
+  const customers = await addCustomers(store, { count: projects, orders: ask === 'refusal' ? 0 : ordersPerProject })
+  const gateway = await startGateway({
+    store,
+    ...(adapter === 'http' && { upstreamOrigin: around.upstreamOrigin }),
+    ...(around.logFile && { logFile: around.logFile }),
+  })
+  if (ask === 'replay') await storeAnswers(gateway, customers)
+  return {
+    id,
+    name,
+    group: 'ours',
+    status: ask === 'refusal' ? 402 : 200,
+    plan: (run) => planOf(ask, gateway.origin, customers, run),
+    judge: judgeOf(scenario),
+    processes: () => [gateway.pid],
+    databaseProcesses: () => (engine === 'postgres' ? around.postgresProcesses() : []),
+    metrics: gateway.metrics,
+    finish: (tally) => finish(gateway, store, ask, tally),
+  }
+}
+
+function planOf(ask: Ask, origin: string, customers: readonly Customer[], run: string): LoadPlan {
+  const isPricing = ask === 'pricing'
+  return {
+    origin,
+    method: isPricing ? 'GET' : 'POST',
+    path: isPricing ? '/v1/pricing' : '/v1/models/chat',
+    headers: isPricing ? {} : { 'Content-Type': 'application/json' },
+    body: isPricing ? null : chatRequest,
+    bearers: customers.map(({ apiKey }) => apiKey),
+    intents:
+      ask === 'replay' ? { prefix: storedPrefix, stored: storedPerProject } : { prefix: `${run}-`, stored: null },
+  }
+}
+
+function judgeOf({ ask, adapter }: Scenario): (body: string) => string | null {
+  if (ask === 'pricing') return judgeJson<{ operations: object[] }>(({ operations }) => operations.length === 9)
+  if (ask === 'refusal')
+    return judgeJson<{ error: { code: string } }>(({ error }) => error.code === 'INSUFFICIENT_PAID_CREDITS')
+  const upstreamText = completion.choices[0]!.message.content
+  return judgeJson<ChatAnswer>(
+    ({ status, chargedCredits, data }) =>
+      status === 'settled' &&
+      chargedCredits === creditsPerCall &&
+      (adapter === 'http' ? data.output === upstreamText : data.output.includes('You wrote')),
+  )
+}
+
+async function storeAnswers({ origin }: GatewayServer, customers: readonly Customer[]): Promise<void> {
+  for (const { apiKey } of customers)
+    for (let number = 1; number <= storedPerProject; number += 1) {
+      const { statusCode, body } = await request(`${origin}/v1/models/chat`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${apiKey}`,
+          'idempotency-key': storedPrefix + number,
+        },
+        body: chatRequest,
+      })
+      await body.dump()
+      if (statusCode !== 200) throw new Error(`an answer to be replayed was refused with ${statusCode}`)
+    }
+}
+
+async function finish(gateway: GatewayServer, store: Store, ask: Ask, answers: Tally): Promise<string[]> {
+  const faults = faultsOfStatuses(await gateway.metrics(), ask)
+  const exitCode = await gateway.stop()
+  if (exitCode !== 0) faults.push(`the gateway ended with exit code ${exitCode}`)
+  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, answers)))]
+}
+
+function expectedCharges(ask: Ask, answers: Tally): Expected {
+  if (ask === 'call') return { answers, before: 0 }
+  return { charges: ask === 'replay' ? projects * storedPerProject : 0 }
+}
+
+function faultsOfStatuses(metrics: string, ask: Ask): string[] {
+  const right = ask === 'refusal' ? '402' : '200'
+  const statuses = statusesOf(metrics, ask === 'pricing' ? 'pricing.get' : 'model.chat')
+  if (!statuses.has(right)) return [`no answer with status ${right} in /metrics`]
+  return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} answers ${status}`)
+}

@@ -1,0 +1,22 @@
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LoadGenerator } from './load.ts'
+import { runGenerator } from './run-generator.ts'
+
+const script = fileURLToPath(new URL('./run-autocannon.ts', import.meta.url))
+const peers = new URL('../peers/package.json', import.meta.url)
+
+/** Where wrk is not installed. A Node program too, so that it takes a core of its own and limits the fastest servers. */
+export function createAutocannon(workDir: string): LoadGenerator {
+  const { version } = createRequire(peers)('autocannon/package.json') as { version: string }
+  const planFile = join(workDir, 'plan.json')
+  return {
+    name: `autocannon ${version}`,
+    async drive(plan, options) {
+      await writeFile(planFile, JSON.stringify({ plan, options }))
+      return runGenerator(process.execPath, [script, planFile], options.seconds)
+    },
+  }
+}

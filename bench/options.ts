@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  readonly seconds: number
+  readonly rounds: number
+  readonly connections: readonly number[]
+  readonly isQuick: boolean
+  /** Ids of contestants; empty means all. */
+  readonly only: readonly string[]
+  /** Keep the gateway's log in a file instead of /dev/null. */
+  readonly keepsLog: boolean
+}
+
+const quick = { seconds: 1, rounds: 1 }
+const full = { seconds: 5, rounds: 3 }
+
+const usage = `
+  --seconds N        length of one run (${full.seconds})
+  --rounds N         how often everything is measured (${full.rounds})
+  --connections A,B  connections of a run (1,16,64,256)
+  --only A,B         only these contestants, by id
+  --log              the gateway's log goes to a file, not to /dev/null
+  --quick            one round of one second each: to see that it runs, not to quote
+`
+
+export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
+  try {
+    const { values } = parseArgs({ args: [...args], options: known, strict: true })
+    if (values.help) leave(0)
+    const fallback = values.quick ? quick : full
+    return {
+      seconds: whole(values.seconds) ?? fallback.seconds,
+      rounds: whole(values.rounds) ?? fallback.rounds,
+      connections: values.connections.split(',').map((level) => whole(level)!),
+      isQuick: values.quick,
+      only: values.only === '' ? [] : values.only.split(','),
+      keepsLog: values.log,
+    }
+  } catch (error) {
+    console.error((error as Error).message)
+    return leave(2)
+  }
+}
+
+const known = {
+  seconds: { type: 'string' },
+  rounds: { type: 'string' },
+  connections: { type: 'string', default: '1,16,64,256' },
+  only: { type: 'string', default: '' },
+  log: { type: 'boolean', default: false },
+  quick: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+function whole(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`"${text}" is not a whole number from 1 to 99999`)
+  return Number(text)
+}
+
+function leave(code: number): never {
+  console.log(usage)
+  process.exit(code)
+}

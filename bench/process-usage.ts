@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** What processes used, as the kernel counts it for all their threads; null where there is no /proc. */
+
+const hasProc = existsSync('/proc/self/stat')
+const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0
+
+/** User and system time so far of all of them together; one that has ended counts nothing. */
+export function cpuSeconds(pids: readonly number[]): number | null {
+  if (!hasProc) return null
+  const ticks = pids.map((pid) => statOf(pid)?.ticks).filter((value) => value !== undefined)
+  return ticks.length === 0 ? null : ticks.reduce((sum, value) => sum + value, 0) / ticksPerSecond
+}
+
+/** Resident memory now. */
+export function residentMb(pids: readonly number[]): number | null {
+  if (!hasProc) return null
+  return pids.map(residentKb).reduce((sum, kb) => sum + kb, 0) / 1024
+}
+
+/** A process and all that descend from it. */
+export function processTree(root: number): number[] {
+  if (!hasProc) return [root]
+  const children = Map.groupBy(everyProcess(), ({ parent }) => parent)
+  const tree = [root]
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []).map((child) => child.pid))
+  return tree
+}
+
+/** The direct children of this process that run a program of that name. */
+export const childrenCalled = (name: string): number[] =>
+  everyProcess()
+    .filter((candidate) => candidate.parent === process.pid && candidate.name === name)
+    .map(({ pid }) => pid)
+
+interface Stat {
+  readonly pid: number
+  readonly name: string
+  readonly parent: number
+  readonly ticks: number
+}
+
+const everyProcess = (): Stat[] =>
+  hasProc
+    ? readdirSync('/proc')
+        .filter((entry) => /^\d+$/.test(entry))
+        .map((entry) => statOf(Number(entry)))
+        .filter((stat) => stat !== undefined)
+    : []
+
+/** The name stands in brackets and may hold anything, so that the fields are counted from its end. */
+function statOf(pid: number): Stat | undefined {
+  const text = read(`/proc/${pid}/stat`)
+  if (!text) return undefined
+  const nameEnd = text.lastIndexOf(')')
+  const fields = text.slice(nameEnd + 2).split(' ')
+  return {
+    pid,
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    parent: Number(fields[1]),
+    ticks: Number(fields[11]) + Number(fields[12]),
+  }
+}
+
+const residentKb = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0)
+
+/** A process may end between being listed and being read. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

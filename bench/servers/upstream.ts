@@ -1,0 +1,40 @@
+import { createServer, type Socket } from 'node:net'
+import { completion } from '../workload.ts'
+import { serve } from './serve.ts'
+
+/**
+ * The provider behind every relay: one fixed completion. It reads just enough HTTP to know where a request ends,
+ * so that the relays are measured and not this.
+ */
+const body = Buffer.from(JSON.stringify(completion))
+const answer = Buffer.concat([
+  Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`),
+  body,
+])
+
+function converse(wire: Socket): void {
+  let pending = ''
+  wire.setNoDelay(true)
+  wire.on('error', () => wire.destroy())
+  wire.on('data', (chunk) => {
+    // One character a byte, so that lengths are those of the wire.
+    pending = pending === '' ? chunk.toString('latin1') : pending + chunk.toString('latin1')
+    for (let end = endOfRequest(pending); end > 0; end = endOfRequest(pending)) {
+      pending = pending.slice(end)
+      wire.write(answer)
+    }
+  })
+}
+
+/** 0 while the request is not there completely. */
+function endOfRequest(text: string): number {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd < 0) return 0
+  const head = text.slice(0, headEnd)
+  if (/\ntransfer-encoding:/i.test(head)) throw new Error('the upstream of the bench reads no chunked bodies')
+  const length = Number(/\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+  const end = headEnd + 4 + length
+  return text.length >= end ? end : 0
+}
+
+serve(createServer(converse))
