@@ -72,10 +72,10 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     '/account',
     '/no-such-page',
   ])('/console%s hinders nobody, in light, in dark and on a narrow screen', async (path) => {
-    const { page, faults } = await visitConsole(browser, gateway.origin, { context: visit.context })
+    const { page, text, faults } = await visitConsole(browser, gateway.origin, { context: visit.context })
     await page.goto(`${gateway.origin}/console${path}`)
     await page.locator('#content h1').waitFor()
-    await page.waitForLoadState('networkidle')
+    await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await checkPage(page)
     await page.close()

@@ -9,11 +9,11 @@ import { session } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
+import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
 import { NewPassword } from './new-password.tsx'
 import { passwordFault } from './password-rule.ts'
-import { remember } from './remembered.ts'
 import { useChallenge } from './use-challenge.ts'
 
 const phonePattern = /^1[3-9][0-9]{9}$/
@@ -89,7 +89,7 @@ export function Register() {
   }
 
   function tryToSignIn() {
-    remember({ identifier: values.phone, password: values.password })
+    handedCredentials.give({ identifier: values.phone, password: values.password })
     navigate(signInPath)
   }
 

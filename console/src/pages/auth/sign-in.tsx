@@ -9,9 +9,9 @@ import { session } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
+import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { passwordFault } from './password-rule.ts'
-import { takeRemembered } from './remembered.ts'
 
 type Field = 'identifier' | 'password'
 type Faults = { [F in Field]?: string | undefined }
@@ -23,7 +23,7 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
   const { t } = useTranslation()
   const search = useSearch()
   const sentence = useSentence()
-  const [remembered] = useState(takeRemembered)
+  const remembered = handedCredentials.useGiven()
   const [values, setValues] = useState(remembered ?? { identifier: '', password: '' })
   const [faults, setFaults] = useState<Faults>({})
 

@@ -6,7 +6,7 @@ import type { CreatedKey } from '../../api/types.ts'
 import { Copy } from '../../design/copy.tsx'
 import { DialogActions } from '../../design/dialog.tsx'
 import { Notice } from '../../design/notice.tsx'
-import { handKeyToPlayground } from '../playground/handed-key.ts'
+import { handedKey } from '../../hand-overs.ts'
 import styles from './shown-once.module.css'
 
 /** The text of the key, this once. There is no way out of here before it was saved. */
@@ -38,7 +38,7 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
           variant="default"
           disabled={!isSaved}
           onClick={() => {
-            handKeyToPlayground(created.apiKey)
+            handedKey.give(created.apiKey)
             onDone()
             navigate('/playground')
           }}

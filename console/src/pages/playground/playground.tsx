@@ -8,8 +8,8 @@ import { LoadingRows } from '../../design/loading-rows.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { handedKey } from '../../hand-overs.ts'
 import { contractQuery } from './contract-query.ts'
-import { takeHandedKey } from './handed-key.ts'
 import { KeyField } from './key-field.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -20,8 +20,8 @@ export function Playground() {
   const params = useParams<{ operation?: string }>()
   const operation = billableOperations.find((id) => id === params.operation) ?? 'model.chat'
   const { data: contract, error, refetch } = useQuery(contractQuery)
-  const [handed] = useState(takeHandedKey)
-  const [apiKey, setApiKey] = useState(handed)
+  const handed = handedKey.useGiven()
+  const [apiKey, setApiKey] = useState(handed ?? '')
 
   return (
     <div>
@@ -33,7 +33,7 @@ export function Playground() {
           onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}
           data={billableOperations.map((value) => ({ value, label: `${t(`operations.${value}`)} · ${value}` }))}
         />
-        <KeyField value={apiKey} onChange={setApiKey} wasHanded={handed !== ''} />
+        <KeyField value={apiKey} onChange={setApiKey} wasHanded={handed !== null} />
       </Sheet>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!contract && !error && (
