@@ -186,7 +186,8 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
   }
 }
 
-function observe(metrics: Metrics, { relay, ledger, business }: Rooms): void {
+function observe(metrics: Metrics, { relay, ledger, business, stores }: Rooms): void {
+  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
   metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>

@@ -8,7 +8,7 @@ export interface Metrics {
     durationMs: number
   }) => void
   /** A number that is read when somebody asks for it. */
-  readonly gauge: (name: string, help: string, read: () => number) => void
+  readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
   /** The same with one label, such as the state of each provider's breaker. */
   readonly labelledGauge: (name: string, help: string, label: string, read: () => Record<string, number>) => void
   readonly text: () => Promise<string>
@@ -44,8 +44,8 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers,
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

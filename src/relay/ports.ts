@@ -9,6 +9,7 @@ export interface ReservedCharge {
   readonly chargeId: string
   readonly projectId: string
   readonly operation: string
+  readonly credits: number
   readonly instanceId: string
   readonly leavesProcess: boolean
   readonly reservedAt: number

@@ -1,4 +1,4 @@
-import { type BillableOperation, prices } from '../contract/prices.ts'
+import type { BillableOperation } from '../contract/prices.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { reviewResponse } from './answer.ts'
@@ -60,7 +60,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<Recovered> {
 
 function endOf(charge: ReservedCharge, to: 'released' | 'manual_review', at: number): End {
   const operation = charge.operation as BillableOperation
-  const { chargeId, projectId } = charge
+  const { chargeId, projectId, credits } = charge
   const isReview = to === 'manual_review'
   return {
     type: 'end',
@@ -69,7 +69,7 @@ function endOf(charge: ReservedCharge, to: 'released' | 'manual_review', at: num
     from: 'reserved',
     to,
     // Never forwarded: the key stays free for the same intent.
-    response: isReview ? reviewResponse({ operation, credits: prices[operation].credits, chargeId }) : null,
+    response: isReview ? reviewResponse({ operation, credits, chargeId }) : null,
     usage: null,
     reason: isReview
       ? 'the instance stopped while the call was under way'

@@ -3,8 +3,13 @@ import type { ChargeReader, FoundCharge, ReservedCharge } from '../relay/ports.t
 import type { Engine } from './engine.ts'
 
 /** Looks at charges outside the books' own batches: for duplicates, recovery and pruning. */
-export function createChargeStore(engine: Engine): ChargeReader & ChargePruner {
+export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {
   return {
+    countInReview: () =>
+      engine.read(async (tx) => {
+        const row = await tx.get<{ open: number }>("SELECT COUNT(*) AS open FROM charges WHERE state = 'manual_review'")
+        return row!.open
+      }),
     find: (chargeId) =>
       engine.read(async (tx) => {
         const row = await tx.get<{ state: FoundCharge['state']; status: number | null; body: string | null }>(
@@ -17,7 +22,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner {
     reserved: (after, limit) =>
       engine.read(async (tx) => {
         const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
-          `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, instance_id AS "instanceId",
+          `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
             leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
           FROM charges WHERE state = 'reserved' AND charge_id > $1 ORDER BY charge_id LIMIT $2`,
           [after, limit],
@@ -32,6 +37,11 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner {
         ),
       ),
   }
+}
+
+export interface ReviewCounter {
+  /** Charges that wait for an operator, of all projects. */
+  countInReview(): Promise<number>
 }
 
 export interface ChargePruner {

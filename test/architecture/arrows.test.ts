@@ -19,7 +19,7 @@ const arrows: Record<string, readonly string[]> = {
   relay: ['contract', 'ledger', 'providers', 'operations'],
   storage: ['contract', 'ledger', 'identity', 'keys', 'orders', 'relay', 'operations', 'reporting'],
   http: ['contract', 'ledger', 'identity', 'keys', 'orders', 'providers', 'operations', 'relay', 'reporting'],
-  operator: ['contract', 'ledger', 'identity', 'providers', 'operations', 'relay', 'storage', 'config'],
+  operator: ['contract', 'ledger', 'identity', 'providers', 'operations', 'relay', 'reporting', 'storage', 'config'],
   config: ['contract'],
   app: ['*'],
   'command-line': ['*'],

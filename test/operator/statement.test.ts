@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { csvRecord } from '../../src/operator/csv.ts'
+import { csvLine } from '../../src/reporting/csv.ts'
 import { openStatement } from '../../src/storage/statement-store.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
@@ -102,7 +102,7 @@ describe.each(engines)('statements on %s', (engine) => {
 })
 
 test('a CSV field is quoted where it must be, and only there', () => {
-  expect(csvRecord(['plain', 'a,b', 'say "x"', 'two\nlines', 'cr\r', null, 7, ''])).toBe(
+  expect(csvLine(['plain', 'a,b', 'say "x"', 'two\nlines', 'cr\r', null, 7, ''])).toBe(
     'plain,"a,b","say ""x""","two\nlines","cr\r",,7,\r\n',
   )
 })

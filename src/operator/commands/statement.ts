@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { csvLine } from '../../reporting/csv.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { openStatement, type StatementLine } from '../../storage/statement-store.ts'
-import { csvRecord } from '../csv.ts'
 import { aligned, type Cell } from '../table.ts'
 import { Failure, Misuse, type Terminal } from '../terminal.ts'
 import { moment } from './arguments.ts'
@@ -75,8 +75,8 @@ const fieldsOf = (line: StatementLine): Record<keyof typeof columns, Cell> => ({
 })
 
 const csvFormat: Format = {
-  head: csvRecord(Object.keys(columns)),
-  line: (line) => csvRecord(Object.values(fieldsOf(line))),
+  head: csvLine(Object.keys(columns)),
+  line: (line) => csvLine(Object.values(fieldsOf(line))),
   foot: '',
 }
 
