@@ -40,10 +40,11 @@ function Door() {
   const current = useSession()
   const [location] = useLocation()
   const search = useSearch()
+  const accountId = current.phase === 'in' ? current.me.account.accountId : null
   useEffect(() => {
-    // What one person saw is not kept for the next.
-    if (current.phase === 'out') queryClient.clear()
-  }, [current.phase])
+    // What one person saw is not kept for the next, not even when another tab signs in somebody else.
+    return () => void (accountId && queryClient.resetQueries())
+  }, [accountId])
 
   switch (current.phase) {
     case 'unknown':

@@ -12,7 +12,7 @@ export type SessionState =
 
 let state: SessionState = { phase: 'unknown' }
 const listeners = new Set<() => void>()
-// Other tabs learn at once that the sign-in is over; nothing but that is told.
+// Other tabs learn at once that a sign-in began or ended; nothing but that is told.
 const otherTabs = new BroadcastChannel('gateway-console')
 
 function become(next: SessionState): void {
@@ -39,6 +39,7 @@ export const session = {
   async started({ csrfToken }: { csrfToken: string }): Promise<void> {
     keepCsrfToken(csrfToken)
     await session.refresh()
+    otherTabs.postMessage('signed-in')
   },
 
   expired(): void {
@@ -70,8 +71,9 @@ readTokenWith(async () => {
   keepCsrfToken(me.csrfToken)
   become({ phase: 'in', me })
 })
-otherTabs.onmessage = () => {
-  if (state.phase === 'in') become({ phase: 'out', reason: 'signed-out' })
+otherTabs.onmessage = ({ data }) => {
+  if (data === 'signed-in') void session.refresh()
+  else if (state.phase === 'in') become({ phase: 'out', reason: 'signed-out' })
 }
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.current)

@@ -8,6 +8,11 @@ interface PageHeadProps {
   readonly actions?: ReactNode
 }
 
+let isGoingBack = false
+addEventListener('popstate', () => {
+  isGoingBack = true
+})
+
 /** The heading of a page. It takes the focus when the page is entered, so that a screen reader says where one is. */
 export function PageHead({ title, lead, actions }: PageHeadProps) {
   const { t } = useTranslation()
@@ -17,7 +22,9 @@ export function PageHead({ title, lead, actions }: PageHeadProps) {
   }, [title, t])
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
-    scrollTo(0, 0)
+    // Whoever goes back wants to be where they were; the browser sees to that.
+    if (!isGoingBack) scrollTo(0, 0)
+    isGoingBack = false
   }, [])
   return (
     <header className={styles.head}>

@@ -20,7 +20,7 @@ export const overview = {
   runwayDays_one: '{{amount}} day',
   runwayDays_other: '{{amount}} days',
   runwayLong: 'over a year',
-  runwayUnknown: 'No forecast yet',
+  runwayUnknown: '–',
   runwayHint: 'At the average of the last 7 days.',
   runwayNone: 'Appears once something was spent.',
   low: 'Less than three days of credits are left.',

@@ -20,7 +20,7 @@ export const overview: Messages['overview'] = {
   runway: '还能用',
   runwayDays_other: '{{amount}} 天',
   runwayLong: '一年以上',
-  runwayUnknown: '暂无预测',
+  runwayUnknown: '–',
   runwayHint: '按近 7 天的平均花费。',
   runwayNone: '有花费之后显示。',
   low: '点数不足三天的用量。',

@@ -23,7 +23,7 @@ export const shell: Omit<
     closeMenu: '关闭菜单',
     money: '账务',
     building: '开发',
-    you: '您',
+    you: '我的',
     overview: '总览',
     recharge: '充值',
     usage: '用量',

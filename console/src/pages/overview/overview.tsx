@@ -25,10 +25,10 @@ export function Overview() {
       )}
       {data && (
         <>
-          <WhereCreditsAre overview={data} />
           {!(data.firstSteps.hasOrder && data.firstSteps.hasKey && data.firstSteps.hasCall) && (
             <FirstSteps steps={data.firstSteps} />
           )}
+          <WhereCreditsAre overview={data} />
           <Spending overview={data} />
           {data.firstSteps.hasCall && <LatestCalls />}
           <QuickStart baseUrl={data.baseUrl} />

@@ -56,6 +56,7 @@ function Received({ outcome }: { outcome: Outcome }) {
         label={`${t('playground.status', { status: outcome.status })} · ${t('playground.took', { ms: outcome.tookMs })}`}
         code={JSON.stringify(outcome.body, null, 2)}
         isTall
+        isWrapped
       />
     </div>
   )

@@ -22,7 +22,7 @@ export function SchemaField(props: FieldProps) {
   const { t } = useTranslation()
   const { name, components, value, isRequired, onChange } = props
   const schema = resolved(props.schema, components)
-  const hint = useHint()(name, schema.description)
+  const hint = useHint()(name, schema.description, isRequired)
   const inner = { ...props, schema }
   if (schema.oneOf) return <VariantField {...inner} value={value as JsonObject | undefined} />
   if (schema.type === 'object') return <ObjectField {...inner} value={value as JsonObject | undefined} />

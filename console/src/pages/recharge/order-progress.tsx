@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useCreditsText } from '../../design/amount.tsx'
@@ -13,13 +14,18 @@ import type { RechargeFlow } from './use-recharge.ts'
 /** The order as a line of steps; a lost answer is a step of its own that says how to go on safely. */
 export function OrderProgress({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
+  const progress = useRef<HTMLDivElement>(null)
+  // It takes the place of the form or appears above the list: that is where the reader has to be now.
+  useEffect(() => progress.current?.focus(), [])
   return (
-    <Sheet title={t('recharge.timeline')} actions={flow.order && <code>{flow.order.orderId}</code>}>
-      <Steps steps={useSteps(flow)} />
-      <div className={styles.next}>
-        {flow.isCreateUnknown ? <UnknownCreate flow={flow} /> : flow.order && <NextMove flow={flow} />}
-      </div>
-    </Sheet>
+    <div ref={progress} tabIndex={-1} className={styles.progress}>
+      <Sheet title={t('recharge.timeline')} actions={flow.order && <code>{flow.order.orderId}</code>}>
+        <Steps steps={useSteps(flow)} />
+        <div className={styles.next}>
+          {flow.isCreateUnknown ? <UnknownCreate flow={flow} /> : flow.order && <NextMove flow={flow} />}
+        </div>
+      </Sheet>
+    </div>
   )
 }
 

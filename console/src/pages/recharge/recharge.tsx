@@ -30,7 +30,7 @@ export function Recharge() {
         <>
           <Notice title={t('recharge.simulatedTitle')}>{t('recharge.simulated')}</Notice>
           {flow.order || flow.isCreateUnknown || flow.isCreating ? (
-            <OrderProgress flow={flow} />
+            <OrderProgress key={flow.order?.orderId} flow={flow} />
           ) : (
             <AmountForm pricing={pricing} flow={flow} />
           )}

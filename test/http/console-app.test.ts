@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleAppRoutes } from '../../src/http/routes/console-app.ts'
+import { type Fixture, host, startFixture } from './fixture.ts'
+
+const script = 'console.log("the console")\n'.repeat(100)
+const html = '<!doctype html><meta name="gateway-sms-inbox" content="" /><div id="root"></div>'
+
+describe('the files of the console', () => {
+  let directory: string
+  let fixture: Fixture
+  let built: () => Promise<void>
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'console-app-'))
+    built = async () => {
+      await mkdir(join(directory, 'assets'))
+      await writeFile(join(directory, 'index.html'), html)
+      await writeFile(join(directory, 'assets/app-1.js'), script)
+      await writeFile(join(directory, 'assets/app-1.js.br'), brotliCompressSync(script))
+      await writeFile(join(directory, 'assets/app-1.js.gz'), gzipSync(script))
+    }
+    fixture = await startFixture({
+      routes: consoleAppRoutes({
+        directory: pathToFileURL(`${directory}/`),
+        smsInboxUrl: () => 'http://127.0.0.1:8788/',
+      }),
+    })
+  })
+  afterAll(async () => {
+    await fixture.server.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  async function get(path: string, headers: Record<string, string> = {}) {
+    const reply = await request(`http://127.0.0.1:${fixture.port}${path}`, { headers: { host, ...headers } })
+    const bytes = Buffer.from(await reply.body.arrayBuffer())
+    return { status: reply.statusCode, headers: reply.headers, bytes, text: bytes.toString() }
+  }
+
+  test('before the console is built its page says in one line how to build it, and afterwards it is there', async () => {
+    const before = await get('/console')
+    expect(before.status).toBe(503)
+    expect(before.text).toBe('The console is not built: run `npm run build` and load this page again.\n')
+    await built()
+    expect((await get('/console')).status).toBe(200)
+  })
+
+  test.each(['/console', '/console/', '/console/usage/chg_1', '/gateway/console/keys?next=x'])(
+    '%s answers with the one page, checked before each use, under a policy that lets nothing in',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['cache-control']).toBe('no-cache')
+      expect(text).toContain('content="http://127.0.0.1:8788/"')
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
+      expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
+    },
+  )
+
+  test('a file whose name carries its hash may be kept for good, and goes out as it was compressed at build time', async () => {
+    const plain = await get('/console/assets/app-1.js')
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(plain.text).toBe(script)
+    const packed = await get('/console/assets/app-1.js', { 'accept-encoding': 'gzip, br' })
+    expect(packed.headers['content-encoding']).toBe('br')
+    expect(packed.bytes).toEqual(brotliCompressSync(script))
+    expect(brotliDecompressSync(packed.bytes).toString()).toBe(script)
+  })
+
+  test.each(['/console/assets/app-2.js', '/console/assets/app-1.js.br', '/console/assets/..%5cindex.html'])(
+    '%s is no file of the console',
+    async (path) => {
+      const { status, headers } = await get(path)
+      expect([400, 404]).toContain(status)
+      expect(headers['content-type']).toContain('application/json')
+    },
+  )
+})
