@@ -9,16 +9,21 @@ export interface Options {
   readonly only: readonly string[]
   /** Keep the gateway's log in a file instead of /dev/null. */
   readonly keepsLog: boolean
+  /** Charges stored beforehand, for the benchmark of size. */
+  readonly sizes: readonly number[]
+  readonly projects: number
 }
 
-const quick = { seconds: 1, rounds: 1 }
-const full = { seconds: 5, rounds: 3 }
+const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200 }
+const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000 }
 
 const usage = `
   --seconds N        length of one run (${full.seconds})
   --rounds N         how often everything is measured (${full.rounds})
   --connections A,B  connections of a run (1,16,64,256)
   --only A,B         only these contestants, by id
+  --sizes A,B        charges stored beforehand (bench:scale: 0,100000,1000000)
+  --projects N       projects they are spread over (bench:scale: 10000)
   --log              the gateway's log goes to a file, not to /dev/null
   --quick            one round of one second each: to see that it runs, not to quote
 `
@@ -35,6 +40,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       isQuick: values.quick,
       only: values.only === '' ? [] : values.only.split(','),
       keepsLog: values.log,
+      sizes: (values.sizes ?? fallback.sizes).split(',').map(size),
+      projects: whole(values.projects) ?? fallback.projects,
     }
   } catch (error) {
     console.error((error as Error).message)
@@ -47,6 +54,8 @@ const known = {
   rounds: { type: 'string' },
   connections: { type: 'string', default: '1,16,64,256' },
   only: { type: 'string', default: '' },
+  sizes: { type: 'string' },
+  projects: { type: 'string' },
   log: { type: 'boolean', default: false },
   quick: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -55,6 +64,11 @@ const known = {
 function whole(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`"${text}" is not a whole number from 1 to 99999`)
+  return Number(text)
+}
+
+function size(text: string): number {
+  if (!/^\d{1,8}$/.test(text)) throw new Error(`"${text}" is not a number of charges`)
   return Number(text)
 }
 

@@ -11,10 +11,12 @@ const peers = new URL('../peers/package.json', import.meta.url)
 /** Where wrk is not installed. A Node program too, so that it takes a core of its own and limits the fastest servers. */
 export function createAutocannon(workDir: string): LoadGenerator {
   const { version } = createRequire(peers)('autocannon/package.json') as { version: string }
-  const planFile = join(workDir, 'plan.json')
+  let runs = 0
   return {
     name: `autocannon ${version}`,
     async drive(plan, options) {
+      runs += 1
+      const planFile = join(workDir, `plan-${runs}.json`)
       await writeFile(planFile, JSON.stringify({ plan, options }))
       return runGenerator(process.execPath, [script, planFile], options.seconds)
     },

@@ -8,10 +8,13 @@ const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))
 
 /** wrk with one thread: on the machines we know it sends several times what one Node process answers. */
 export function createWrk(version: string, workDir: string): LoadGenerator {
-  const planFile = join(workDir, 'plan.lua')
+  let runs = 0
   return {
     name: version,
     async drive(plan, { connections, seconds }) {
+      // A file for each run: several may be under way at once.
+      runs += 1
+      const planFile = join(workDir, `plan-${runs}.lua`)
       await writeFile(planFile, luaPlan(plan))
       const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--latency', '-s', script]
       return runGenerator('wrk', [...options, plan.origin, '--', planFile], seconds)

@@ -117,12 +117,15 @@ function checks(all: readonly Measured[]): string {
   const total = all.reduce((sum, { tally }) => sum + tally.answered, 0)
   const busiest = Math.max(...all.flatMap(({ samples }) => samples).map(generatorShare))
   const faults = all.flatMap((one) => one.faults.map((fault) => `- **${one.contestant.name}**: ${fault}`))
-  const generator = `The load generator used at most ${Math.round(busiest * 100)}% of one core.`
+  const generator = `The load generator used at most ${Math.round(busiest * 100)}% of one core${busiest > saturated ? ': **it may have been the bottleneck**' : ''}.`
   if (faults.length > 0) return `${faults.join('\n')}\n\n${generator}`
   return `All ${number(total)} answers had the right status and length. In every store each answered call is one settled charge under its own
 Idempotency-Key, the credits left are those bought less 3 for each, nothing is reserved, and reconcile finds no difference.
 ${generator}`
 }
+
+/** Of one core: a generator past this waits for itself as much as for the servers. */
+const saturated = 0.9
 
 const generatorShare = ({ generatorCpuSeconds, seconds }: Sample) => (generatorCpuSeconds ?? 0) / seconds
 

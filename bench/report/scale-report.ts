@@ -1,0 +1,170 @@
+import { atLeast, below, type Goal } from '../goals.ts'
+import type { Measured } from '../measure.ts'
+import type { Options } from '../options.ts'
+import type { InstancesResult } from '../scale/instances.ts'
+import type { EngineName, Site } from '../scale/site.ts'
+import { median, medianOf, pairedRatio, spread } from '../statistics.ts'
+import { barChart } from './bar-chart.ts'
+import { type Machine, machineLines } from './machine.ts'
+import { fixed, number, table, verdict } from './table.ts'
+
+export interface ScaleRun {
+  readonly findings: readonly { readonly site: Site; readonly runs: readonly Measured[] }[]
+  readonly instances: readonly InstancesResult[]
+  readonly instanceFaults: readonly string[]
+  readonly machine: Machine
+  readonly options: Options
+}
+
+/** The whole run as one page. */
+export function scaleReport(run: ScaleRun, notes: readonly string[]): string {
+  const { rounds, seconds, projects } = run.options
+  return `# Speed by size
+
+Written by \`npm run bench:scale\`. Billable calls with the local adapter at 64 connections, spread over ${number(projects)} projects. Every
+figure is the median of ${rounds} interleaved round${rounds === 1 ? '' : 's'} of ${seconds} s; the percentage is how far the rounds lie apart.
+
+${[...machineLines(run.machine), ...notes.map((line) => `- ${line}`)].join('\n')}
+
+## Goals
+
+${scaleSummary(run)}
+
+## By the number of stored charges
+
+Start-up is the time from the start of the process to its first answer, the median of three starts. Memory is resident.
+
+${sizeTable(run)}
+
+![Throughput by stored charges](scale.svg)
+
+## One project that takes all calls
+
+${hotTable(run)}
+
+## Gateways on one PostgreSQL
+
+64 connections in all. The gateways, the database and the load generators share the cores of this one machine.
+
+${table(
+  ['gateways', 'calls a second', 'of one', 'p99 ms'],
+  run.instances.map(({ instances, callsPerSecond, p99Ms }) => [
+    String(instances),
+    number(callsPerSecond),
+    fixed(callsPerSecond / run.instances[0]!.callsPerSecond, 2),
+    p99Ms.toFixed(1),
+  ]),
+)}
+
+## Checks
+
+${checks(run)}
+`
+}
+
+export const scaleSummary = (run: ScaleRun): string =>
+  table(
+    ['goal', 'target', 'measured', ''],
+    goals(run).map(({ text, target, measured, isMet }) => [text, target, fixed(measured, 2), verdict(isMet)]),
+  )
+
+export function scaleChart({ findings, machine }: ScaleRun): string {
+  const colors: Record<EngineName, string> = { SQLite: '#2f81f7', PostgreSQL: '#a371f7' }
+  return barChart({
+    title: 'Billable calls a second at 64 connections, by charges stored',
+    subtitle: `${machine.cpu}, ${machine.date} UTC`,
+    legend: Object.entries(colors).map(([label, color]) => ({ label, color })),
+    bars: findings.map(({ site, runs }) => {
+      const speed = median(speeds(runs[0]!))
+      return {
+        label: `${site.engine}, ${number(site.size.charges)} charges`,
+        value: speed,
+        text: number(speed),
+        color: colors[site.engine],
+      }
+    }),
+  })
+}
+
+function goals({ findings }: ScaleRun): Goal[] {
+  const engines: EngineName[] = ['SQLite', 'PostgreSQL']
+  const bySize = (engine: EngineName) => findings.filter(({ site }) => site.engine === engine)
+  const share = engines.map((engine) => {
+    const [least, most] = [bySize(engine).at(0)!, bySize(engine).at(-1)!]
+    const charges = number(most.site.size.charges)
+    const ratio = pairedRatio(speeds(most.runs[0]!), speeds(least.runs[0]!))
+    return atLeast(`throughput with ${charges} charges, of that with none, ${engine}`, 0.9, ratio)
+  })
+  const starts = findings.map(({ site }) => site.startedInMs / 1000)
+  const memory = findings.flatMap(({ runs }) => runs.flatMap(memoryOf)).filter((value) => value !== null)
+  return [
+    ...share,
+    below('start-up in seconds, the slowest', 2, Math.max(...starts)),
+    below('resident memory in MB, the most', 250, memory.length > 0 ? Math.max(...memory) : null),
+  ]
+}
+
+const sizeTable = ({ findings }: ScaleRun) =>
+  table(
+    [
+      '',
+      'charges',
+      'calls a second',
+      'of none',
+      'p50 ms',
+      'p99 ms',
+      'start-up s',
+      'memory at start MB',
+      'after',
+      'calls',
+    ],
+    findings.map(({ site, runs }) => {
+      const [many] = runs as [Measured]
+      const none = findings.find((other) => other.site.engine === site.engine)!.runs[0]!
+      return [
+        site.engine,
+        number(site.size.charges),
+        `${number(median(speeds(many)))} ±${Math.round(spread(speeds(many)) * 50)}%`,
+        fixed(pairedRatio(speeds(many), speeds(none)), 2),
+        median(many.samples.map(({ p50Ms }) => p50Ms)).toFixed(1),
+        median(many.samples.map(({ p99Ms }) => p99Ms)).toFixed(1),
+        (site.startedInMs / 1000).toFixed(2),
+        fixed(site.idleMb, 0),
+        fixed(medianOf(memoryOf(runs.at(-1)!).slice(-1)), 0),
+        number(runs.reduce((sum, { tally }) => sum + tally.answered, 0)),
+      ]
+    }),
+  )
+
+const hotTable = ({ findings }: ScaleRun) =>
+  table(
+    ['', 'many projects, calls a second', 'one project', 'of many', 'p99 ms, many', 'p99 ms, one'],
+    findings.flatMap(({ site, runs: [many, hot] }) =>
+      many && hot
+        ? [
+            [
+              site.engine,
+              number(median(speeds(many))),
+              number(median(speeds(hot))),
+              fixed(pairedRatio(speeds(hot), speeds(many)), 2),
+              ...[many, hot].map(({ samples }) => median(samples.map(({ p99Ms }) => p99Ms)).toFixed(1)),
+            ],
+          ]
+        : [],
+    ),
+  )
+
+function checks({ findings, instanceFaults }: ScaleRun): string {
+  const faults = [
+    ...findings.flatMap(({ runs }) =>
+      runs.flatMap((one) => one.faults.map((fault) => `${one.contestant.name}: ${fault}`)),
+    ),
+    ...instanceFaults,
+  ]
+  if (faults.length > 0) return faults.map((fault) => `- **wrong** ${fault}`).join('\n')
+  return `No call was refused. In every store each answered call is one settled charge, the credits left are those bought less 3 for
+each, nothing is reserved, and reconcile finds no difference, in the rows stored beforehand neither.`
+}
+
+const speeds = ({ samples }: Measured) => samples.map(({ callsPerSecond }) => callsPerSecond)
+const memoryOf = ({ samples }: Measured) => samples.map(({ residentMb }) => residentMb)
