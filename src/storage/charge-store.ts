@@ -1,3 +1,4 @@
+import { sortableIdFloor } from '../contract/ids.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../relay/ports.ts'
 import type { Engine } from './engine.ts'
@@ -29,11 +30,13 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
       }),
-    pruneResults: (storedBefore, limit) =>
+    pruneResults: (reservedBefore, limit) =>
       engine.write((tx) =>
         tx.run(
-          'DELETE FROM charge_results WHERE charge_id IN (SELECT charge_id FROM charge_results WHERE stored_at < $1 LIMIT $2)',
-          [storedBefore, limit],
+          // Ids sort by time, so that the age needs no index of its own.
+          `DELETE FROM charge_results WHERE charge_id IN (
+            SELECT charge_id FROM charge_results WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
+          [sortableIdFloor('chg', reservedBefore), limit],
         ),
       ),
   }
@@ -45,8 +48,8 @@ export interface ReviewCounter {
 }
 
 export interface ChargePruner {
-  /** Removes stored answers that are too old to be replayed; their keys stay used up. */
-  pruneResults(storedBefore: number, limit: number): Promise<number>
+  /** Removes stored answers of calls that are too old to be replayed; their keys stay used up. */
+  pruneResults(reservedBefore: number, limit: number): Promise<number>
 }
 
 const responseOf = ({ status, body }: { status: number | null; body: string | null }): StoredResponse | null =>

@@ -145,7 +145,6 @@ export const foundation = {
       body TEXT NOT NULL,
       stored_at BIGINT NOT NULL
     )`,
-    'CREATE INDEX charge_results_by_age ON charge_results (stored_at)',
     `CREATE TABLE ledger_entries (
       project_id TEXT NOT NULL REFERENCES projects (project_id),
       seq BIGINT NOT NULL CHECK (seq > 0),
