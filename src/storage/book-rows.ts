@@ -1,5 +1,5 @@
 import type { Balance, Charge, ChargeState, Command, KeyState, OrderState } from '../ledger/commands.ts'
-import { type Books, idempotencySlot } from '../ledger/rules.ts'
+import { type Books, type Changes, idempotencySlot } from '../ledger/rules.ts'
 
 /** Rows of the books as both engines select them, and how they become the state that the rules work on. */
 
@@ -80,4 +80,16 @@ export function needsOf(commands: readonly Command[]) {
     needs.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
   }
   return needs
+}
+
+/**
+ * Charges from before the batch are ended first, because the key that one of them frees may be bound again within the
+ * batch; those that the batch itself reserved can be ended only afterwards.
+ */
+export function endedByAge({ reserved, ended }: Changes): Record<'earlier' | 'sameBatch', Changes['ended']> {
+  const fresh = new Set(reserved.map(({ chargeId }) => chargeId))
+  return {
+    earlier: ended.filter(({ charge }) => !fresh.has(charge.chargeId)),
+    sameBatch: ended.filter(({ charge }) => fresh.has(charge.chargeId)),
+  }
 }

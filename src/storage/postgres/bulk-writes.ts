@@ -1,4 +1,5 @@
 import type { Changes } from '../../ledger/rules.ts'
+import { endedByAge } from '../book-rows.ts'
 import type { Value } from '../engine.ts'
 import { addToDay, settledUsage } from '../usage-days.ts'
 
@@ -13,6 +14,7 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
   const results = changes.ended.flatMap(({ command, charge }) =>
     charge.response ? [{ command, charge, response: charge.response }] : [],
   )
+  const { earlier, sameBatch } = endedByAge(changes)
   return [
     write(updateBalances, [...changes.balances], (row) => [
       row.projectId,
@@ -29,6 +31,7 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       row.calls,
       row.lastUsedAt,
     ]),
+    write(endCharges, earlier, endedRow),
     write(insertCharges, changes.reserved, (row) => [
       row.chargeId,
       row.projectId,
@@ -44,14 +47,7 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       row.requestId,
       row.at,
     ]),
-    write(endCharges, changes.ended, ({ command, charge }) => [
-      charge.chargeId,
-      charge.state,
-      command.at,
-      command.reason,
-      command.usage,
-      charge.idempotencyDigest,
-    ]),
+    write(endCharges, sameBatch, endedRow),
     write(upsertResults, results, ({ command, charge, response }) => [
       charge.chargeId,
       response.status,
@@ -92,6 +88,15 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
     ]),
   ].filter((bulk) => bulk !== null)
 }
+
+const endedRow = ({ command, charge }: Changes['ended'][number]): Value[] => [
+  charge.chargeId,
+  charge.state,
+  command.at,
+  command.reason,
+  command.usage,
+  charge.idempotencyDigest,
+]
 
 function write<T>(sql: string, rows: readonly T[], columnsOf: (row: T) => Value[]): BulkWrite | null {
   if (rows.length === 0) return null

@@ -6,6 +6,7 @@ import {
   type ChargeRow,
   chargeColumns,
   chargeTables,
+  endedByAge,
   type KeyStateRow,
   keyStateColumns,
   type LoadedRows,
@@ -58,8 +59,10 @@ function save(db: Statements, changes: Changes): void {
       [balance.projectId, balance.available, balance.reserved, balance.settled, balance.credited, balance.entries],
     )
   }
+  const { earlier, sameBatch } = endedByAge(changes)
+  saveEnded(db, earlier)
   saveReserved(db, changes)
-  saveEnded(db, changes)
+  saveEnded(db, sameBatch)
   saveCredited(db, changes)
   saveUsage(db, changes)
   for (const entry of changes.entries) {
@@ -106,7 +109,7 @@ function saveReserved(db: Statements, { reserved }: Changes): void {
   }
 }
 
-function saveEnded(db: Statements, { ended }: Changes): void {
+function saveEnded(db: Statements, ended: Changes['ended']): void {
   for (const { command, charge } of ended) {
     db.run(
       `UPDATE charges SET state = $2, ended_at = $3, reason = COALESCE($4, reason), usage = $5, idempotency_digest = $6

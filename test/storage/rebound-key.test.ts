@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSortableId } from '../../src/contract/ids.ts'
+import { pricingVersion } from '../../src/contract/prices.ts'
+import type { Admit, End } from '../../src/ledger/commands.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+
+describe.each(engines)('a key that is freed and bound again within one batch on %s', (engine) => {
+  let opened: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  let customer: Customer
+
+  beforeAll(async () => {
+    opened = await freshStore(engine)
+    rig = createRig(opened.store)
+    customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+  })
+  afterAll(() => opened.remove())
+
+  const admission = (idempotencyDigest: string): Admit => ({
+    type: 'admit',
+    chargeId: newSortableId('chg', rig.clock()),
+    projectId: customer.projectId,
+    keyId: customer.keyId,
+    scope: 'models:invoke',
+    limit: { max: 1000, windowMs: 60_000 },
+    fault: null,
+    operation: 'model.chat',
+    credits: 3,
+    pricingVersion,
+    leavesProcess: true,
+    idempotencyDigest,
+    fingerprint: 'the same',
+    isolationVersion: 1,
+    instanceId: rig.instanceId,
+    requestId: 'req_1',
+    at: rig.clock(),
+  })
+  const ending = (chargeId: string, to: 'released' | 'settled'): End => ({
+    type: 'end',
+    chargeId,
+    projectId: customer.projectId,
+    from: 'reserved',
+    to,
+    response: to === 'settled' ? { status: 200, body: '{}' } : null,
+    usage: null,
+    reason: null,
+    shown: [],
+    decision: null,
+    at: rig.clock(),
+  })
+
+  it('belongs to the later call, and nobody else in the batch suffers', async () => {
+    const [refused, bystander] = [admission('key 1'), admission('key 2')]
+    expect(await rig.stores.books.apply([refused, bystander])).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }])
+    const again = admission('key 1')
+    expect(
+      await rig.stores.books.apply([
+        ending(refused.chargeId, 'released'),
+        again,
+        ending(bystander.chargeId, 'settled'),
+        admission('key 3'),
+      ]),
+    ).toEqual([{ kind: 'ended' }, { kind: 'reserved' }, { kind: 'ended' }, { kind: 'reserved' }])
+    expect(await rig.stores.books.apply([admission('key 1')])).toEqual([
+      { kind: 'under_way', chargeId: again.chargeId },
+    ])
+    expect(await reconcile(opened.store)).toMatchObject({ isSound: true, differences: [] })
+  })
+
+  it('a charge may also end in the batch that reserved it', async () => {
+    const charge = admission('key 4')
+    expect(await rig.stores.books.apply([charge, ending(charge.chargeId, 'settled')])).toEqual([
+      { kind: 'reserved' },
+      { kind: 'ended' },
+    ])
+    expect(await rig.stores.charges.find(charge.chargeId)).toMatchObject({ state: 'settled' })
+    expect(await reconcile(opened.store)).toMatchObject({ isSound: true, differences: [] })
+  })
+})
