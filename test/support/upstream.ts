@@ -151,8 +151,9 @@ export const behaves = {
     (wire) => {
       wire.write(head(status, { 'transfer-encoding': 'chunked' }))
       const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
-      const pour = () => {
-        if (!wire.destroyed) wire.write(chunk, pour)
+      // A write that failed ends it: its callback may come from within the stream's own clean-up.
+      const pour = (error?: Error | null) => {
+        if (!error && !wire.destroyed) wire.write(chunk, pour)
       }
       pour()
     },
