@@ -22,11 +22,24 @@ export interface ConsoleGateway {
 
 const dayMs = 86_400_000
 
+const attempts = 3
+
 /** A gateway at an origin that a browser can open, with the console as it was built. */
 export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<ConsoleGateway> {
   if (!existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
     throw new Error('The console is not built: run `npm run build` first.')
   }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(startDaysAgo)
+    } catch (error) {
+      // Between finding a free port and listening on it, somebody else may take it.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === attempts) throw error
+    }
+  }
+}
+
+async function start(startDaysAgo: number): Promise<ConsoleGateway> {
   const [dataDir, port, silentProvider] = await Promise.all([
     mkdtemp(join(tmpdir(), 'console-test-')),
     freePort(),
