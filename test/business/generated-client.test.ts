@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { billableOperations, prices } from '../../src/contract/prices.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = fileURLToPath(new URL('generated-client/program.ts', import.meta.url))
+
+/** The program as a customer would have it: its own folder, with types made from the document that is served. */
+describe('a client generated from the served document', () => {
+  let gateway: Gateway
+  let baseUrl: string
+  let folder: string
+
+  beforeAll(async () => {
+    // The true origin, so that the client needs to know of no Host but the address it calls.
+    const port = await freePort()
+    baseUrl = `http://127.0.0.1:${port}`
+    gateway = await startGateway({ environment: { GATEWAY_ORIGIN: baseUrl, GATEWAY_LISTEN: `127.0.0.1:${port}` } })
+    folder = await mkdtemp(join(tmpdir(), 'generated-client-'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await copyFile(program, join(folder, 'program.ts'))
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    await writeFile(join(folder, 'openapi.json'), await (await fetch(`${baseUrl}/openapi.json`)).text())
+    await run(process.execPath, [generator(), join(folder, 'openapi.json'), '-o', join(folder, 'schema.d.ts')])
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('is accepted by the compiler, which also refuses every mistake', async () => {
+    const compiler = join(root, 'node_modules/.bin/tsc')
+    const { stdout } = await run(compiler, ['--noEmit', '-p', folder]).catch((error) => error)
+    expect(stdout).toBe('')
+  })
+
+  it('registers, recharges, creates a key and buys every operation', async () => {
+    const { buyEverything } = await import(pathToFileURL(join(folder, 'program.ts')).href)
+    const readCode = (challengeId: string) => gateway.messages.find((sent) => sent.challengeId === challengeId)!.code
+    const bought = await buyEverything({ baseUrl, readCode })
+    const charged = billableOperations.map((operation) => ({ operation, credits: prices[operation].credits }))
+    expect(bought.charged).toHaveLength(charged.length)
+    expect(bought.charged).toEqual(expect.arrayContaining(charged))
+    expect(bought).toMatchObject({
+      credited: 100,
+      available: 100 - charged.reduce((sum, { credits }) => sum + credits, 0),
+      answers: {
+        output: expect.stringContaining('你好'),
+        prices: [3900, 4900],
+        dimensions: ['priceCents', 'availability', 'highlights'],
+        best: '便携保温杯 350ml',
+        checks: 2,
+        urls: ['https://item.shop-b.example/b-2044', 'https://item.shop-a.example/a-1001'],
+        tool: 'compare',
+        code: 'INVALID_PROMPT',
+      },
+    })
+  })
+})
+
+const compilerOptions = {
+  target: 'es2025',
+  lib: ['es2025'],
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: false,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+}
+
+/** The console's own tool: it brings the older compiler that the tool is built on. */
+function generator(): string {
+  const require = createRequire(join(root, 'console/package.json'))
+  return join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js')
+}
