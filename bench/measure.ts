@@ -3,7 +3,7 @@ import { request } from 'undici'
 import type { Contestant, Tally } from './contestants/contestant.ts'
 import { loopLagMs } from './contestants/gateway-server.ts'
 import type { LoadGenerator, LoadOptions, LoadResult } from './load/load.ts'
-import { cpuSeconds, residentMb } from './process-usage.ts'
+import { cpuSeconds, loopCpuSeconds, residentMb } from './process-usage.ts'
 
 /** One run of the load generator against one contestant. */
 export interface Sample extends LoadResult {
@@ -11,6 +11,8 @@ export interface Sample extends LoadResult {
   readonly connections: number
   readonly callsPerSecond: number
   readonly cpuMsPerCall: number | null
+  /** The part of it that the event loop's own thread used. */
+  readonly loopCpuMsPerCall: number | null
   readonly databaseCpuMsPerCall: number | null
   readonly residentMb: number | null
   readonly loopLagP99Ms: number | null
@@ -79,9 +81,9 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
   const { run, round, connections } = options
   // Asking resets what it tells.
   await contestant.metrics?.()
-  const before = { own: cpuSeconds(contestant.processes()), database: cpuSeconds(contestant.databaseProcesses()) }
+  const before = cpuOf(contestant)
   const load = await generator.drive(contestant.plan(run), options)
-  const after = { own: cpuSeconds(contestant.processes()), database: cpuSeconds(contestant.databaseProcesses()) }
+  const after = cpuOf(contestant)
   const lag = contestant.metrics ? loopLagMs(await contestant.metrics()) : null
   tally.answered += load.requests
   tally.cutOff += connections
@@ -93,6 +95,7 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
     connections,
     callsPerSecond: load.requests / load.seconds,
     cpuMsPerCall: perCallMs(before.own, after.own, load.requests),
+    loopCpuMsPerCall: perCallMs(before.loop, after.loop, load.requests),
     databaseCpuMsPerCall: perCallMs(before.database, after.database, load.requests),
     residentMb: residentMb(contestant.processes()),
     loopLagP99Ms: lag,
@@ -131,6 +134,12 @@ async function probe(one: Measured, run: string): Promise<void> {
       : `status ${reply.statusCode}: ${text.slice(0, 300)}`
   if (fault) faults.push(`${run}: ${fault}`)
 }
+
+const cpuOf = ({ processes, databaseProcesses }: Contestant) => ({
+  own: cpuSeconds(processes()),
+  loop: loopCpuSeconds(processes()[0]!),
+  database: cpuSeconds(databaseProcesses()),
+})
 
 const perCallMs = (before: number | null, after: number | null, calls: number) =>
   before === null || after === null ? null : ((after - before) * 1000) / Math.max(calls, 1)

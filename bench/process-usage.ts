@@ -13,6 +13,12 @@ export function cpuSeconds(pids: readonly number[]): number | null {
   return ticks.length === 0 ? null : ticks.reduce((sum, value) => sum + value, 0) / ticksPerSecond
 }
 
+/** What the first thread of a process used: in Node the one that runs the event loop. */
+export function loopCpuSeconds(pid: number): number | null {
+  const stat = statOf(pid, `/proc/${pid}/task/${pid}/stat`)
+  return stat ? stat.ticks / ticksPerSecond : null
+}
+
 /** Resident memory now. */
 export function residentMb(pids: readonly number[]): number | null {
   if (!hasProc) return null
@@ -50,8 +56,8 @@ const everyProcess = (): Stat[] =>
     : []
 
 /** The name stands in brackets and may hold anything, so that the fields are counted from its end. */
-function statOf(pid: number): Stat | undefined {
-  const text = read(`/proc/${pid}/stat`)
+function statOf(pid: number, file = `/proc/${pid}/stat`): Stat | undefined {
+  const text = read(file)
   if (!text) return undefined
   const nameEnd = text.lastIndexOf(')')
   const fields = text.slice(nameEnd + 2).split(' ')

@@ -40,7 +40,8 @@ ${latencyTable(measured, connections)}
 
 ## What a call costs
 
-At ${judgedLevel} connections. CPU is user and system time of all threads; the database's is that of the PostgreSQL server. Added
+At ${judgedLevel} connections. CPU is user and system time of all threads, and of the thread of the event loop
+alone, which is what one process can never spread over cores; the database's is that of the PostgreSQL server. Added
 latency is the p50 of calls one by one less that of the upstream alone. The lag of the event loop is measured with timers
 of 10 ms, which are in the figure: an idle process shows about 10.
 
@@ -93,7 +94,7 @@ function latencyTable(all: readonly Measured[], levels: readonly number[]): stri
 
 function costTable(all: readonly Measured[]): string {
   return table(
-    ['', 'CPU µs', 'database CPU µs', 'memory MB', 'added latency ms', 'loop lag p99 ms'],
+    ['', 'CPU µs', 'event loop µs', 'database CPU µs', 'memory MB', 'added latency ms', 'loop lag p99 ms'],
     all.map((one) => {
       const samples = at(one, judgedLevel)
       const micros = (pick: (sample: Sample) => number | null) => {
@@ -104,6 +105,7 @@ function costTable(all: readonly Measured[]): string {
       return [
         one.contestant.name,
         micros(({ cpuMsPerCall }) => cpuMsPerCall),
+        micros(({ loopCpuMsPerCall }) => loopCpuMsPerCall),
         micros(({ databaseCpuMsPerCall }) => databaseCpuMsPerCall),
         number(Math.max(...memory)),
         fixed(addedMs(all, one.contestant.id), 2),
