@@ -17,6 +17,8 @@ export default defineConfig({
     // One stylesheet and a few files of script load faster than seventy small ones.
     cssCodeSplit: false,
     rolldownOptions: {
+      // How long a busy machine takes is no warning.
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
