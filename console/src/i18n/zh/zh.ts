@@ -1,8 +1,9 @@
 import type { Messages } from '../messages.ts'
 import { auth } from './auth.ts'
+import { ledger, receipt, reviews } from './books.ts'
 import { account, keys, playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
-import { ledger, overview, receipt, recharge, reviews, usage } from './money.ts'
+import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
 
 export const zh: Messages = {

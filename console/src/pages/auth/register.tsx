@@ -1,11 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
-import { ask, gateway } from '../../api/gateway.ts'
 import { isRefused, Unreachable } from '../../api/refusal.ts'
-import { session } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
@@ -13,94 +10,22 @@ import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
 import { NewPassword } from './new-password.tsx'
-import { passwordFault } from './password-rule.ts'
-import { useChallenge } from './use-challenge.ts'
-
-const phonePattern = /^1[3-9][0-9]{9}$/
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
-type Field = 'phone' | 'code' | 'email' | 'password'
-type Faults = { [F in Field]?: string | undefined }
-/** Refusals that belong to one field. */
-const fieldOfCode = {
-  PHONE_INVALID: 'phone',
-  VERIFICATION_FAILED: 'code',
-  EMAIL_INVALID: 'email',
-  PASSWORD_INVALID: 'password',
-} as const
+import { useRegistration } from './use-registration.ts'
 
 export function Register() {
   const { t } = useTranslation()
   const search = useSearch()
-  const [, navigate] = useLocation()
   const sentence = useSentence()
-  const [values, setValues] = useState({ phone: '', code: '', email: '', password: '' })
-  const [faults, setFaults] = useState<Faults>({})
   const codeInput = useRef<HTMLInputElement>(null)
-  const challenge = useChallenge(values.phone)
+  const { values, faults, challenge, change, ...registration } = useRegistration()
+  const isPhoneRefused = isRefused(challenge.error, 'PHONE_INVALID')
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
-
-  const change = (field: Field) => (value: string) => {
-    setValues({ ...values, [field]: value })
-    setFaults({ ...faults, [field]: undefined })
-  }
-
-  const registering = useMutation({
-    mutationFn: (challengeId: string) =>
-      ask(() =>
-        gateway.POST('/auth/register', {
-          body: {
-            phone: values.phone,
-            verificationCode: values.code,
-            challengeId,
-            recoveryEmail: values.email.trim(),
-            password: values.password,
-          },
-        }),
-      ),
-    onSuccess: (answer) => session.started(answer),
-    onError: (error) => {
-      if (!isRefused(error)) return
-      const field = fieldOfCode[error.code as keyof typeof fieldOfCode]
-      if (field) setFaults({ [field]: sentence(error) })
-    },
-  })
-
-  function sendCode() {
-    if (!phonePattern.test(values.phone)) return setFaults({ ...faults, phone: t('auth.register.phoneWrong') })
-    setFaults({ ...faults, phone: undefined, code: undefined })
-    challenge.send(undefined, { onSuccess: () => codeInput.current?.focus() })
-  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const passwordWrong = passwordFault(values.password)
-    const found: Faults = {
-      ...(!phonePattern.test(values.phone) && { phone: t('auth.register.phoneWrong') }),
-      ...(!challenge.challengeId && { code: t(`auth.register.${challenge.wasSent ? 'codeExpired' : 'codeFirst'}`) }),
-      ...(challenge.challengeId && !/^[0-9]{6}$/.test(values.code) && { code: t('auth.register.codeWrong') }),
-      ...(!emailPattern.test(values.email.trim()) && { email: t('auth.register.emailWrong') }),
-      ...(passwordWrong && { password: t(`auth.register.${passwordWrong}`) }),
-    }
-    setFaults(found)
-    const first = (['phone', 'code', 'email', 'password'] as const).find((field) => found[field])
-    if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-    registering.mutate(challenge.challengeId!)
+    const wrong = registration.submit()
+    if (wrong) event.currentTarget.querySelector<HTMLInputElement>(`[name=${wrong}]`)?.focus()
   }
-
-  function tryToSignIn() {
-    handedCredentials.give({ identifier: values.phone, password: values.password })
-    navigate(signInPath)
-  }
-
-  const { error } = registering
-  const isShownAtField = isRefused(error) && error.code in fieldOfCode
-  const isSignInBetter = isRefused(error, 'ACCOUNT_ALREADY_EXISTS', 'ACCOUNT_UNAVAILABLE', 'VERIFICATION_CONFLICT')
-  const signInButton = (
-    <Button size="xs" onClick={tryToSignIn}>
-      {t('auth.register.tryToSignIn')}
-    </Button>
-  )
 
   return (
     <AuthLayout title={t('auth.register.title')} lead={t('auth.register.lead')}>
@@ -114,7 +39,7 @@ export function Register() {
           maxLength={11}
           value={values.phone}
           onChange={(event) => change('phone')(event.currentTarget.value.replace(/\D/g, ''))}
-          error={faults.phone ?? (isRefused(challenge.error, 'PHONE_INVALID') && sentence(challenge.error))}
+          error={faults.phone ?? (isPhoneRefused && sentence(challenge.error))}
           required
           withAsterisk={false}
         />
@@ -126,9 +51,9 @@ export function Register() {
           wasSent={challenge.wasSent}
           isSending={challenge.isSending}
           resendSeconds={challenge.resendSeconds}
-          onSend={sendCode}
+          onSend={() => registration.sendCode(() => codeInput.current?.focus())}
         />
-        {challenge.error && !isRefused(challenge.error, 'PHONE_INVALID') && <Problem error={challenge.error} />}
+        {challenge.error && !isPhoneRefused && <Problem error={challenge.error} />}
         <TextInput
           label={t('auth.register.email')}
           description={t('auth.register.emailHint')}
@@ -148,14 +73,14 @@ export function Register() {
           error={faults.password ?? null}
           known={[values.phone, values.email.split('@')[0] ?? '']}
         />
-        {error instanceof Unreachable ? (
-          <Notice tone="wait" isNews title={t('auth.register.unknownTitle')} actions={signInButton}>
-            {t('auth.register.unknown')}
-          </Notice>
-        ) : (
-          error && !isShownAtField && <Problem error={error}>{isSignInBetter && signInButton}</Problem>
+        {registration.error && (
+          <NotRegistered
+            error={registration.error}
+            signInPath={signInPath}
+            typed={{ identifier: values.phone, password: values.password }}
+          />
         )}
-        <Button type="submit" size="md" loading={registering.isPending}>
+        <Button type="submit" size="md" loading={registration.isRegistering}>
           {t('auth.register.submit')}
         </Button>
       </form>
@@ -164,4 +89,36 @@ export function Register() {
       </p>
     </AuthLayout>
   )
+}
+
+interface NotRegisteredProps {
+  readonly error: Error
+  readonly signInPath: string
+  readonly typed: { readonly identifier: string; readonly password: string }
+}
+
+/** Where there may be an account already, signing in is the next thing to try, with what was typed. */
+function NotRegistered({ error, signInPath, typed }: NotRegisteredProps) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const tryToSignIn = (
+    <Button
+      size="xs"
+      onClick={() => {
+        handedCredentials.give(typed)
+        navigate(signInPath)
+      }}
+    >
+      {t('auth.register.tryToSignIn')}
+    </Button>
+  )
+  if (error instanceof Unreachable) {
+    return (
+      <Notice tone="wait" isNews title={t('auth.register.unknownTitle')} actions={tryToSignIn}>
+        {t('auth.register.unknown')}
+      </Notice>
+    )
+  }
+  const isSignInBetter = isRefused(error, 'ACCOUNT_ALREADY_EXISTS', 'ACCOUNT_UNAVAILABLE', 'VERIFICATION_CONFLICT')
+  return <Problem error={error}>{isSignInBetter && tryToSignIn}</Problem>
 }
