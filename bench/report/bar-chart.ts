@@ -45,10 +45,10 @@ export function barChart({ title, subtitle, bars, mark, legend }: Chart): string
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
   <title>${escaped(title)}</title>
   <style>
-    text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+    text { font: 13px system-ui, sans-serif; fill: #1f2328; stroke: #ffffff; stroke-width: 4px; paint-order: stroke }
     .title { font-size: 17px; font-weight: 600 }
     .page { fill: #ffffff }
-    @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .page { fill: #0d1117 } }
+    @media (prefers-color-scheme: dark) { text { fill: #e6edf3; stroke: #0d1117 } .page { fill: #0d1117 } }
   </style>
   <rect class="page" width="${width}" height="${height}"/>
   <text class="title" x="16" y="26">${escaped(title)}</text>

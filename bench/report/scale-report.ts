@@ -5,7 +5,7 @@ import type { InstancesResult } from '../scale/instances.ts'
 import type { EngineName, Site } from '../scale/site.ts'
 import { median, medianOf, pairedRatio, spread } from '../statistics.ts'
 import { barChart } from './bar-chart.ts'
-import { type Machine, machineLines } from './machine.ts'
+import { isBusy, type Machine, machineLines } from './machine.ts'
 import { fixed, number, table, verdict } from './table.ts'
 
 export interface ScaleRun {
@@ -72,7 +72,7 @@ export function scaleChart({ findings, machine }: ScaleRun): string {
   const colors: Record<EngineName, string> = { SQLite: '#2f81f7', PostgreSQL: '#a371f7' }
   return barChart({
     title: 'Billable calls a second at 64 connections, by charges stored',
-    subtitle: `${machine.cpu}, ${machine.date} UTC`,
+    subtitle: `${machine.cpu}, ${machine.date} UTC${isBusy(machine) ? '; others were at work' : ''}`,
     legend: Object.entries(colors).map(([label, color]) => ({ label, color })),
     bars: findings.map(({ site, runs }) => {
       const speed = median(speeds(runs[0]!))
