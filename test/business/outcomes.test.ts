@@ -10,6 +10,7 @@ import { PayingCustomer } from '../support/paying-customer.ts'
 import { startSilentServer } from '../support/silent-server.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
 import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
+import { byAgent } from './wrong-requests.ts'
 
 type Place = 'a' | 'b' | 'c'
 
@@ -124,6 +125,37 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const { reply: replay, ...none } = await watch(operation, call)
     expect(replay.text).toBe(reply.text)
     expect(none).toEqual({ asked: 0, moved: nothing })
+  })
+
+  it.each([
+    ['agent.run', byAgent('search', requestAt('pick.search', 'a')), 5],
+    ['shopping.search', requestAt('pick.search', 'a'), 2],
+  ] as const)('%s: an uncertain outcome is held at its own price, and replayed', async (operation, request, price) => {
+    const payer = payers['pick.search']
+    const [key, before, arrived] = [payer.newKey(), await payer.credits(), upstream.calls.length]
+    upstream.program(behaves.reset())
+    const reply = await payer.call(operation, request, key)
+    expect(reply.status).toBe(202)
+    expectInContract(operation, reply)
+    expect(reply.body).toMatchObject({ operation, reservedCredits: price })
+    upstream.program(goodProvider)
+    expect((await payer.call(operation, request, key)).text).toBe(reply.text)
+    expect(upstream.calls).toHaveLength(arrived + 1)
+    expect(await payer.credits()).toEqual({
+      available: before.available - price,
+      reserved: before.reserved + price,
+    })
+  })
+
+  it('model.chat: a very long answer is stored whole', async () => {
+    const content = '长'.repeat(300_000)
+    upstream.program(behaves.answer(200, { choices: [{ message: { content } }] }))
+    const payer = payers['model.chat']
+    const key = payer.newKey()
+    const call = () => payer.call('model.chat', requestAt('model.chat', 'a'), key)
+    const reply = await call()
+    expect(reply.body.data.output).toBe(content)
+    expect((await call()).text).toBe(reply.text)
   })
 
   /** A refusal before anything was sent: no charge, no call, and the key is free even for another request. */
