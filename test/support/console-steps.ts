@@ -76,6 +76,12 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       return key
     },
 
+    /** Waits until the overview says this sum. */
+    async seeSum(sum: { bought: number; spent: number; held: number; available: number }): Promise<void> {
+      const said = text.overview.equation.replace(/\{\{(\w+)\}\}/g, (_, part: keyof typeof sum) => String(sum[part]))
+      await page.getByRole('img', { name: said, exact: true }).waitFor()
+    },
+
     async runInPlayground(): Promise<void> {
       await page.locator('button[type=submit]').click()
       await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
