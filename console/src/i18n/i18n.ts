@@ -32,17 +32,32 @@ export async function startI18n(): Promise<void> {
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(keptAs, language)
+  keep(language)
   await load(language)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
 
 function preferredLanguage(): Language {
-  const kept = localStorage.getItem(keptAs)
+  const kept = keptLanguage()
   const isKnown = (languages as readonly (string | null)[]).includes(kept)
   if (isKnown) return kept as Language
   return /^zh\b/i.test(navigator.language) ? 'zh-CN' : 'en'
+}
+
+/** A browser may refuse to keep anything; then the choice lasts as long as the page. */
+function keep(language: Language): void {
+  try {
+    localStorage.setItem(keptAs, language)
+  } catch {}
+}
+
+function keptLanguage(): string | null {
+  try {
+    return localStorage.getItem(keptAs)
+  } catch {
+    return null
+  }
 }
 
 async function load(language: Language): Promise<void> {

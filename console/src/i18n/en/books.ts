@@ -62,7 +62,6 @@ export const ledger = {
     release: 'from reserved back to available',
     review: 'stays reserved',
   },
-  order: 'Order {{id}}',
   none: 'No entries yet.',
   noneHint: 'The first recharge writes the first line.',
   from: 'From',

@@ -5,7 +5,6 @@ export const keys = {
   createTitle: 'What may the key do?',
   createHint: 'This cannot be changed later; make another key instead.',
   scope: 'Permission',
-  allows: 'Allows',
   pick: 'Choose at least one.',
   submit: 'Create the key',
   all: 'Everything',
@@ -98,7 +97,6 @@ export const pricing = {
   credits: 'Credits',
   yuan: 'Yuan',
   path: 'Path',
-  perCall: 'per call',
   version: 'Price version {{version}}',
   rules: 'What a call costs, and when',
   policy: {

@@ -40,7 +40,6 @@ export const overview = {
   commandNoKey: 'Create a key first and put it into GATEWAY_KEY.',
   recent: 'Latest calls',
   allCalls: 'All calls',
-  noCalls: 'No calls yet.',
 } as const
 
 export const recharge = {
@@ -67,8 +66,6 @@ export const recharge = {
   stepPaidHint: 'Confirm to simulate that you have paid.',
   stepCredited: 'Credits added',
   stepCreditedHint: '{{credits}} are available.',
-  creating: 'Creating the order',
-  confirming: 'Confirming the payment',
   unknownCreateTitle: 'We do not know whether the order was created',
   unknownCreate:
     'The connection broke before the answer came. Checking again is safe: it asks for the same order, never for a second one.',
@@ -79,7 +76,6 @@ export const recharge = {
   stillPending: 'The order is still unpaid. You can pay it now.',
   credited: '{{credits}} were added.',
   toKeys: 'Next: create a key',
-  toOverview: 'Back to the overview',
   orders: 'Your orders',
   noOrders: 'No orders yet.',
   order: 'Order',
@@ -115,7 +111,6 @@ export const usage = {
   clear: 'Clear the filters',
   table: 'Calls',
   time: 'Time',
-  receipt: 'Receipt',
   none: 'No calls match.',
   noneYet: 'No calls yet.',
   noneYetHint: 'Make the first one in the playground.',

@@ -58,7 +58,6 @@ export const ledger: Messages['ledger'] = {
     release: '由预留退回可用',
     review: '保持预留',
   },
-  order: '订单 {{id}}',
   none: '还没有条目。',
   noneHint: '第一次充值会写下第一行。',
   from: '从',

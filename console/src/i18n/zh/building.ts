@@ -7,7 +7,6 @@ export const keys: Messages['keys'] = {
   createTitle: '这个密钥可以做什么？',
   createHint: '之后不能修改；需要变更时请新建。',
   scope: '权限',
-  allows: '允许',
   pick: '请至少选择一项。',
   submit: '创建密钥',
   all: '全部',
@@ -100,7 +99,6 @@ export const pricing: Messages['pricing'] = {
   credits: '点数',
   yuan: '金额',
   path: '路径',
-  perCall: '每次',
   version: '价格版本 {{version}}',
   rules: '调用如何计费',
   policy: {

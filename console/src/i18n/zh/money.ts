@@ -40,7 +40,6 @@ export const overview: Messages['overview'] = {
   commandNoKey: '请先创建密钥，并放入 GATEWAY_KEY。',
   recent: '最近的调用',
   allCalls: '全部调用',
-  noCalls: '还没有调用。',
 }
 
 export const recharge: Messages['recharge'] = {
@@ -67,8 +66,6 @@ export const recharge: Messages['recharge'] = {
   stepPaidHint: '确认即模拟已付款。',
   stepCredited: '点数到账',
   stepCreditedHint: '{{credits}}已可用。',
-  creating: '正在创建订单',
-  confirming: '正在确认支付',
   unknownCreateTitle: '不确定订单是否已创建',
   unknownCreate: '连接在收到应答前中断。再次查询是安全的：它询问的是同一个订单，绝不会产生第二个。',
   unknownConfirmTitle: '不确定支付是否完成',
@@ -77,7 +74,6 @@ export const recharge: Messages['recharge'] = {
   stillPending: '订单仍未支付，现在可以支付。',
   credited: '{{credits}}已到账。',
   toKeys: '下一步：创建密钥',
-  toOverview: '回到总览',
   orders: '我的订单',
   noOrders: '还没有订单。',
   order: '订单',
@@ -113,7 +109,6 @@ export const usage: Messages['usage'] = {
   clear: '清除筛选',
   table: '调用',
   time: '时间',
-  receipt: '凭据',
   none: '没有符合条件的调用。',
   noneYet: '还没有调用。',
   noneYetHint: '可以在试用台发出第一次调用。',
