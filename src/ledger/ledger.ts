@@ -3,6 +3,8 @@ import type { Admit, AdmitResult, Command, Credit, CreditResult, End, EndResult,
 /** Decides a batch of commands by the rules and makes the decisions durable, all or none. */
 export interface BookStore {
   apply(commands: readonly Command[]): Promise<Result[]>
+  /** Whether the error of an `apply` means that the store is out of reach, rather than that it refuses these commands. */
+  isUnavailable(error: unknown): boolean
 }
 
 /** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
@@ -37,17 +39,31 @@ export function createLedger({
   let isCommitting = false
   let underCommit = 0
 
+  /**
+   * One command that the store can never take must not fail its neighbours: a batch that was refused, and not
+   * merely lost with the store, is committed in halves until the culprit stands alone.
+   */
+  async function commit(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await books.apply(batch.map(({ command }) => command))
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
+    } catch (error) {
+      if (batch.length === 1 || books.isUnavailable(error)) {
+        for (const { reject } of batch) reject(error)
+        return
+      }
+      const middle = batch.length >> 1
+      await commit(batch.slice(0, middle))
+      await commit(batch.slice(middle))
+    }
+  }
+
   async function commitWhileQueued(): Promise<void> {
     isCommitting = true
     while (queue.length > 0) {
       const batch = queue.splice(0, maxBatch)
       underCommit = batch.length
-      try {
-        const results = await books.apply(batch.map(({ command }) => command))
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
+      await commit(batch)
     }
     underCommit = 0
     isCommitting = false

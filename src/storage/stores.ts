@@ -3,6 +3,7 @@ import type { Presence } from '../relay/ports.ts'
 import { createCreditsReader } from './balance-store.ts'
 import { createChargeStore } from './charge-store.ts'
 import { createConsoleStore } from './console-store.ts'
+import { StoreUnavailable } from './engine.ts'
 import { createIdentityStore } from './identity-store.ts'
 import { createKeyStore } from './key-store.ts'
 import type { openStore } from './open-store.ts'
@@ -37,8 +38,11 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
 }
 
 /** The books alone, for a program that is no instance of the gateway. */
-export const createBooks = (engine: OpenedEngine): BookStore =>
-  engine.kind === 'sqlite' ? { apply: (commands) => engine.call('applyBooks', commands) } : createPostgresBooks(engine)
+export const createBooks = (engine: OpenedEngine): BookStore => ({
+  apply:
+    engine.kind === 'sqlite' ? (commands) => engine.call('applyBooks', commands) : createPostgresBooks(engine).apply,
+  isUnavailable: (error) => error instanceof StoreUnavailable,
+})
 
 const createPresence = (engine: OpenedEngine, instanceId: string): Presence =>
   engine.kind === 'sqlite' ? createSqlitePresence(instanceId) : createPostgresPresence(engine, { instanceId })

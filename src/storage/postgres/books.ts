@@ -18,7 +18,7 @@ import type { Flights } from './flights.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 
 /** A batch of the books in two flights: lock and load, then save and commit; as many statements for 1 call as for 100. */
-export function createPostgresBooks(engine: PostgresEngine): BookStore {
+export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'apply'> {
   return {
     apply: (commands) =>
       engine.inFlights(async (tx) => {
