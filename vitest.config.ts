@@ -1,11 +1,22 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './test/support/browser-reporter.ts'
+
+/** The longest file first, so that the other worker never waits for it at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = (file: TestSpecification) => file.moduleId.endsWith('crash.test.ts')
+    const rest = await super.sort(files.filter((file) => !isLongest(file)))
+    return [...files.filter(isLongest), ...rest]
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new BrowserReporter()],
     globalSetup: ['test/support/global-postgres.ts'],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

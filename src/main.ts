@@ -1,14 +1,14 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { App } from './app.ts'
-import { type Config, ConfigFault, loadConfig } from './config.ts'
-import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
+import type { Config } from './config.ts'
 
 /** Starts the gateway, drains it when asked to stop, and says with the exit code how it went. */
 async function main(): Promise<void> {
-  const config = loadConfig()
   // Stripping types and compiling is most of a start; what it makes is kept beside the packages it is made from.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/gateway', import.meta.url)))
+  const { loadConfig } = await import('./config.ts')
+  const config = loadConfig()
   const [{ pino }, { startApp }] = await Promise.all([import('pino'), import('./app.ts')])
   // Lines are written in blocks: one system call a line was a sixth of the main thread's work under load.
   const destination = pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 })
@@ -51,8 +51,11 @@ function stopOnSignal(app: App, onFailure: (error: unknown) => void): void {
   process.on('SIGINT', stop)
 }
 
+/** Faults that the operator can mend: one line says it all. */
+const expected = new Set(['ConfigFault', 'StoreUnusable', 'StoreUnavailable'])
+
 main().catch((error) => {
-  const isExpected = error instanceof ConfigFault || error instanceof StoreUnusable || error instanceof StoreUnavailable
+  const isExpected = error instanceof Error && expected.has(error.name)
   process.stderr.write(isExpected ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`)
   process.exit(1)
 })

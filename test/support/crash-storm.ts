@@ -121,7 +121,7 @@ async function environmentFor(database: Database, upstreamUrl: string): Promise<
   }
 }
 
-const answersBetweenKills = 120
+const answersBetweenKills = 80
 const longestRunMs = 3000
 
 /** A random amount of work, so that a slow machine sees as much of it between two kills as a fast one. */
