@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-postgres.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
