@@ -39,7 +39,7 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(45_000)
   const faults: string[] = []
   const refusals: string[] = []
   page.on('request', (request) => {
