@@ -43,7 +43,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     keepAliveMs: options.keepAliveMs ?? 72_000,
     stallMs: options.stallMs ?? 60_000,
     newRequestId,
-    handle: (exchange) => router.handle(exchange),
+    handle: (exchange) => route(exchange),
     refuse(code, method) {
       const requestId = newRequestId()
       const { status } = errors[code]
@@ -57,18 +57,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   })
   const server = transport.createServer()
   const respond = createResponder({ common, log, done: transport.done })
-  const router = createRouter({ routes, isLoopback, server, respond })
+  const route = createRouter({ routes, isLoopback, respond })
 
   return {
-    async listen(address) {
-      await router.ready()
-      return listen(server, transport.createServer, address)
-    },
+    listen: (address) => listen(server, transport.createServer, address),
     drain: (timeoutMs) => transport.drain(timeoutMs),
-    async close() {
-      await transport.drain(0)
-      await router.close()
-    },
+    close: () => transport.drain(0),
     inFlight: transport.inFlight,
   }
 }

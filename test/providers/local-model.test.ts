@@ -55,3 +55,17 @@ it.each([
 ])('counts the units of %j as %i', (text, units) => {
   expect(countUnits(text)).toBe(units)
 })
+
+it('counts every text by the same rule as its definition in Unicode classes', () => {
+  const pieces = /[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+|\S/gv
+  const defined = (text: string) => Array.from(text.matchAll(pieces), ([piece]) => Math.ceil(piece.length / 4))
+  const anyText = fc.string({
+    unit: fc.oneof(anyChar, fc.constantFrom('a', 'é', '7', '中', 'か', '한', ' ', '𝒜', '-')),
+  })
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(countUnits(text)).toBe(defined(text).reduce((sum, units) => sum + units, 0))
+    }),
+    { numRuns: 1000 },
+  )
+})

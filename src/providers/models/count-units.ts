@@ -1,10 +1,25 @@
+import { isOfWord, isSpace, kindOf, widthOf } from './letters.ts'
+
 /**
  * The gateway's own measure, for models that report none: each ideograph, kana, hangul syllable, symbol and
  * punctuation mark is one unit, and so is each started group of four letters or digits. It depends on nothing but the text.
  */
 export function countUnits(text: string): number {
   let units = 0
-  for (const [piece] of text.matchAll(/[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+|\S/gv))
-    units += Math.ceil(piece.length / 4)
-  return units
+  let wordLength = 0
+  for (let i = 0; i < text.length; ) {
+    const codePoint = text.codePointAt(i)!
+    const width = widthOf(codePoint)
+    const kind = kindOf(codePoint)
+    i += width
+    if (kind & isOfWord) {
+      wordLength += width
+      continue
+    }
+    units += Math.ceil(wordLength / 4)
+    wordLength = 0
+    // Half a surrogate pair and a character outside of the first plane alike are one.
+    if (!(kind & isSpace)) units += 1
+  }
+  return units + Math.ceil(wordLength / 4)
 }

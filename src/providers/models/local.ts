@@ -1,5 +1,6 @@
 import { confirmed } from '../outcome.ts'
 import { countUnits } from './count-units.ts'
+import { isHan, isLetter, kindOf, widthOf } from './letters.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
 
 /** A stand-in for a model: no network, no chance; the same question always has the same answer. */
@@ -44,15 +45,23 @@ const english: typeof chinese = {
 
 /** Chinese when at least a third of the letters are ideographs: names and terms are often Latin. */
 function isChinese(prompt: string): boolean {
-  const letters = prompt.match(/\p{L}/gu) ?? []
-  const ideographs = prompt.match(/\p{sc=Han}/gu) ?? []
-  return ideographs.length > 0 && ideographs.length * 3 >= letters.length
+  let letters = 0
+  let ideographs = 0
+  for (let i = 0; i < prompt.length; ) {
+    const codePoint = prompt.codePointAt(i)!
+    const kind = kindOf(codePoint)
+    if (kind & isLetter) letters += 1
+    if (kind & isHan) ideographs += 1
+    i += widthOf(codePoint)
+  }
+  return ideographs > 0 && ideographs * 3 >= letters
 }
 
-const isQuestion = (prompt: string) => /[?？]\s*$|[吗呢]\s*$/u.test(prompt)
+const isQuestion = (prompt: string) => /[?？吗呢]$/.test(prompt.trimEnd())
 
 function quote(prompt: string): string {
-  const line = prompt.toWellFormed().replace(/\s+/gu, ' ').trim()
-  const chars = Array.from(line)
-  return chars.length <= maxQuotedChars ? line : `${chars.slice(0, maxQuotedChars).join('')}…`
+  const line = prompt.toWellFormed().replace(/\s+/g, ' ').trim()
+  let end = 0
+  for (let count = 0; count < maxQuotedChars && end < line.length; count += 1) end += widthOf(line.codePointAt(end)!)
+  return end === line.length ? line : `${line.slice(0, end)}…`
 }
