@@ -40,7 +40,7 @@ export interface LoadedRows {
 export function booksOf(rows: LoadedRows): Books {
   const charges = rows.charges.map(chargeOf)
   return {
-    keys: new Map(rows.keys.map((row) => [row.keyId, { ...row, scopes: row.scopes.split(' ') }])),
+    keys: new Map(rows.keys.map((row) => [row.keyId, keyOf(row)])),
     balances: new Map(rows.balances.map((row) => [row.projectId, row])),
     charges: new Map(charges.map((charge) => [charge.chargeId, charge])),
     slots: new Map(
@@ -54,6 +54,8 @@ export function booksOf(rows: LoadedRows): Books {
     creditedOrders: new Set(rows.creditedOrders),
   }
 }
+
+export const keyOf = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
 
 export const chargeOf = ({ status, body, ...row }: ChargeRow): Charge => ({
   ...row,

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newSortableId } from '../../src/contract/ids.ts'
-import { pricingVersion } from '../../src/contract/prices.ts'
-import type { Admit, End } from '../../src/ledger/commands.ts'
+import type { End } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { engines, freshStore } from '../support/engines.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
 
 describe.each(engines)('a key that is freed and bound again within one batch on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>
@@ -19,25 +17,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
   })
   afterAll(() => opened.remove())
 
-  const admission = (idempotencyDigest: string): Admit => ({
-    type: 'admit',
-    chargeId: newSortableId('chg', rig.clock()),
-    projectId: customer.projectId,
-    keyId: customer.keyId,
-    scope: 'models:invoke',
-    limit: { max: 1000, windowMs: 60_000 },
-    fault: null,
-    operation: 'model.chat',
-    credits: 3,
-    pricingVersion,
-    leavesProcess: true,
-    idempotencyDigest,
-    fingerprint: 'the same',
-    isolationVersion: 1,
-    instanceId: rig.instanceId,
-    requestId: 'req_1',
-    at: rig.clock(),
-  })
+  const admission = (idempotencyDigest: string) => admissionOf(rig, customer, { idempotencyDigest })
   const ending = (chargeId: string, to: 'released' | 'settled'): End => ({
     type: 'end',
     chargeId,

@@ -1,7 +1,8 @@
-import { newId } from '../../src/contract/ids.ts'
-import { type Scope, scopes } from '../../src/contract/prices.ts'
+import { newId, newSortableId } from '../../src/contract/ids.ts'
+import { pricingVersion, type Scope, scopes } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import { createKeys } from '../../src/keys/keys.ts'
+import type { Admit } from '../../src/ledger/commands.ts'
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts'
 import type { BusinessOperation, BusinessOperations, Result } from '../../src/operations/operation.ts'
 import { createOrders } from '../../src/orders/orders.ts'
@@ -110,4 +111,26 @@ export const chatCall = (customer: Customer, idempotencyKey: string, prompt: str
   request: { prompt },
   fault: null,
   requestId: newId('req'),
+})
+
+/** One call as the books see it. */
+export const admissionOf = (rig: Rig, customer: Customer, changes: Partial<Admit> = {}): Admit => ({
+  type: 'admit',
+  chargeId: newSortableId('chg', rig.clock()),
+  projectId: customer.projectId,
+  keyId: customer.keyId,
+  scope: 'models:invoke',
+  limit: { max: 1000, windowMs: 60_000 },
+  fault: null,
+  operation: 'model.chat',
+  credits: 3,
+  pricingVersion,
+  leavesProcess: true,
+  idempotencyDigest: newId('req'),
+  fingerprint: 'the same',
+  isolationVersion: 1,
+  instanceId: rig.instanceId,
+  requestId: 'req_1',
+  at: rig.clock(),
+  ...changes,
 })

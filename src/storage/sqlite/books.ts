@@ -1,49 +1,17 @@
-import type { Balance, Command, OrderState, Result } from '../../ledger/commands.ts'
+import type { Command, Result } from '../../ledger/commands.ts'
 import { type Changes, decide } from '../../ledger/rules.ts'
-import {
-  balanceColumns,
-  booksOf,
-  type ChargeRow,
-  chargeColumns,
-  chargeTables,
-  endedByAge,
-  type KeyStateRow,
-  keyStateColumns,
-  type LoadedRows,
-  needsOf,
-} from '../book-rows.ts'
-import { orderColumns } from '../order-store.ts'
+import { endedByAge } from '../book-rows.ts'
 import { addToDay, settledUsage } from '../usage-days.ts'
 import type { Statements } from './connection.ts'
+import { openBooks, putAside } from './open-books.ts'
 
 /** One batch of the books inside the worker's transaction: load what it needs, ask the rules, save what they decided. */
 export function applyBooks(db: Statements, commands: readonly Command[]): Result[] {
-  const { results, changes } = decide(booksOf(load(db, commands)), commands)
+  const books = openBooks(db, commands)
+  const { results, changes } = decide(books, commands)
   save(db, changes)
+  putAside(db, books, commands)
   return results
-}
-
-const selectKey = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = $1`
-const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
-const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
-const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
-const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
-const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
-
-function load(db: Statements, commands: readonly Command[]): LoadedRows {
-  const needs = needsOf(commands)
-  const each = <R extends object>(sql: string, ids: Iterable<string>) =>
-    Array.from(ids, (id) => db.get<R>(sql, [id])).filter((row) => row !== undefined)
-  const bySlot = Array.from(needs.slots.values(), ({ projectId, digest }) =>
-    db.get<ChargeRow>(selectSlot, [projectId, digest]),
-  )
-  return {
-    keys: each<KeyStateRow>(selectKey, needs.keyIds),
-    balances: each<Balance>(selectBalance, needs.projectIds),
-    charges: [...bySlot.filter((row) => row !== undefined), ...each<ChargeRow>(selectCharge, needs.chargeIds)],
-    orders: each<OrderState>(selectOrder, needs.orderIds),
-    creditedOrders: each<{ orderId: string }>(selectLot, needs.orderIds).map(({ orderId }) => orderId),
-  }
 }
 
 function save(db: Statements, changes: Changes): void {
@@ -112,10 +80,13 @@ function saveReserved(db: Statements, { reserved }: Changes): void {
 function saveEnded(db: Statements, ended: Changes['ended']): void {
   for (const { command, charge } of ended) {
     db.run(
-      `UPDATE charges SET state = $2, ended_at = $3, reason = COALESCE($4, reason), usage = $5, idempotency_digest = $6
-      WHERE charge_id = $1`,
-      [charge.chargeId, charge.state, command.at, command.reason, command.usage, charge.idempotencyDigest],
+      'UPDATE charges SET state = $2, ended_at = $3, reason = COALESCE($4, reason), usage = $5 WHERE charge_id = $1',
+      [charge.chargeId, charge.state, command.at, command.reason, command.usage],
     )
+    // On its own: naming the column would take the charge out of its index and put it back, also when it stays as it is.
+    if (charge.idempotencyDigest === null) {
+      db.run('UPDATE charges SET idempotency_digest = NULL WHERE charge_id = $1', [charge.chargeId])
+    }
     if (charge.response) {
       db.run(
         `INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, $2, $3, $4)

@@ -10,11 +10,14 @@ export interface Statements {
   get<R extends object>(sql: string, params?: readonly Value[]): R | undefined
   /** Answers the number of rows that changed. */
   run(sql: string, params?: readonly Value[]): number
+  /** Stays the same object while nothing but committed procedures has used this connection. */
+  readonly generation: object
 }
 
 /** One connection of the worker, with its cache of prepared statements. */
 export class Connection implements Statements {
   readonly database: DatabaseSync
+  generation: object = {}
   readonly #prepared = new Map<string, { statement: StatementSync; parameters: number }>()
 
   constructor(file: string, options: { busyTimeoutMs: number; readOnly: boolean }) {
@@ -52,6 +55,7 @@ export class Connection implements Statements {
 
   /** Ends whatever transaction is open; SQLite itself has already ended it after some errors. */
   rollback(): void {
+    this.generation = {}
     if (this.database.isTransaction) this.database.exec('ROLLBACK')
   }
 
