@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
 import {
   type FileConfig,
@@ -87,12 +87,22 @@ function loadFile(path: string | undefined): FileConfig {
   return checkFile(value)
 }
 
+// Without the schema of schemas, whose compilation is a good part of a start; a test holds ours against it.
+const ajv = new Ajv2020({
+  useDefaults: true,
+  discriminator: true,
+  strict: false,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+})
+ajv.addFormat('base-url', isBaseUrl)
+
 /** Answers the value with its defaults filled in. */
 function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
-  const ajv = new Ajv2020({ useDefaults: true, discriminator: true, strict: false, verbose: true })
-  ajv.addFormat('base-url', isBaseUrl)
-  const isValid = ajv.compile(schema)
+  let isValid: ValidateFunction | undefined
   return (value) => {
+    isValid ??= ajv.compile(schema)
     if (!isValid(value)) throw fileFault(isValid.errors![0]!)
     return value as Static<T>
   }

@@ -6,7 +6,10 @@ import type { Config } from './config.ts'
 /** Starts the gateway, drains it when asked to stop, and says with the exit code how it went. */
 async function main(): Promise<void> {
   // Stripping types and compiling is most of a start; what it makes is kept beside the packages it is made from.
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/gateway', import.meta.url)))
+  const cache = fileURLToPath(new URL('../node_modules/.cache/gateway', import.meta.url))
+  enableCompileCache(cache)
+  // For the store's thread, which does not take it over by itself.
+  process.env.NODE_COMPILE_CACHE = cache
   const { loadConfig } = await import('./config.ts')
   const config = loadConfig()
   const [{ pino }, { startApp }] = await Promise.all([import('pino'), import('./app.ts')])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigFault, loadConfig } from '../src/config.ts'
 import { FileSchema } from '../src/config-schema.ts'
@@ -290,4 +291,9 @@ test('every number of the file is bounded on both sides and has a meaning', () =
     expect(number).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
     expect(number).toHaveProperty('description')
   }
+})
+
+test('the schema of the file is a valid schema', () => {
+  const ajv = new Ajv2020({ strict: false })
+  expect(ajv.validateSchema(FileSchema), ajv.errorsText()).toBe(true)
 })

@@ -6,7 +6,16 @@ import type { ErrorCode } from './errors.ts'
 type Verdict = { ok: true } | { ok: false; code: ErrorCode }
 export type Validate = (value: unknown) => Verdict
 
-const options = { strict: true, strictTypes: false, strictRequired: false, discriminator: true, verbose: true } as const
+const options = {
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  discriminator: true,
+  verbose: true,
+  // Without the schema of schemas, whose compilation is a good part of a start; a test holds the contract against it.
+  meta: false,
+  validateSchema: false,
+} as const
 const firstFault = withContractKeywords(new Ajv2020({ ...options, allErrors: false }))
 const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: true }))
 const valid: Verdict = { ok: true }

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 export type Conformity<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
 
-const ajv = new Ajv2020({ strict: true })
+const ajv = new Ajv2020({ strict: true, meta: false, validateSchema: false })
 
 /** Checks an upstream's answer. The fault names the place and the rule, never what the upstream wrote there. */
 export function conforms<S extends TSchema>(schema: S): (value: unknown) => Conformity<Static<S>> {

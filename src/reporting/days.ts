@@ -1,4 +1,4 @@
-import { reportingZone } from '../contract/console/paging.ts'
+import { reportingZone } from '../contract/console/reporting-zone.ts'
 
 const dayMs = 86_400_000
 

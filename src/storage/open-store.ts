@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts'
 import { migrations } from './migrations/index.ts'
 import { migrate } from './migrations/migrate.ts'
 import { postgresDialect } from './postgres/dialect.ts'
-import { openPostgres, type PostgresEngine } from './postgres/postgres-engine.ts'
+import type { PostgresEngine } from './postgres/postgres-engine.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
 
@@ -27,9 +27,7 @@ export interface StoreOptions {
 /** Opens the store that the URL names and brings its schema up to date. */
 export async function openStore(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
   const url = options.databaseUrl ?? 'sqlite:'
-  const engine = isServer(url)
-    ? await openPostgres({ url, logger: options.logger, ...limitsOf(options) })
-    : await openSqliteAt(url, options)
+  const engine = isServer(url) ? await openPostgresAt(url, options) : await openSqliteAt(url, options)
   try {
     const dialect = engine.kind === 'sqlite' ? sqliteDialect : postgresDialect
     const applied = await migrate(engine, { dialect, migrations, now: options.clock })
@@ -40,6 +38,12 @@ export async function openStore(options: StoreOptions): Promise<SqliteEngine | P
     await engine.close()
     throw error
   }
+}
+
+async function openPostgresAt(url: string, options: StoreOptions) {
+  // Its driver is loaded only where it is used: an embedded store starts without it.
+  const { openPostgres } = await import('./postgres/postgres-engine.ts')
+  return openPostgres({ url, logger: options.logger, ...limitsOf(options) })
 }
 
 async function openSqliteAt(url: string, options: StoreOptions) {

@@ -6,9 +6,6 @@ export const dailyLimit = { minimum: 1, maximum: 90, default: 30 } as const
 /** Rows of an exported file; a longer range is cut there. */
 export const exportRowsLimit = 100_000
 
-/** Days of every report begin at midnight in Shanghai, which keeps one offset all year. */
-export const reportingZone = { name: 'Asia/Shanghai', offsetMs: 8 * 3_600_000 } as const
-
 export const Day = (description: string) => Type.String({ format: 'date', description })
 
 /** A page of a list, newest first. Following `nextCursor` to the end shows every row exactly once. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, rename, rm } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { backup } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection, type Statements } from './connection.ts'
@@ -20,6 +21,8 @@ try {
   const { procedures } = (await import(options.procedures)) as { procedures: Procedures }
   serve(open(), procedures)
   post({ kind: 'ready' })
+  // At the end of the thread would be too late: it may be killed.
+  flushCompileCache()
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error) })
 }
