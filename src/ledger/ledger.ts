@@ -22,22 +22,26 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+export interface LedgerOptions {
+  readonly books: BookStore
+  readonly maxBatch?: number
+  readonly maxQueued?: number
+}
+
+/** So that the store always has the next batch at hand while the results of the one before are worked on. */
+const commitsAtOnce = 2
+/** Below this a batch is not worth a commit of its own. */
+const smallBatch = 16
+
 /**
- * Commands that arrive while a commit is under way share the next one: the batch grows with the load by itself,
- * with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
+ * Commands that arrive while the store is busy share a later commit: batches grow with the load by themselves, with no
+ * timer. Only admissions can be turned away; whatever ends a charge is always taken in.
  */
-export function createLedger({
-  books,
-  maxBatch = 256,
-  maxQueued = 4096,
-}: {
-  books: BookStore
-  maxBatch?: number
-  maxQueued?: number
-}): Ledger {
+export function createLedger({ books, maxBatch = 256, maxQueued = 4096 }: LedgerOptions): Ledger {
   const queue: Waiting[] = []
-  let isCommitting = false
+  let commits = 0
   let underCommit = 0
+  let isScheduled = false
 
   /**
    * One command that the store can never take must not fail its neighbours: a batch that was refused, and not
@@ -58,25 +62,37 @@ export function createLedger({
     }
   }
 
-  async function commitWhileQueued(): Promise<void> {
-    isCommitting = true
-    while (queue.length > 0) {
-      const batch = queue.splice(0, maxBatch)
-      underCommit = batch.length
-      await commit(batch)
+  /** Half of all at a time: if everybody shared one commit, the callers and the store would only ever wait for each other. */
+  function takeBatch(): Waiting[] {
+    const half = Math.ceil((queue.length + underCommit) / commitsAtOnce)
+    return queue.splice(0, Math.min(maxBatch, Math.max(smallBatch, half)))
+  }
+
+  function commitQueued(): void {
+    isScheduled = false
+    while (queue.length > 0 && commits < commitsAtOnce) {
+      const batch = takeBatch()
+      commits += 1
+      underCommit += batch.length
+      void commit(batch).then(() => {
+        commits -= 1
+        underCommit -= batch.length
+        schedule()
+      })
     }
-    underCommit = 0
-    isCommitting = false
+  }
+
+  /** One turn of the event loop later, so that calls that arrived together also commit together. */
+  function schedule(): void {
+    if (isScheduled || queue.length === 0 || commits === commitsAtOnce) return
+    isScheduled = true
+    setImmediate(commitQueued)
   }
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
       queue.push({ command, resolve: resolve as (result: Result) => void, reject })
-      // One turn of the event loop later, so that calls that arrived together also commit together.
-      if (!isCommitting) {
-        isCommitting = true
-        setImmediate(commitWhileQueued)
-      }
+      schedule()
     })
 
   return {
