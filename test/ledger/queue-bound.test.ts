@@ -19,7 +19,7 @@ it('books that fall behind turn calls away at the bound, but take in whatever en
   expect(ledger.queued()).toBe(6)
 
   for (let batch = 0; batch < 3; batch += 1) {
-    await expect.poll(() => commits.length).toBe(batch + 1)
+    await expect.poll(() => commits.length).toBeGreaterThan(batch)
     commits[batch]!.resolve([{ kind: 'ended' }, { kind: 'ended' }])
   }
   await Promise.all([...admitted, ...ended])
