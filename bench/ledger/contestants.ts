@@ -63,6 +63,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
           all: recorded((sql, params) => source.all(sql, params)),
           get: recorded((sql, params) => source.get(sql, params)),
           run: recorded((sql, params) => source.run(sql, params)),
+          generation: source.generation,
         } as Statements
         source.exec('BEGIN IMMEDIATE')
         applyBooks(recorder, commands)
