@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const [{ pino }, { startApp }] = await Promise.all([import('pino'), import('./app.ts')])
   // Lines are written in blocks: one system call a line was a sixth of the main thread's work under load.
-  const destination = pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 })
+  const destination = pino.destination({ sync: false, minLength: 12_288, periodicFlush: 500 })
   const logger = pino({ level: config.logLevel }, destination)
   process.on('exit', () => destination.flushSync())
   if (config.sms === 'outbox' && !config.isLoopback) {
