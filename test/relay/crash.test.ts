@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { crashStorm, type StormOptions } from '../support/crash-storm.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
-/** Of each engine's gateways, sixty together; `npm run bench:crash` does the same with 500 each. */
-const kills = 30
+/** Of each engine's gateways; `npm run bench:crash` does the same with 500 each. */
+const kills = 50
 
 describe('gateways killed at random moments keep every promise', () => {
   async function storm(options: Omit<StormOptions, 'database' | 'kills'>, databaseUrl: string): Promise<void> {
