@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
 import type { RequestOf } from '../contract/schemas/business.ts'
-import type { Admit } from '../ledger/commands.ts'
+import type { Admit, StoredResponse } from '../ledger/commands.ts'
 import type { BusinessOperation } from '../operations/operation.ts'
 import type { RelayAnswer } from './answer.ts'
 import { fingerprint, isolationVersion } from './fingerprint.ts'
@@ -36,7 +36,7 @@ export async function admit<O extends BillableOperation>(
       case 'reserved':
         return null
       case 'replay':
-        return { ...result.response, isReplay: true }
+        return replayOf(result.response)
       case 'refused':
         throw new Refusal(result.code, { retryAfterSeconds: result.retryAfterSeconds })
       case 'under_way': {
@@ -72,6 +72,8 @@ function admission<O extends BillableOperation>(deps: RelayDeps, call: BillableC
   }
 }
 
+const replayOf = (response: StoredResponse): RelayAnswer => ({ ...response, isReplay: true, isStored: true })
+
 const pollMs = 50
 
 /** Waits for the first call's result: here through its promise, on another instance by looking at the books. */
@@ -82,10 +84,10 @@ async function outcomeOf(
   deadline: number,
 ): Promise<RelayAnswer | null> {
   const here = underWay.get(chargeId)
-  if (here) return { ...(await here), isReplay: true }
+  if (here) return here.then((answer) => ({ ...answer, isReplay: answer.isStored }))
   for (;;) {
     const charge = await deps.charges.find(chargeId)
-    if (charge && charge.state !== 'reserved') return charge.response && { ...charge.response, isReplay: true }
+    if (charge && charge.state !== 'reserved') return charge.response && replayOf(charge.response)
     if (deps.clock() >= deadline) {
       throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
     }

@@ -6,6 +6,8 @@ import type { Result } from '../operations/operation.ts'
 /** What a billable call is answered with, byte for byte, now and at every replay. */
 export interface RelayAnswer extends StoredResponse {
   readonly isReplay: boolean
+  /** False when the Idempotency-Key is free again: sent once more, it would be a new call. */
+  readonly isStored: boolean
 }
 
 interface Priced {

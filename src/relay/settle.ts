@@ -54,6 +54,12 @@ export function ending(
   }
 }
 
+const answerOf = (response: StoredResponse, isStored: boolean): RelayAnswer => ({
+  ...response,
+  isReplay: false,
+  isStored,
+})
+
 const retryFirstMs = 50
 const retryMostMs = 2000
 
@@ -86,9 +92,9 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
         const result = await deps.ledger.end(command)
         // Recovery was faster (this instance lost its lease): the books are the truth, not what we know.
         if (result.kind === 'already')
-          return { ...(result.response ?? errorResponse('ADAPTER_FAILURE')), isReplay: false }
+          return answerOf(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
         if (command.shown.length > 0) deps.onShown(command.projectId)
-        return { ...response, isReplay: false }
+        return answerOf(response, command.response !== null)
       } catch (error) {
         deps.onFault(error, { chargeId })
         recording.set(chargeId, recordLater(command))

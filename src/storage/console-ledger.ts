@@ -45,8 +45,11 @@ const newestEntries = `SELECT ${shown} FROM (
     SELECT ${stored} FROM ledger_entries WHERE project_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3
   ) e ORDER BY e.seq DESC`
 
-/** A charge is reserved, may be reviewed, and ends: three entries at most. */
-const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
+/**
+ * A charge is reserved, may be reviewed, and ends: three entries at most. The project is hidden from the planner, which
+ * might read all of its ledger instead.
+ */
+const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id || '' = $1
   ORDER BY e.seq LIMIT 10`
 
 const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)

@@ -85,7 +85,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
 
   test('pages of the ledger and of orders follow their indexes', async () => {
     const { projectId } = projects.busy
-    const ledger = { sqlite: 'PRIMARY KEY', postgres: 'ledger_entries_pkey' }[engine]
+    const ledger = { sqlite: 'sqlite_autoindex_ledger_entries_1', postgres: 'ledger_entries_pkey' }[engine]
     await expectIndexed(() => reports.entries(projectId, count, 26), ledger)
     await expectIndexed(() => reports.enteredAt(projectId, 5), ledger)
     await expectIndexed(() => reports.orders(projectId, null, 26), 'orders_by_project')

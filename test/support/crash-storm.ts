@@ -35,12 +35,12 @@ export async function crashStorm(options: StormOptions) {
   const running = new Map<number, GatewayProcess>()
   let killed = 0
   let isOver = false
-  let isDown = false
-  const isDatabaseDown = () => isDown
+  // Odd while the database is down: a gateway that sees two numbers, or an odd one, could not count on it.
+  let outages = 0
   async function keepKilling(): Promise<void> {
     const port = await freePort()
     while (!isOver) {
-      const gateway = await startUnless(isDatabaseDown, { environment, port })
+      const gateway = await startUnless(() => outages, { environment, port })
       if (!gateway) continue
       running.set(port, gateway)
       await untilAnswered(() => traffic.counts.answers, Math.random() * answersBetweenKills)
@@ -49,9 +49,9 @@ export async function crashStorm(options: StormOptions) {
       killed += 1
       options.onProgress?.(killed)
       if (killDatabase && killed % killDatabase.every === 0) {
-        isDown = true
+        outages += 1
         await killDatabase.kill()
-        isDown = false
+        outages += 1
       }
       isOver = killed >= kills
     }
@@ -166,10 +166,10 @@ async function untilNoneIsReserved(store: Awaited<ReturnType<typeof openDatabase
 }
 
 /** A gateway that cannot start while the database is being restarted tries again; any other reason is a failure. */
-async function startUnless(isDatabaseDown: () => boolean, options: ProcessOptions): Promise<GatewayProcess | null> {
-  const wasDown = isDatabaseDown()
+async function startUnless(outages: () => number, options: ProcessOptions): Promise<GatewayProcess | null> {
+  const before = outages()
   return startGatewayProcess(options).catch((error) => {
-    if (wasDown || isDatabaseDown()) return null
+    if (before % 2 === 1 || outages() !== before) return null
     throw error
   })
 }

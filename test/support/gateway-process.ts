@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/gateway', import.meta.url))
 
 export interface GatewayProcess {
   readonly port: number
@@ -27,6 +28,8 @@ export async function startGatewayProcess({ environment, port }: ProcessOptions)
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'error',
+      // Also for the very first file, which Node strips of its types before the gateway can name the cache itself.
+      NODE_COMPILE_CACHE: compileCache,
       GATEWAY_OPERATOR_LISTEN: 'off',
       GATEWAY_LISTEN: `127.0.0.1:${port}`,
       ...environment,
