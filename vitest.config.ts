@@ -18,6 +18,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-postgres.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
+    // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -32,15 +32,17 @@ export type IdPrefix = 'acc' | 'prj' | 'gvc' | 'key' | 'ord' | 'lot' | 'chg' | '
 /** An identifier that nobody can guess. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`
 
+const longestStepBackMs = 10_000
 let lastAt = 0
 let counter = 0
 
 /**
  * An identifier that sorts by the time it was made, so that listings page through an index and new rows
- * land at its end. Two made in one millisecond by one process keep their order too.
+ * land at its end. Two made in one millisecond by one process keep their order too, also when the clock is set back a
+ * little; one that is set back further is believed, for the days of all reports hang on it.
  */
 export function newSortableId(prefix: IdPrefix, now: number): string {
-  const at = Math.max(now, lastAt)
+  const at = lastAt - now > longestStepBackMs ? now : Math.max(now, lastAt)
   counter = at === lastAt ? counter + 1 : randomInt(62 ** 2)
   lastAt = at
   return `${prefix}_${base62(at, 8)}${base62(counter, 4)}${randomBase62(8)}`
