@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { RawConnection, sendRaw } from '../support/raw-http.ts'
+import { codeOf, echo, goodGet, goodPost, host, ping, post } from './fixture.ts'
+import { cut, gate, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
+
+const servers = gatedServers()
+
+describe('an answer before the body', () => {
+  const denied = post(goodGet, { path: '/v1/deny' })
+
+  test('leaves the body unread but never takes it for a request', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(denied + denied + goodPost)
+    expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
+    expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
+    expect((await connection.next())?.status).toBe(200)
+    expect(servers.fixture.runs.get('ping')).toBeUndefined()
+    connection.destroy()
+  })
+
+  test('waits for a body that comes later and goes on behind it', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(denied.slice(0, -20))
+    expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
+    connection.send(denied.slice(-20) + goodPost)
+    expect((await connection.next())?.status).toBe(200)
+    expect(servers.fixture.runs.get('ping')).toBeUndefined()
+    connection.destroy()
+  })
+
+  test('is the only one when the body never comes', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    expect((await connection.send(cut(denied)).halfClose().rest()).map(codeOf)).toEqual(['UNAUTHORIZED'])
+  })
+
+  test('reaches a client that goes on sending a body that is too large', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(`POST /v1/echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9000000\r\n\r\n`)
+    for (let i = 0; i < 90; i++) connection.send('x'.repeat(100_000))
+    connection.halfClose()
+    expect(codeOf((await connection.next())!)).toBe('PAYLOAD_TOO_LARGE')
+    await connection.taken()
+    expect(await connection.rest()).toEqual([])
+  })
+})
+
+describe('Expect: 100-continue', () => {
+  const expecting = (path: string, length = 7) =>
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-Continue\r\n\r\n`
+
+  test('is answered when the body is wanted, and the connection lives on', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    expect((await connection.send(expecting('/v1/echo')).next())?.status).toBe(100)
+    expect((await connection.send('{"a":1}').next())?.body).toBe('{"echo":{"a":1}}')
+    connection.send(`${expecting('/v1/echo')}{"a":2}`)
+    expect((await connection.next())?.status).toBe(100)
+    expect((await connection.next())?.body).toBe('{"echo":{"a":2}}')
+    expect((await connection.send(goodGet).next())?.status).toBe(200)
+    connection.destroy()
+  })
+
+  test('waits for its turn behind another request', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(gatedGet + expecting('/v1/echo'))
+    await gate.arrivals(1)
+    await roundTrip(servers.fixture)
+    gate.release()
+    expect((await connection.next())?.body).toContain('place')
+    expect((await connection.next())?.status).toBe(100)
+    expect((await connection.send('{"a":1}').next())?.status).toBe(200)
+    connection.destroy()
+  })
+
+  test('is not answered when the request is refused first: the connection closes', async () => {
+    for (const [bytes, code] of [
+      [expecting('/v1/deny'), 'UNAUTHORIZED'],
+      [expecting('/v1/echo', 99_999), 'PAYLOAD_TOO_LARGE'],
+      [expecting('/v1/nowhere'), 'NOT_FOUND'],
+    ] as const) {
+      const answers = await sendRaw(servers.fixture, bytes)
+      expect(answers.map(codeOf)).toEqual([code])
+      expect(answers[0]?.headers.get('connection')).toBe('close')
+    }
+  })
+
+  test('an answer that closes keeps what stands behind it in the same packet from running', async () => {
+    expect((await sendRaw(servers.fixture, `${expecting('/v1/deny')}{"a":1}${goodPost}${goodGet}`)).map(codeOf)).toEqual([
+      'UNAUTHORIZED',
+    ])
+    expect([...fixture.runs.keys()]).toEqual(['deny'])
+  })
+
+  test('on GET is ignored, and the connection closes', async () => {
+    const answers = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
+    expect(statuses(answers)).toEqual([200])
+  })
+})
+
+describe('Upgrade', () => {
+  const upgrade = '\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
+
+  test('is ignored, and the connection closes after the answer', async () => {
+    for (const bytes of [goodGet, goodPost]) {
+      const answers = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
+      expect(statuses(answers)).toEqual([200])
+      expect(answers[0]?.headers.get('connection')).toBe('close')
+    }
+  })
+
+  test('never lets the rest of a later request pass for a request', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(goodGet.replace('\r\n\r\n', upgrade) + post(goodGet).slice(0, -goodGet.length))
+    connection.send(goodGet)
+    expect(statuses(await connection.rest())).toEqual([200])
+    expect(servers.fixture.runs.get('ping')).toBe(1)
+  })
+
+  test('with a body that comes later is served', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    const [head, body] = goodPost.split('\r\n\r\n')
+    connection.send(head + upgrade)
+    await roundTrip(servers.fixture)
+    expect(statuses(await connection.send(body!).rest())).toEqual([200])
+  })
+})

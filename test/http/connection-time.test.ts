@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import type { Route } from '../../src/http/route.ts'
+import { RawConnection } from '../support/raw-http.ts'
+import { codeOf, echo, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
+import { cut, gate, gated, gatedGet, gatedServers, statuses } from './gated-servers.ts'
+
+const servers = gatedServers()
+
+describe('time that runs out', () => {
+  const slow: Record<string, string> = {
+    'a silent connection': '',
+    'slow headers': 'POST /v1/echo HTTP/1.1\r\nHo',
+    'a slow body': cut(goodPost),
+  }
+
+  test.each(Object.entries(slow))('%s gets REQUEST_TIMEOUT once and is closed', async (_name, bytes) => {
+    const connection = await RawConnection.open(servers.hasty)
+    if (bytes !== '') connection.send(bytes)
+    const answers = await connection.rest()
+    expect(answers.map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    expect(flawOf(answers[0]!)).toBeNull()
+    expect(answers[0]?.headers.get('connection')).toBe('close')
+  })
+
+  test('slow headers of a second request get REQUEST_TIMEOUT', async () => {
+    const connection = await RawConnection.open(servers.hasty)
+    expect((await connection.send(`${goodGet}GET /v1`).next())?.status).toBe(200)
+    expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+  })
+
+  test('behind a request that is being handled it only closes, after the answer', async () => {
+    const connection = await RawConnection.open(servers.hasty)
+    connection.send(`${gatedGet}GET /v1`)
+    await gate.arrivals(1)
+    // Another connection whose time began later has run out: then so has that of this one.
+    const other = await RawConnection.open(servers.hasty)
+    expect((await other.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    gate.release()
+    const answers = await connection.rest()
+    expect(statuses(answers)).toEqual([200])
+    expect(answers[0]?.headers.get('connection')).toBe('close')
+  })
+
+  test('a handler may take longer than the request may', async () => {
+    const connection = await RawConnection.open(servers.hasty)
+    connection.send(gatedGet)
+    await gate.arrivals(1)
+    const other = await RawConnection.open(servers.hasty)
+    expect((await other.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    gate.release()
+    expect((await connection.next())?.status).toBe(200)
+    expect((await connection.send(goodGet).next())?.status).toBe(200)
+    connection.destroy()
+  })
+
+  test('a request that was answered before its body came gets no second answer', async () => {
+    const connection = await RawConnection.open(servers.hasty)
+    const answers = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
+    expect(answers.map(codeOf)).toEqual(['UNAUTHORIZED'])
+  })
+})
+
+describe('a connection that does nothing', () => {
+  test('is closed without a word when it was idle for too long', async () => {
+    const brief = await startFixture({ keepAliveMs: 1 })
+    const connection = await RawConnection.open(brief)
+    expect((await connection.send(goodGet).next())?.status).toBe(200)
+    expect(await connection.rest()).toEqual([])
+    await brief.server.close()
+  })
+
+  test('is kept while a handler is at work', async () => {
+    const brief = await startFixture({ routes: [ping, gated], keepAliveMs: 1, bodyDeadlineMs: 50, stallMs: 50 })
+    const working = await RawConnection.open(brief)
+    working.send(gatedGet)
+    await gate.arrivals(1)
+    const idle = await RawConnection.open(brief)
+    expect((await idle.send(goodGet).next())?.status).toBe(200)
+    // Node keeps an idle connection for a second at least: by then the other has been still for longer than it may.
+    expect(await idle.rest()).toEqual([])
+    gate.release()
+    expect((await working.next())?.status).toBe(200)
+    working.destroy()
+    await brief.server.close()
+  })
+
+  test('is destroyed when the peer takes no byte of its answer', async () => {
+    const body = { filler: 'x'.repeat(30_000_000) }
+    const big: Route = { ...ping, handle: () => ({ status: 200, body }) }
+    const brief = await startFixture({ routes: [big], bodyDeadlineMs: 100, stallMs: 50 })
+    const deaf = (await RawConnection.open(brief)).pause().send(goodGet)
+    while (!brief.runs.has('ping')) await new Promise(setImmediate)
+    // Waits for the answer to leave, which it never does, or for the connection to end.
+    await brief.server.drain(600_000)
+    deaf.destroy()
+  })
+})
