@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Contestant } from './contestants/contestant.ts'
+import { startCommand } from './contestants/gateway-server.ts'
 import { scenarios, startGatewayContestant } from './contestants/gateways.ts'
 import { installPeers, nginxVersion, peerVersion, startNginx, startPortkey } from './contestants/peers.ts'
 import { startFastifyEcho, startFastifyRelay, startNodeEcho, startUpstream } from './contestants/plain.ts'
@@ -42,7 +43,7 @@ async function startContestants(): Promise<Contestant[]> {
 
 const notes = () => [
   `versions: Node ${process.versions.node}, Fastify ${packageVersion('fastify')}, undici ${packageVersion('undici')}, Portkey gateway ${peerVersion('@portkey-ai/gateway')}, nginx ${nginx ?? 'not installed, takes no part'}, load by ${stage.generator.name}`,
-  `the gateway runs as \`node src/main.ts\` with LOG_LEVEL=info to ${logFile ? 'a file' : '/dev/null'}, 64 projects of one key each; the other servers log nothing`,
+  `the gateway runs as \`${startCommand}\` with LOG_LEVEL=info to ${logFile ? 'a file' : '/dev/null'}, 64 projects of one key each; the other servers log nothing`,
   'stores: SQLite in WAL with synchronous=FULL, PostgreSQL 18 with fsync=on, both on the disk above',
 ]
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +7,14 @@ import { freePort } from '../../test/support/free-port.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import type { Store } from './books.ts'
 
-const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+/** As `npm start` does. */
+export const startCommand = scripts.start
+const startArguments = startCommand
+  .split(' ')
+  .slice(1)
+  .map((word) => (word.endsWith('.ts') ? join(root, word) : word))
 
 export interface GatewayServer extends ServerProcess {
   readonly origin: string
@@ -30,7 +38,7 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
   const running = await startServer({
     name: 'the gateway',
     command: process.execPath,
-    args: [mainFile],
+    args: startArguments,
     readyUrl: `${origin}/v1/pricing`,
     ...(logFile && { outputFile: logFile }),
     environment: {

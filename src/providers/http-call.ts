@@ -153,9 +153,11 @@ function endOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; isA
   return { event: /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/.test(code) ? 'garbled' : 'reset', detail: code }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): CallEnd {
   try {
-    return { event: 'answered', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
   } catch {
     // Without a length, undici takes a lost connection for the end of the body: half a JSON text may be a cut one.
     return isFramed

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RawConnection, sendRaw } from '../support/raw-http.ts'
-import { codeOf, echo, goodGet, goodPost, host, ping, post } from './fixture.ts'
+import { codeOf, goodGet, goodPost, host, post } from './fixture.ts'
 import { cut, gate, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 
 const servers = gatedServers()
@@ -84,10 +84,10 @@ describe('Expect: 100-continue', () => {
   })
 
   test('an answer that closes keeps what stands behind it in the same packet from running', async () => {
-    expect((await sendRaw(servers.fixture, `${expecting('/v1/deny')}{"a":1}${goodPost}${goodGet}`)).map(codeOf)).toEqual([
-      'UNAUTHORIZED',
-    ])
-    expect([...fixture.runs.keys()]).toEqual(['deny'])
+    expect(
+      (await sendRaw(servers.fixture, `${expecting('/v1/deny')}{"a":1}${goodPost}${goodGet}`)).map(codeOf),
+    ).toEqual(['UNAUTHORIZED'])
+    expect([...servers.fixture.runs.keys()]).toEqual(['deny'])
   })
 
   test('on GET is ignored, and the connection closes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
 import { RawConnection } from '../support/raw-http.ts'
-import { codeOf, echo, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
+import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
 import { cut, gate, gated, gatedGet, gatedServers, statuses } from './gated-servers.ts'
 
 const servers = gatedServers()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RawConnection, sendRaw } from '../support/raw-http.ts'
-import { codeOf, echo, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
-import { cut, gate, gated, gatedGet, gatedPost, gatedServers, roundTrip, statuses } from './gated-servers.ts'
+import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
+import { cut, gate, gatedGet, gatedPost, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 
 const servers = gatedServers()
 
