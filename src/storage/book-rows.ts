@@ -38,26 +38,36 @@ export interface LoadedRows {
 }
 
 export function booksOf(rows: LoadedRows): Books {
-  const charges = rows.charges.map(chargeOf)
-  return {
-    keys: new Map(rows.keys.map((row) => [row.keyId, keyOf(row)])),
-    balances: new Map(rows.balances.map((row) => [row.projectId, row])),
-    charges: new Map(charges.map((charge) => [charge.chargeId, charge])),
-    slots: new Map(
-      charges.flatMap((charge) =>
-        charge.idempotencyDigest === null
-          ? []
-          : [[idempotencySlot(charge.projectId, charge.idempotencyDigest), charge] as const],
-      ),
-    ),
-    orders: new Map(rows.orders.map((row) => [row.orderId, row])),
-    creditedOrders: new Set(rows.creditedOrders),
+  const books = emptyBooks()
+  for (const row of rows.keys) books.keys.set(row.keyId, keyOf(row))
+  for (const row of rows.balances) books.balances.set(row.projectId, row)
+  for (const row of rows.charges) keepCharge(books, row)
+  for (const row of rows.orders) books.orders.set(row.orderId, row)
+  for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
+  return books
+}
+
+export const emptyBooks = (): Books => ({
+  keys: new Map(),
+  balances: new Map(),
+  charges: new Map(),
+  slots: new Map(),
+  orders: new Map(),
+  creditedOrders: new Set(),
+})
+
+/** Under its id, and under its Idempotency-Key while that is used up. */
+export function keepCharge(books: Books, row: ChargeRow): void {
+  const charge = chargeOf(row)
+  books.charges.set(charge.chargeId, charge)
+  if (charge.idempotencyDigest !== null) {
+    books.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
   }
 }
 
 export const keyOf = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
 
-export const chargeOf = ({ status, body, ...row }: ChargeRow): Charge => ({
+const chargeOf = ({ status, body, ...row }: ChargeRow): Charge => ({
   ...row,
   response: status === null || body === null ? null : { status, body },
 })

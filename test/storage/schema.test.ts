@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { engines, freshStore, type Store } from '../support/engines.ts'
 
 /** Both engines are asked for what they really have; the migrations are not read. */
@@ -104,4 +105,22 @@ test.each(engines)('text sorts by its bytes on %s', async (engine) => {
 test.each(engines)('a foreign key is kept on %s', async (engine) => {
   const work = store(engine).write((tx) => tx.run("INSERT INTO balances (project_id) VALUES ('prj_unknown')"))
   await expect(work).rejects.toThrow(/foreign key/i)
+})
+
+const entry = (kind: string) =>
+  `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, entered_at)
+  VALUES ('prj_none', 1, '${kind}', 1, 0, 0, 1)`
+
+test.each(engines)('%s takes the kinds of the ledger and no other', async (engine) => {
+  for (const kind of ['credit', 'reserve', 'settle', 'release', 'review']) {
+    await expect(store(engine).write((tx) => tx.run(entry(kind)))).rejects.toThrow(/foreign key/i)
+  }
+  await expect(store(engine).write((tx) => tx.run(entry('gift')))).rejects.toThrow(/check constraint/i)
+})
+
+test('a list in a condition becomes alternatives on sqlite, whatever stands beside it', () => {
+  expect(sqliteDialect.ddl("CREATE INDEX a ON b (c) WHERE d IN ('x', 'y') AND e > 0")).toBe(
+    "CREATE INDEX a ON b (c) WHERE (d = 'x' OR d = 'y') AND e > 0",
+  )
+  expect(sqliteDialect.ddl("DELETE FROM b WHERE d NOT IN ('x', 'y')")).toBe("DELETE FROM b WHERE d NOT IN ('x', 'y')")
 })

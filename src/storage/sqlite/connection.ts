@@ -53,7 +53,10 @@ export class Connection implements Statements {
     this.database.exec(sql)
   }
 
-  /** Ends whatever transaction is open; SQLite itself has already ended it after some errors. */
+  /**
+   * Ends whatever transaction is open; SQLite itself has already ended it after some errors. Every use of this connection
+   * but a committed procedure ends here, so what procedures remember of it is void.
+   */
   rollback(): void {
     this.generation = {}
     if (this.database.isTransaction) this.database.exec('ROLLBACK')

@@ -8,12 +8,10 @@ export const sqliteDialect: Dialect = {
   ddl(statement) {
     const typed = rewriteSql(statement, /\bBIGINT\b/gi, () => 'INTEGER')
     // SQLite fills a table of its own with such a list on every statement that checks it.
-    const checked = rewriteSql(typed, /\b(\w+) IN \(('\w+'(?:, '\w+')*)\)/g, (_match, column, list) =>
-      list
-        .split(', ')
-        .map((value) => `${column} = ${value}`)
-        .join(' OR '),
-    )
+    const checked = rewriteSql(typed, /\b(?!NOT\b)(\w+) IN \(('\w+'(?:, '\w+')*)\)/g, (_match, column, list) => {
+      const equals = list.split(', ').map((value) => `${column} = ${value}`)
+      return `(${equals.join(' OR ')})`
+    })
     const table = /^\s*CREATE\s+TABLE\s+(\w+)/i.exec(statement)?.[1]
     if (!table) return checked
     return `${checked} STRICT${inTheirKey.has(table) ? ', WITHOUT ROWID' : ''}`

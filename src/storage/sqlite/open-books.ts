@@ -4,9 +4,10 @@ import {
   balanceColumns,
   type ChargeRow,
   chargeColumns,
-  chargeOf,
   chargeTables,
+  emptyBooks,
   type KeyStateRow,
+  keepCharge,
   keyOf,
   keyStateColumns,
 } from '../book-rows.ts'
@@ -29,7 +30,7 @@ export function openBooks(db: Statements, commands: readonly Command[]): Books {
   const dataVersion = db.get<{ data_version: number }>('PRAGMA data_version')!.data_version
   let books = opened.get(db.generation)
   if (books?.dataVersion !== dataVersion) {
-    books = newBooks(dataVersion)
+    books = { ...emptyBooks(), dataVersion }
     opened.set(db.generation, books)
   }
   load(db, books, commands)
@@ -48,16 +49,6 @@ export function putAside(db: Statements, books: Books, commands: readonly Comman
 }
 
 const maxKept = 10_000
-
-const newBooks = (dataVersion: number): OpenBooks => ({
-  dataVersion,
-  keys: new Map(),
-  balances: new Map(),
-  charges: new Map(),
-  slots: new Map(),
-  orders: new Map(),
-  creditedOrders: new Set(),
-})
 
 const selectKey = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
@@ -79,7 +70,8 @@ function load(db: Statements, books: Books, commands: readonly Command[]): void 
         break
       case 'end':
         if (!books.charges.has(command.chargeId)) {
-          keep(books, db.get<ChargeRow>(selectCharge, [command.chargeId]))
+          const row = db.get<ChargeRow>(selectCharge, [command.chargeId])
+          if (row) keepCharge(books, row)
         }
         break
       case 'credit': {
@@ -97,16 +89,8 @@ function loadForAdmit(db: Statements, books: Books, command: Admit): void {
     if (key) books.keys.set(key.keyId, keyOf(key))
   }
   if (command.fault === null && !books.slots.has(slotOf(command))) {
-    keep(books, db.get<ChargeRow>(selectSlot, [command.projectId, command.idempotencyDigest]))
-  }
-}
-
-function keep(books: Books, row: ChargeRow | undefined): void {
-  if (!row) return
-  const charge = chargeOf(row)
-  books.charges.set(charge.chargeId, charge)
-  if (charge.idempotencyDigest !== null) {
-    books.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
+    const row = db.get<ChargeRow>(selectSlot, [command.projectId, command.idempotencyDigest])
+    if (row) keepCharge(books, row)
   }
 }
 
