@@ -6,6 +6,7 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
 import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
 import type { Flights } from '../../src/storage/postgres/flights.ts'
+import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
 import { Connection, type Statements } from '../../src/storage/sqlite/connection.ts'
@@ -92,6 +93,8 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
 export async function barePostgres(recordOn: PostgresEngine, replayUrl: string): Promise<BareRun> {
   const client = new pg.Client({ connectionString: replayUrl, pipeline: true } as pg.ClientConfig)
   await client.connect()
+  // With the plans of the store, so that only its queue, rules and sessions are compared.
+  for (const [name, value] of Object.entries(planSettings)) await client.query(`SET ${name} = ${value}`)
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     const name = names.get(sql) ?? `bare ${names.size}`

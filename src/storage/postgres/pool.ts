@@ -94,13 +94,15 @@ const maxNamed = 500
  * Statements are planned once a connection, often while their tables are nearly empty: the plan must still be right when
  * they are not, so whatever an index can find is looked up there. Without this a batch took twice as long.
  */
+export const planSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' } as const
+
+const plans = Object.entries(planSettings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+
 const sessionSettings = `
   SELECT set_config('statement_timeout', $1, false),
          set_config('lock_timeout', $2, false),
          set_config('idle_in_transaction_session_timeout', $3, false),
-         set_config('plan_cache_mode', 'force_generic_plan', false),
-         set_config('enable_seqscan', 'off', false),
-         set_config('jit', 'off', false),
+         ${plans.join(', ')},
          set_config('synchronous_commit',
            CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END,
            false) AS synchronous_commit,
