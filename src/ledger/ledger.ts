@@ -5,6 +5,15 @@ export interface BookStore {
   apply(commands: readonly Command[]): Promise<Result[]>
   /** Whether the error of an `apply` means that the store is out of reach, rather than that it refuses these commands. */
   isUnavailable(error: unknown): boolean
+  readonly rhythm: Rhythm
+}
+
+/** How a store is kept busy without committing for every single command. */
+export interface Rhythm {
+  /** As many commands as are worth a commit of their own: they go out at once. */
+  readonly fullBatch: number
+  /** Full batches under way, so that the next is at hand when one is done. */
+  readonly commitsAtOnce: number
 }
 
 /** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
@@ -28,16 +37,13 @@ export interface LedgerOptions {
   readonly maxQueued?: number
 }
 
-/** So that the store always has the next batch at hand while the results of the one before are worked on. */
-const commitsAtOnce = 2
-/** Below this a batch is not worth a commit of its own. */
-const smallBatch = 16
-
 /**
- * Commands that arrive while the store is busy share a later commit: batches grow with the load by themselves, with no
- * timer. Only admissions can be turned away; whatever ends a charge is always taken in.
+ * A full batch is committed at once, also in the midst of a turn of the event loop: a turn with many calls is long, and the
+ * store would wait for its end. Fewer commands wait for it, and for a store that has nothing to do. So batches grow with
+ * the load by themselves, with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
  */
 export function createLedger({ books, maxBatch = 256, maxQueued = 4096 }: LedgerOptions): Ledger {
+  const { fullBatch, commitsAtOnce } = books.rhythm
   const queue: Waiting[] = []
   let commits = 0
   let underCommit = 0
@@ -62,37 +68,37 @@ export function createLedger({ books, maxBatch = 256, maxQueued = 4096 }: Ledger
     }
   }
 
-  /** Half of all at a time: if everybody shared one commit, the callers and the store would only ever wait for each other. */
-  function takeBatch(): Waiting[] {
-    const half = Math.ceil((queue.length + underCommit) / commitsAtOnce)
-    return queue.splice(0, Math.min(maxBatch, Math.max(smallBatch, half)))
-  }
+  const mayCommit = (): boolean =>
+    commits === 0 ? queue.length > 0 : queue.length >= fullBatch && commits < commitsAtOnce
 
   function commitQueued(): void {
-    isScheduled = false
-    while (queue.length > 0 && commits < commitsAtOnce) {
-      const batch = takeBatch()
+    while (mayCommit()) {
+      const batch = queue.splice(0, maxBatch)
       commits += 1
       underCommit += batch.length
       void commit(batch).then(() => {
         commits -= 1
         underCommit -= batch.length
-        schedule()
+        commitSoon()
       })
     }
   }
 
-  /** One turn of the event loop later, so that calls that arrived together also commit together. */
-  function schedule(): void {
-    if (isScheduled || queue.length === 0 || commits === commitsAtOnce) return
+  function commitSoon(): void {
+    if (queue.length >= fullBatch) commitQueued()
+    if (isScheduled || !mayCommit()) return
     isScheduled = true
-    setImmediate(commitQueued)
+    // One turn later, so that calls that arrived together also commit together.
+    setImmediate(() => {
+      isScheduled = false
+      commitQueued()
+    })
   }
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
       queue.push({ command, resolve: resolve as (result: Result) => void, reject })
-      schedule()
+      commitSoon()
     })
 
   return {

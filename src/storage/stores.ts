@@ -11,6 +11,7 @@ import { createOrderStore } from './order-store.ts'
 import { createPostgresBooks } from './postgres/books.ts'
 import { createPostgresPresence } from './postgres/presence.ts'
 import { createSnapshotStore, type SnapshotBounds } from './snapshot-store.ts'
+import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqlitePresence } from './sqlite/presence.ts'
 
 type OpenedEngine = Awaited<ReturnType<typeof openStore>>
@@ -39,8 +40,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
 
 /** The books alone, for a program that is no instance of the gateway. */
 export const createBooks = (engine: OpenedEngine): BookStore => ({
-  apply:
-    engine.kind === 'sqlite' ? (commands) => engine.call('applyBooks', commands) : createPostgresBooks(engine).apply,
+  ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine)),
   isUnavailable: (error) => error instanceof StoreUnavailable,
 })
 

@@ -4,15 +4,21 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 
 const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
+const rhythm = { fullBatch: 16, commitsAtOnce: 2 }
+
+/** Books whose commits last until they are ended. */
+function slowBooks() {
+  const commits: { readonly size: number; readonly end: () => void }[] = []
+  const apply = (commands: readonly Command[]) =>
+    new Promise<Result[]>((resolve) => {
+      commits.push({ size: commands.length, end: () => resolve(commands.map(() => ({ kind: 'ended' }))) })
+    })
+  return { apply, commits, sizes: () => commits.map(({ size }) => size) }
+}
 
 it('books that fall behind turn calls away at the bound, but take in whatever ends a charge', async () => {
-  const commits: PromiseWithResolvers<Result[]>[] = []
-  const apply = (_: readonly Command[]) => {
-    const commit = Promise.withResolvers<Result[]>()
-    commits.push(commit)
-    return commit.promise
-  }
-  const ledger = createLedger({ books: { apply, isUnavailable: () => false }, maxBatch: 2, maxQueued: 3 })
+  const { apply, commits } = slowBooks()
+  const ledger = createLedger({ books: { apply, rhythm, isUnavailable: () => false }, maxBatch: 2, maxQueued: 3 })
   const admitted = Array.from({ length: 3 }, () => ledger.admit(admission))
   expect(await ledger.admit(admission)).toEqual({ kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' })
   const ended = Array.from({ length: 3 }, () => ledger.end(ending))
@@ -20,7 +26,7 @@ it('books that fall behind turn calls away at the bound, but take in whatever en
 
   for (let batch = 0; batch < 3; batch += 1) {
     await expect.poll(() => commits.length).toBeGreaterThan(batch)
-    commits[batch]!.resolve([{ kind: 'ended' }, { kind: 'ended' }])
+    commits[batch]!.end()
   }
   await Promise.all([...admitted, ...ended])
   expect(ledger.queued()).toBe(0)
@@ -32,7 +38,7 @@ it('a command that the store can never take fails alone, not with its neighbours
     if (commands.includes(poison)) throw new Error('refused')
     return commands.map(() => ({ kind: 'ended' }))
   }
-  const ledger = createLedger({ books: { apply, isUnavailable: () => false } })
+  const ledger = createLedger({ books: { apply, rhythm, isUnavailable: () => false } })
   const commands = Array.from({ length: 9 }, (_, i) => (i === 5 ? poison : ending))
   const results = await Promise.allSettled(commands.map(ledger.end))
   expect(results.map(({ status }) => status)).toEqual(
@@ -46,8 +52,42 @@ it('a store that is out of reach is asked once for a batch, not once for each co
     asked += 1
     throw new Error('gone')
   }
-  const ledger = createLedger({ books: { apply, isUnavailable: () => true } })
+  const ledger = createLedger({ books: { apply, rhythm, isUnavailable: () => true } })
   const results = await Promise.allSettled(Array.from({ length: 9 }, () => ledger.end(ending)))
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(asked).toBe(1)
+})
+
+it('a full batch goes out at once beside another, and fewer commands wait until the store has nothing to do', async () => {
+  const { apply, commits, sizes } = slowBooks()
+  const books = { apply, rhythm: { fullBatch: 3, commitsAtOnce: 2 }, isUnavailable: () => false }
+  const ledger = createLedger({ books })
+  const turn = () => new Promise(setImmediate)
+  const submit = (count: number) => Array.from({ length: count }, () => ledger.end(ending))
+
+  const first = submit(2)
+  expect(sizes()).toEqual([])
+  await turn()
+  expect(sizes()).toEqual([2])
+
+  const second = submit(4)
+  expect(sizes()).toEqual([2, 3])
+  const third = submit(5)
+  await turn()
+  expect(sizes()).toEqual([2, 3])
+
+  commits[0]!.end()
+  await Promise.all(first)
+  await turn()
+  expect(sizes()).toEqual([2, 3, 6])
+  const last = submit(1)
+  commits[1]!.end()
+  await turn()
+  expect(sizes()).toEqual([2, 3, 6])
+  commits[2]!.end()
+  await Promise.all([...second, ...third])
+  await expect.poll(sizes).toEqual([2, 3, 6, 1])
+  commits[3]!.end()
+  await Promise.all(last)
+  expect(ledger.queued()).toBe(0)
 })

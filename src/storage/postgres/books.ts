@@ -18,8 +18,10 @@ import type { Flights } from './flights.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 
 /** A batch of the books in two flights: lock and load, then save and commit; as many statements for 1 call as for 100. */
-export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'apply'> {
+export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'apply' | 'rhythm'> {
   return {
+    // A batch costs the server as many statements whatever its length, so these are longer; more than two only compete.
+    rhythm: { fullBatch: 32, commitsAtOnce: 2 },
     apply: (commands) =>
       engine.inFlights(async (tx) => {
         const { results, changes } = decide(booksOf(await load(tx, commands)), commands)

@@ -1,0 +1,9 @@
+import type { BookStore } from '../../ledger/ledger.ts'
+import type { SqliteEngine } from './sqlite-engine.ts'
+
+/** The books behind the worker: one message there and one back for each batch. */
+export const createSqliteBooks = (engine: SqliteEngine): Pick<BookStore, 'apply' | 'rhythm'> => ({
+  apply: (commands) => engine.call('applyBooks', commands),
+  // The worker takes one batch after the other. With a few short ones before it, neither thread waits for the other.
+  rhythm: { fullBatch: 16, commitsAtOnce: 4 },
+})
