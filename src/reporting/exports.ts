@@ -2,11 +2,10 @@ import { ledgerColumns, usageColumns } from '../contract/console/exports.ts'
 import { type DayParameters, exportRowsLimit } from '../contract/console/paging.ts'
 import { Refusal } from '../contract/errors.ts'
 import { byteOrderMark, type Cell, csvLine } from './csv.ts'
-import { dayOfText, localTime, startOfDay } from './days.ts'
-import { disorderMs, pastEnd, seqAfter } from './ledger.ts'
-import type { ChargeRow, EntryRow, ReportStore } from './ports.ts'
+import { localTime } from './days.ts'
+import type { ChargeRow, EntryRow, ReportStore, Stretch } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
-import { chargeRange } from './usage.ts'
+import { stretchOf, timesOf } from './stretches.ts'
 
 export interface ExportedFile {
   readonly bytes: Uint8Array
@@ -59,31 +58,24 @@ async function fileOf(columns: readonly string[], pages: AsyncIterable<Cell[][]>
 }
 
 async function* chargePages(store: ReportStore, projectId: string, days: DayParameters): AsyncGenerator<Cell[][]> {
-  const range = chargeRange(projectId, days)
-  let before = range.before
-  for (;;) {
-    const rows = await store.charges({ ...range, before }, pageRows)
-    yield rows.map(chargeCells)
-    if (rows.length < pageRows) return
-    before = rows.at(-1)!.chargeId
+  const filter = { operation: null, state: null, keyId: null, ...timesOf(days) }
+  for (const stretch of partsOf(await stretchOf(store, projectId, filter))) {
+    yield (await store.charges(stretch, filter, pageRows)).map(chargeCells)
   }
 }
 
-async function* entryPages(
-  store: ReportStore,
-  projectId: string,
-  { from, to }: DayParameters,
-): AsyncGenerator<Cell[][]> {
-  const fromAt = from === undefined ? 0 : startOfDay(dayOfText(from))
-  const toAt = to === undefined ? pastEnd : startOfDay(dayOfText(to) + 1)
-  let before = to === undefined ? pastEnd : await seqAfter(store, projectId, toAt)
-  for (;;) {
-    const rows = await store.entries(projectId, before, pageRows)
+async function* entryPages(store: ReportStore, projectId: string, days: DayParameters): AsyncGenerator<Cell[][]> {
+  const { fromAt, toAt } = timesOf(days)
+  for (const { from, before } of partsOf(await stretchOf(store, projectId, { fromAt, toAt }))) {
+    const rows = await store.entries(projectId, before, before - from)
     yield rows.filter(({ enteredAt }) => enteredAt >= fromAt && enteredAt < toAt).map(entryCells)
-    const last = rows.at(-1)
-    if (rows.length < pageRows || last!.enteredAt < fromAt - disorderMs) return
-    before = last!.seq
   }
+}
+
+/** A stretch in parts of one page, the newest first. */
+function* partsOf({ projectId, from, before }: Stretch): Generator<Stretch> {
+  for (let end = before; end > from; end -= pageRows)
+    yield { projectId, from: Math.max(from, end - pageRows), before: end }
 }
 
 function chargeCells(row: ChargeRow): Cell[] {

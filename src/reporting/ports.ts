@@ -6,10 +6,10 @@ import type { DayNumber } from './days.ts'
 export interface ReportStore {
   readonly standing: (projectId: string, since: DayNumber) => Promise<Standing>
   readonly settledSince: (projectId: string, since: DayNumber) => Promise<SettledDay[]>
-  readonly charges: (range: ChargeRange, limit: number) => Promise<ChargeRow[]>
-  /** Looks at no more than `window` charges for those that pass the filter. */
-  readonly chargesAmong: (look: ChargeLook, limit: number) => Promise<ChargesFound>
-  readonly reviews: (range: ChargeRange, limit: number) => Promise<ChargeRow[]>
+  /** Of the charges that were reserved in a stretch of the ledger, those that pass the filter. */
+  readonly charges: (stretch: Stretch, filter: ChargeFilter, limit: number) => Promise<PlacedCharge[]>
+  /** Of the charges in review before the one named, those that pass the filter. */
+  readonly reviews: (place: ReviewPlace, filter: ChargeFilter, limit: number) => Promise<ChargeRow[]>
   readonly receipt: (projectId: string, chargeId: string) => Promise<ReceiptRows | undefined>
   readonly entries: (projectId: string, beforeSeq: number, limit: number) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
@@ -41,34 +41,36 @@ export interface SettledDay {
   readonly credits: number
 }
 
-/** Charge ids from `from` on, up to but without `before`. */
-export interface ChargeRange {
+/** Entries of a project's ledger from the number `from` on, up to but without `before`. */
+export interface Stretch {
   readonly projectId: string
-  readonly from: string
-  readonly before: string
+  readonly from: number
+  readonly before: number
 }
 
+export interface ReviewPlace {
+  readonly projectId: string
+  readonly beforeChargeId: string
+}
+
+/** `fromAt` is in, `toAt` is out; of the rest null stands for any. */
 export interface ChargeFilter {
   readonly operation: Charge['operation'] | null
   readonly state: Charge['state'] | null
   readonly keyId: string | null
-}
-
-export interface ChargeLook extends ChargeRange {
-  readonly filter: ChargeFilter
-  readonly window: number
-}
-
-export interface ChargesFound {
-  readonly rows: ChargeRow[]
-  /** The last charge that was looked at; null when there is none after it. */
-  readonly lookedThrough: string | null
+  readonly fromAt: number
+  readonly toAt: number
 }
 
 export interface ChargeRow extends Omit<Charge, 'reservedAt' | 'endedAt' | 'reason'> {
   readonly reservedAt: number
   readonly endedAt: number | null
   readonly reason: string | null
+}
+
+/** A charge with the place of its reservation in the ledger. */
+export interface PlacedCharge extends ChargeRow {
+  readonly seq: number
 }
 
 export interface ReceiptRows {

@@ -1,34 +1,25 @@
-import { type DayParameters, dailyLimit, type PageParameters } from '../contract/console/paging.ts'
+import { dailyLimit, type PageParameters } from '../contract/console/paging.ts'
 import type { ChargePage, DailyUsage, ReviewPage, UsageParameters } from '../contract/console/usage.ts'
-import { sortableIdFloor } from '../contract/ids.ts'
-import { dayOf, dayOfText, dayText, startOfDay } from './days.ts'
-import type { ChargeFilter, ChargeRange, ChargeRow, ReportStore } from './ports.ts'
+import { Refusal } from '../contract/errors.ts'
+import { dayOf, dayText } from './days.ts'
+import type { ChargeFilter, ChargeRow, PlacedCharge, ReportStore } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
-
-/** With a filter, one request looks at no more than `looks` times `window` charges, a few milliseconds each. */
-const window = 2000
-const looks = 5
+import { stretchOf, timesOf } from './stretches.ts'
 
 export async function usagePage(
   store: ReportStore,
   projectId: string,
   { cursor, limit, operation, state, keyId, ...days }: UsageParameters,
 ): Promise<ChargePage> {
-  const filter = { operation: operation ?? null, state: state ?? null, keyId: keyId ?? null }
-  const { rows, nextCursor } = await findCharges(store, below(chargeRange(projectId, days), cursor), filter, limit)
+  const filter = { operation: operation ?? null, state: state ?? null, keyId: keyId ?? null, ...timesOf(days) }
+  const find = state === 'manual_review' ? findReviews : findCharges
+  const { rows, nextCursor } = await find(store, projectId, filter, { limit, ...(cursor !== undefined && { cursor }) })
   return { items: rows.map(publicCharge), nextCursor }
 }
 
-export async function reviewPage(
-  store: ReportStore,
-  projectId: string,
-  { cursor, limit }: PageParameters,
-): Promise<ReviewPage> {
-  const { rows, nextCursor } = pageOf(
-    await store.reviews(below(chargeRange(projectId, {}), cursor), limit + 1),
-    limit,
-    null,
-  )
+export async function reviewPage(store: ReportStore, projectId: string, page: PageParameters): Promise<ReviewPage> {
+  const anyReview = { operation: null, state: null, keyId: null, ...timesOf({}) }
+  const { rows, nextCursor } = await findReviews(store, projectId, anyReview, page)
   return { items: rows.map(publicReview), nextCursor }
 }
 
@@ -47,51 +38,55 @@ export async function dailyUsage(
   }
 }
 
-const anyId = { first: 'chg_', last: 'chg_~' }
-
-/** Charge ids begin with their time, so that a range of days is a range of ids. */
-export function chargeRange(projectId: string, { from, to }: DayParameters): ChargeRange {
-  return {
-    projectId,
-    from: from === undefined ? anyId.first : idAt(startOfDay(dayOfText(from))),
-    before: to === undefined ? anyId.last : idAt(startOfDay(dayOfText(to) + 1)),
-  }
-}
-
-/** Years past 8000 no longer fit into the eight digits of an id. */
-const latestAt = 62 ** 8 - 1
-
-const idAt = (at: number) => sortableIdFloor('chg', Math.min(Math.max(at, 0), latestAt))
-
-const below = (range: ChargeRange, cursor: string | undefined): ChargeRange =>
-  cursor !== undefined && cursor < range.before ? { ...range, before: cursor } : range
-
 interface Found {
   readonly rows: readonly ChargeRow[]
   readonly nextCursor: string | null
 }
 
+/** One request looks through no more entries than this for charges that pass its filter; a few milliseconds each 1000. */
+const mostLooked = 20_000
+const widestLook = 4000
+/** A charge has two or three entries, so that a page without a filter is mostly found in one look. */
+const entriesPerCharge = 4
+
+/** Along the ledger, the newest first. Its numbers have no gap, so that a stretch of them is a bounded read. */
 async function findCharges(
   store: ReportStore,
-  range: ChargeRange,
+  projectId: string,
   filter: ChargeFilter,
-  limit: number,
+  { cursor, limit }: PageParameters,
 ): Promise<Found> {
-  if (Object.values(filter).every((wanted) => wanted === null)) {
-    return pageOf(await store.charges(range, limit + 1), limit, null)
+  const { from, before: start } = await stretchOf(store, projectId, filter, placeOf(cursor))
+  const rows: PlacedCharge[] = []
+  let before = start
+  for (let width = entriesPerCharge * (limit + 1); before > from && rows.length <= limit; width *= 2) {
+    if (start - before >= mostLooked) break
+    const stretch = { projectId, from: Math.max(from, before - Math.min(width, widestLook)), before }
+    rows.push(...(await store.charges(stretch, filter, limit + 1 - rows.length)))
+    before = stretch.from
   }
-  const rows: ChargeRow[] = []
-  let before: string | null = range.before
-  for (let look = 0; look < looks && before !== null && rows.length <= limit; look += 1) {
-    const found = await store.chargesAmong({ ...range, before, filter, window }, limit + 1 - rows.length)
-    rows.push(...found.rows)
-    before = found.lookedThrough
-  }
-  return pageOf(rows, limit, before)
+  if (rows.length <= limit) return { rows, nextCursor: before > from ? String(before) : null }
+  return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
 }
 
-/** One row more than asked for says that there is a next page. */
-function pageOf(rows: readonly ChargeRow[], limit: number, lookedThrough: string | null): Found {
-  if (rows.length <= limit) return { rows, nextCursor: lookedThrough }
+/** The few charges in review have an index of their own, in the order of their ids. */
+async function findReviews(
+  store: ReportStore,
+  projectId: string,
+  filter: ChargeFilter,
+  { cursor = 'chg_~', limit }: PageParameters,
+): Promise<Found> {
+  if (!cursor.startsWith('chg_')) throw foreignCursor()
+  const rows = await store.reviews({ projectId, beforeChargeId: cursor }, filter, limit + 1)
+  // One row more than asked for says that there is a next page.
+  if (rows.length <= limit) return { rows, nextCursor: null }
   return { rows: rows.slice(0, limit), nextCursor: rows[limit - 1]!.chargeId }
 }
+
+function placeOf(cursor: string | undefined): number | undefined {
+  if (cursor?.startsWith('chg_')) throw foreignCursor()
+  return cursor === undefined ? undefined : Number(cursor)
+}
+
+const foreignCursor = () =>
+  new Refusal('REQUEST_TARGET_INVALID', { explain: 'The cursor belongs to a list with another state.' })

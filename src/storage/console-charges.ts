@@ -1,21 +1,15 @@
-import type { ChargeRange, ChargeRow, ReceiptRows, ReportStore } from '../reporting/ports.ts'
+import type { ChargeFilter, ChargeRow, PlacedCharge, ReceiptRows, ReportStore } from '../reporting/ports.ts'
 import { entriesOfCharge } from './console-ledger.ts'
 import type { Engine, Value } from './engine.ts'
 
-type ChargeReports = Pick<ReportStore, 'charges' | 'chargesAmong' | 'reviews' | 'receipt'>
+type ChargeReports = Pick<ReportStore, 'charges' | 'reviews' | 'receipt'>
 
 export function chargeReports(engine: Engine): ChargeReports {
   return {
-    charges: (range, limit) => engine.read((tx) => tx.all<ChargeRow>(newest(any), [...bounds(range), limit])),
-    reviews: (range, limit) => engine.read((tx) => tx.all<ChargeRow>(newest(inReview), [...bounds(range), limit])),
-    chargesAmong: ({ filter, window, ...range }, limit) =>
-      engine.read(async (tx) => {
-        const source = filter.state === 'manual_review' ? inReview : any
-        const wanted = [filter.operation, filter.state, filter.keyId].map((value) => value ?? '')
-        const rows = await tx.all<ChargeRow>(among(source), [...bounds(range), window, ...wanted, limit])
-        const last = await tx.get<{ chargeId: string }>(lastOf(source), [...bounds(range), window - 1])
-        return { rows, lookedThrough: last?.chargeId ?? null }
-      }),
+    charges: ({ projectId, from, before }, filter, limit) =>
+      engine.read((tx) => tx.all<PlacedCharge>(alongLedger, [projectId, from, before, limit, ...wanted(filter)])),
+    reviews: ({ projectId, beforeChargeId }, filter, limit) =>
+      engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
     receipt: (projectId, chargeId) =>
       engine.read(async (tx) => {
         const charge = await tx.get<ReceiptRows['charge']>(oneCharge, [projectId, chargeId])
@@ -26,38 +20,40 @@ export function chargeReports(engine: Engine): ChargeReports {
   }
 }
 
-const bounds = ({ projectId, before, from }: ChargeRange): Value[] => [projectId, before, from]
+const wanted = ({ operation, state, keyId, fromAt, toAt }: ChargeFilter): Value[] => [
+  operation ?? '',
+  state ?? '',
+  keyId ?? '',
+  fromAt,
+  toAt,
+]
 
-/** Which charges are paged through; each is the whole of an index that begins with the project and the charge id. */
-const any = ''
-const inReview = "state = 'manual_review' AND"
-type Source = typeof any | typeof inReview
+const passes = ([operation, state, key, fromAt, toAt]: readonly string[]) => `
+  (${operation} = '' OR c.operation = ${operation}) AND (${state} = '' OR c.state = ${state})
+  AND (${key} = '' OR c.key_id = ${key}) AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
 
-/**
- * The project is part of the compared row and of the order, so that only the index of the project's charges gives that
- * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
- */
-const inRange = (source: Source) => `FROM charges
-  WHERE ${source} (project_id, charge_id) < ($1, $2) AND (project_id, charge_id) >= ($1, $3)
-  ORDER BY project_id DESC, charge_id DESC`
-
-const stored = 'project_id, charge_id, operation, credits, state, key_id, request_id, reserved_at, ended_at, reason'
 // Looked up row by row: a join could be turned round and read a table whole, and then the order is lost.
 const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
   c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
-const newest = (source: Source) => `SELECT ${shown}
-  FROM (SELECT ${stored} ${inRange(source)} LIMIT $4) c
-  ORDER BY c.project_id DESC, c.charge_id DESC`
+/** Materialized and crossed, so that the ledger always comes first: of the charges only those of the stretch are looked up. */
+const alongLedger = `WITH stretch AS MATERIALIZED (
+    SELECT seq, charge_id FROM ledger_entries
+    WHERE project_id = $1 AND seq >= $2 AND seq < $3 AND kind = 'reserve' ORDER BY seq DESC
+  )
+  SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
+  WHERE c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9'])}
+  ORDER BY s.seq DESC LIMIT $4`
 
-/** Materialized, so that a filter which few charges pass never makes the engine look at more than the window. */
-const among = (source: Source) => `WITH looked AS MATERIALIZED (SELECT ${stored} ${inRange(source)} LIMIT $4)
-  SELECT ${shown} FROM looked c
-  WHERE ($5 = '' OR c.operation = $5) AND ($6 = '' OR c.state = $6) AND ($7 = '' OR c.key_id = $7)
-  ORDER BY c.charge_id DESC LIMIT $8`
-
-const lastOf = (source: Source) => `SELECT charge_id AS "chargeId" ${inRange(source)} LIMIT 1 OFFSET $4`
+/**
+ * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
+ * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
+ */
+const inReview = `SELECT ${shown} FROM charges c
+  WHERE c.state = 'manual_review' AND (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
+    AND ${passes(['$4', '$5', '$6', '$7', '$8'])}
+  ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
 
 const oneCharge = `SELECT ${shown}, c.pricing_version AS "pricingVersion", c.usage
   FROM charges c WHERE c.project_id = $1 AND c.charge_id = $2`

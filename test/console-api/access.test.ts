@@ -96,13 +96,24 @@ describe.each(engines)('the console on %s', (engine) => {
   })
 
   test('a cursor or a key of another project shows nothing of it', async () => {
-    const { chargeId, keyId } = (await look(customer.browser, 'console.usage.list')).items[0]
-    const all = (await look(stranger.browser, 'console.usage.list')).items
-    const some = (await look(stranger.browser, 'console.usage.list', `?cursor=${chargeId}`)).items
-    expect(all.map((row: { chargeId: string }) => row.chargeId)).toEqual(
-      expect.arrayContaining(some.map((row: { chargeId: string }) => row.chargeId)),
-    )
+    const { items, nextCursor } = await look(customer.browser, 'console.usage.list', '?limit=1')
+    const idsOf = (page: { items: { chargeId: string }[] }) => page.items.map(({ chargeId }) => chargeId)
+    const all = idsOf(await look(stranger.browser, 'console.usage.list'))
+    for (const cursor of [nextCursor, '1', '999999999999999']) {
+      const some = idsOf(await look(stranger.browser, 'console.usage.list', `?cursor=${cursor}`))
+      expect(all).toEqual(expect.arrayContaining(some))
+    }
+    const [{ chargeId, keyId }] = items
+    const reviews = `?state=manual_review&cursor=${chargeId}`
+    expect((await look(stranger.browser, 'console.usage.list', reviews)).items).toEqual([])
     expect((await look(stranger.browser, 'console.usage.list', `?keyId=${keyId}`)).items).toEqual([])
+  })
+
+  test('a cursor of the charges in review is refused where all charges are listed, and the other way round', async () => {
+    for (const query of ['?cursor=chg_0V', '?state=settled&cursor=chg_0V', '?state=manual_review&cursor=7']) {
+      const reply = await customer.browser.get(`/v1/console/usage${query}`)
+      expectRefused('console.usage.list', reply, 'REQUEST_TARGET_INVALID')
+    }
   })
 
   test('the local preview serves the same under its own prefix', async () => {

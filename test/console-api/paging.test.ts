@@ -30,7 +30,7 @@ describe.each(engines)('pages on %s', (engine) => {
   let seeded: string[]
   beforeAll(async () => {
     gateway = await startGateway({ engine })
-    customer = await PayingCustomer.join(gateway)
+    customer = await PayingCustomer.join(gateway, { amountFen: 1_000_000 })
     const [key] = (await look(customer.browser, 'console.keys.list')).items
     otherKeyId = (await customer.browser.createKey(['pick:read'])).keyId
     const charges = past.map((charge, i) => (i === 7 ? { ...charge, keyId: otherKeyId } : charge))
@@ -102,16 +102,16 @@ describe.each(engines)('pages on %s', (engine) => {
   test('show every ledger entry once, each with the balance after it, while new calls arrive', async () => {
     for (let calls = 0; calls < 20; calls += 1) await call()
     const { seq: newest } = (await look(customer.browser, 'console.ledger.list', '?limit=1')).items[0]
+    const moves = { credit: [1, 0], reserve: [-1, 1], settle: [0, -1], release: [1, -1], review: [0, 0] }
     interface Entry {
       seq: number
-      kind: 'credit' | 'reserve' | 'settle'
+      kind: keyof typeof moves
       amount: number
       available: number
       reserved: number
     }
-    const { items } = await readAll<Entry>(customer.browser, 'console.ledger.list', { limit: '11' }, call)
+    const { items } = await readAll<Entry>(customer.browser, 'console.ledger.list', { limit: '97' }, call)
     expect(items.map(({ seq }) => seq)).toEqual(Array.from({ length: newest }, (_, i) => newest - i))
-    const moves = { credit: [1, 0], reserve: [-1, 1], settle: [0, -1] }
     let balance = { available: 0, reserved: 0 }
     for (const { kind, amount, available, reserved } of items.toReversed()) {
       const [toAvailable, toReserved] = moves[kind] as [number, number]

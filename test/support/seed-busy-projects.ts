@@ -24,6 +24,7 @@ export async function seedBusyProjects(store: Store, count: number): Promise<Bus
   }
   const fifth = { first: 1, last: count / 5 }
   await store.write((tx) => seedCharges(tx, quiet, 'chg_0A', fifth))
+  await store.write((tx) => seedEntries(tx, quiet, 'chg_0A', fifth))
   await store.write((tx) => seedOrders(tx, busy, fifth))
   if (store.kind === 'postgres') {
     // What its autovacuum does some time after so many inserts.
@@ -55,12 +56,19 @@ async function seedCharges(tx: Writer, { projectId, keyId }: Customer, prefix: s
   )
 }
 
+/** Two for each charge, as the calls of somebody who never makes two at a time. */
 async function seedEntries(tx: Writer, { projectId }: Customer, prefix: string, range: Range): Promise<void> {
-  await tx.run(
-    `${numbers(range)} INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, entered_at)
-    SELECT $1, i, 'settle', 3, 0, 0, '${prefix}' || ${digits}, ${at} + i FROM n`,
-    [projectId],
-  )
+  for (const [kind, seq] of [
+    ['reserve', '2 * i - 1'],
+    ['settle', '2 * i'],
+  ]) {
+    await tx.run(
+      `${numbers(range)} INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, entered_at)
+      SELECT $1, ${seq}, '${kind}', 3, 0, 0, '${prefix}' || ${digits}, ${at} + i FROM n`,
+      [projectId],
+    )
+  }
+  await tx.run('UPDATE balances SET entries = $2 WHERE project_id = $1', [projectId, 2 * range.last])
 }
 
 async function seedOrders(tx: Writer, { projectId }: Customer, range: Range): Promise<void> {

@@ -1,7 +1,9 @@
+import { expect } from 'vitest'
 import { sortableIdFloor } from '../../src/contract/ids.ts'
 import { type BillableOperation, prices } from '../../src/contract/prices.ts'
-import type { Value } from '../../src/storage/engine.ts'
+import type { Command, StoredResponse } from '../../src/ledger/commands.ts'
 import { type Database, openDatabase } from './engines.ts'
+import { admissionOf, type Customer, createRig } from './rig.ts'
 
 export interface SeededCharge {
   readonly at: number
@@ -13,56 +15,44 @@ export interface SeededCharge {
 
 let seeds = 0
 
-/** Past calls without their entries, written in bulk beside the gateway; answers their ids, oldest first. */
+/** Past calls, entered into the books beside the gateway and in this order; answers their ids. */
 export async function seedCharges(
   database: Database,
-  { projectId, keyId }: { projectId: string; keyId: string },
+  owner: Pick<Customer, 'projectId' | 'keyId'>,
   charges: readonly SeededCharge[],
 ): Promise<string[]> {
-  const rows = charges.map(({ at, operation = 'model.chat', state = 'settled', ...more }) => {
-    seeds += 1
-    return {
-      chargeId: `${sortableIdFloor('chg', at)}${String(seeds).padStart(12, '0')}`,
-      credits: prices[operation].credits,
-      keyId: more.keyId ?? keyId,
-      reason: more.reason ?? null,
-      ...{ at, operation, state },
-    }
-  })
   const store = await openDatabase(database, { exclusive: false })
-  await store.write(async (tx) => {
-    const insert = async (table: string, columns: string, tuples: Value[][]) => {
-      for (let start = 0; start < tuples.length; start += 500) {
-        const part = tuples.slice(start, start + 500)
-        const places = part.map((tuple, i) => `(${tuple.map((_, j) => `$${i * tuple.length + j + 1}`).join()})`)
-        await tx.run(`INSERT INTO ${table} (${columns}) VALUES ${places.join()}`, part.flat())
-      }
-    }
-    await insert(
-      'charges',
-      `charge_id, project_id, key_id, operation, credits, pricing_version, state, fingerprint, isolation_version,
-        leaves_process, instance_id, request_id, reserved_at, ended_at, reason`,
-      rows.map(({ chargeId, keyId, operation, credits, state, at, reason }): Value[] => [
-        ...[
-          chargeId,
-          projectId,
-          keyId,
-          operation,
-          credits,
-          'v1',
-          state,
-          'f',
-          1,
-          0,
-          'ins_x',
-          'req_x',
-          at,
-          at + 20,
-          reason,
-        ],
-      ]),
-    )
+  const rig = createRig(store)
+  const ids = charges.map(({ at }) => {
+    seeds += 1
+    return `${sortableIdFloor('chg', at)}${String(seeds).padStart(12, '0')}`
   })
+  const commands = charges.flatMap(
+    ({ at, operation = 'model.chat', state = 'settled', keyId, reason = null }, place): Command[] => {
+      const chargeId = ids[place]!
+      const customer = { ...owner, ...(keyId && { keyId }), apiKey: '' }
+      const { credits, scope } = prices[operation]
+      const limit = { max: Number.MAX_SAFE_INTEGER, windowMs: 1 }
+      const call = { chargeId, operation, credits, scope, limit, at, idempotencyDigest: chargeId }
+      return [
+        admissionOf(rig, customer, call),
+        {
+          ...{ type: 'end', chargeId, projectId: owner.projectId, from: 'reserved', to: state, reason },
+          ...{ response: responses[state], usage: null, shown: [], decision: null, at: at + 20 },
+        },
+      ]
+    },
+  )
+  for (let start = 0; start < commands.length; start += 500) {
+    const results = await rig.stores.books.apply(commands.slice(start, start + 500))
+    expect(results.filter(({ kind }) => kind !== 'reserved' && kind !== 'ended')).toEqual([])
+  }
   await store.close()
-  return rows.map(({ chargeId }) => chargeId)
+  return ids
+}
+
+const responses: Readonly<Record<NonNullable<SeededCharge['state']>, StoredResponse>> = {
+  settled: { status: 200, body: '{}' },
+  released: { status: 502, body: '{}' },
+  manual_review: { status: 202, body: '{}' },
 }

@@ -93,8 +93,11 @@ export const Review = named('Review', {
 })
 export const ReviewPage = Page('ReviewPage', Review)
 
+/** Of all charges the place in the ledger, of those in review the id. */
+const usageCursorPattern = '^([1-9][0-9]{0,14}|chg_[A-Za-z0-9]+)$'
+
 export const usageParameters = {
-  ...pageParameters(chargeIdPattern),
+  ...pageParameters(usageCursorPattern),
   operation: Choice(billableOperations),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern, maxLength: 64 }),
