@@ -64,6 +64,6 @@ async function load(tx: Flights, commands: readonly Command[]): Promise<LoadedRo
 }
 
 async function save(tx: Flights, changes: Changes): Promise<void> {
-  const writes = bulkWritesOf(changes).map(({ sql, columns }) => tx.query(sql, columns))
-  await Promise.all([...writes, tx.commit()])
+  const writes = bulkWritesOf(changes)
+  await tx.together(() => Promise.all([...writes.map(({ sql, columns }) => tx.query(sql, columns)), tx.commit()]))
 }

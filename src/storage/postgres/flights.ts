@@ -18,6 +18,11 @@ export class Flights {
     this.#begun.catch(() => {})
   }
 
+  /** One flight: whatever `start` asks before it returns travels in one piece. */
+  together<T>(start: () => T): T {
+    return this.#session.together(start)
+  }
+
   query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
     if (this.#hasEnded || this.#committed) {
       return Promise.reject(new Error('this transaction has ended; it must not be used any more'))

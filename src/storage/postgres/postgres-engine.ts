@@ -74,10 +74,13 @@ export class PostgresEngine implements Engine {
   inFlights<T>(work: (tx: Flights) => Promise<T>): Promise<T> {
     return this.#again((onError) =>
       this.#inSession(async (session) => {
-        const flights = new Flights(session, onError)
+        const { flights, worked } = session.together(() => {
+          const flights = new Flights(session, onError)
+          return { flights, worked: work(flights) }
+        })
         const { expired, stop } = this.#deadline()
         try {
-          const result = await Promise.race([work(flights), expired])
+          const result = await Promise.race([worked, expired])
           await flights.commit()
           return result
         } finally {

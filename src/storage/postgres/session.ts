@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { PoolClient } from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
@@ -19,6 +20,17 @@ export class Session {
   constructor(client: PoolClient, nameOf: (sql: string) => string | undefined) {
     this.#client = client
     this.#nameOf = nameOf
+  }
+
+  /** Sends whatever `start` asks before it returns in one piece: the socket would wake the server for each statement. */
+  together<T>(start: () => T): T {
+    const { stream } = (this.#client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    try {
+      return start()
+    } finally {
+      stream.uncork()
+    }
   }
 
   async query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
