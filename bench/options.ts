@@ -12,10 +12,12 @@ export interface Options {
   /** Charges stored beforehand, for the benchmark of size. */
   readonly sizes: readonly number[]
   readonly projects: number
+  /** Calls of one gateway in the long run of that benchmark. */
+  readonly longRunCalls: number
 }
 
-const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200 }
-const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000 }
+const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200, longRunCalls: 20_000 }
+const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000, longRunCalls: 1_000_000 }
 
 const usage = `
   --seconds N        length of one run (${full.seconds})
@@ -42,6 +44,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       keepsLog: values.log,
       sizes: (values.sizes ?? fallback.sizes).split(',').map(size),
       projects: whole(values.projects) ?? fallback.projects,
+      longRunCalls: fallback.longRunCalls,
     }
   } catch (error) {
     console.error((error as Error).message)

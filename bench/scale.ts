@@ -5,6 +5,7 @@ import { describeMachine, machineLines, packageVersion } from './report/machine.
 import { publish } from './report/publish.ts'
 import { scaleChart, scaleReport, scaleSummary } from './report/scale-report.ts'
 import { measureInstances, mostInstances } from './scale/instances.ts'
+import { measureLongRun } from './scale/long-run.ts'
 import { openSite, type Site } from './scale/site.ts'
 import { openStage } from './stage.ts'
 
@@ -30,13 +31,19 @@ const bySite = sites.map((site, place) => {
   return site.size.charges === sizes[0] ? [many, site.contestant(`site-${place}-hot`, 'hot')] : [many]
 })
 const measured = await measure(bySite.flat(), stage.generator, schedule)
+console.log('\na long run ...')
+const earlier = measured
+  .filter(({ contestant }) => bySite[0]!.includes(contestant))
+  .reduce((sum, { tally }) => sum + tally.answered, 0)
+const longRun = await measureLongRun(sites[0]!, stage.generator, { calls: options.longRunCalls, earlier })
 console.log('\nchecking the books ...')
 const findings: { site: Site; runs: Measured[] }[] = []
 for (const [place, site] of sites.entries()) {
   const runs = measured.filter(({ contestant }) => bySite[place]!.includes(contestant))
+  const all = place === 0 ? [...runs, longRun] : runs
   const answers = {
-    answered: runs.reduce((sum, { tally }) => sum + tally.answered, 0),
-    cutOff: runs.reduce((sum, { tally }) => sum + tally.cutOff, 0),
+    answered: all.reduce((sum, { tally }) => sum + tally.answered, 0),
+    cutOff: all.reduce((sum, { tally }) => sum + tally.cutOff, 0),
   }
   runs[0]!.faults.push(...(await site.close(answers)))
   findings.push({ site, runs })
@@ -53,7 +60,7 @@ const { results: instances, tally, faults } = await measureInstances(shared, sta
 faults.push(...(await shared.close(tally)))
 await stage.clear()
 
-const run = { findings, instances, instanceFaults: faults, machine, options, generator: stage.generator.name }
+const run = { findings, longRun, instances, instanceFaults: faults, machine, options, generator: stage.generator.name }
 const markdown = scaleReport(run, [
   `versions: Node ${process.versions.node}, pg ${packageVersion('pg')}, load by ${stage.generator.name}`,
 ])
@@ -65,5 +72,5 @@ const file = await publish({
   isQuick: options.isQuick,
 })
 console.log(`\n${markdown}\nwritten to ${file}`)
-const isRight = faults.length === 0 && measured.every((one) => one.faults.length === 0)
+const isRight = faults.length === 0 && [...measured, longRun].every((one) => one.faults.length === 0)
 process.exit(isRight ? 0 : 1)

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
@@ -45,6 +46,9 @@ export class WorkerLink {
   /** Starts the worker; rejects when it cannot open the database. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
+      // For threads from now on: its objects are gone after a batch, so that a small young generation serves it as well as
+      // a large one. Limits of the worker itself count nothing beside a flag of the process.
+      setFlagsFromString('--max-semi-space-size=2')
       const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#options.worker })
       this.#worker = worker
       let reason: Error = new StoreUnavailable('the SQLite worker died')
