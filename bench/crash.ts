@@ -5,7 +5,12 @@ import { crashStorm } from '../test/support/crash-storm.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 
 /** The long version of the crash test: 500 kills on each engine, and on PostgreSQL the database itself is killed too. */
-const kills = Number(process.argv[2] ?? 500)
+const [wanted = '500', ...more] = process.argv.slice(2)
+if (!/^[1-9]\d{0,4}$/.test(wanted) || more.length > 0) {
+  console.error('usage: npm run bench:crash -- [how many kills an engine, 1 to 99999]')
+  process.exit(2)
+}
+const kills = Number(wanted)
 const newDataDir = () => mkdtemp(join(tmpdir(), 'gateway-crash-'))
 const onProgress = (done: number) => process.stderr.write(`\r${done} of ${kills} kills `)
 let isSound = true
