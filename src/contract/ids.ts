@@ -37,9 +37,9 @@ let lastAt = 0
 let counter = 0
 
 /**
- * An identifier that sorts by the time it was made, so that listings page through an index and new rows
- * land at its end. Two made in one millisecond by one process keep their order too, also when the clock is set back a
- * little; one that is set back further is believed, for the days of all reports hang on it.
+ * An identifier that sorts by the time it was made, so that new rows land at the end of an index and old ones are found by
+ * their age. Two made in one millisecond by one process keep their order too, also when the clock is set back a
+ * little; one that is set back further is believed, for what is pruned by age hangs on it.
  */
 export function newSortableId(prefix: IdPrefix, now: number): string {
   const at = lastAt - now > longestStepBackMs ? now : Math.max(now, lastAt)
