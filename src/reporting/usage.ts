@@ -43,7 +43,7 @@ interface Found {
   readonly nextCursor: string | null
 }
 
-/** One request looks through no more entries than this for charges that pass its filter: 25 ms on SQLite. */
+/** One request looks through no more entries than this for charges that pass its filter: about 25 ms. */
 const mostLooked = 20_000
 const widestLook = 4000
 /** A charge has two or three entries, so that a page without a filter is mostly found in one look. */
