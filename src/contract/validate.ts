@@ -129,7 +129,9 @@ function withContractKeywords(ajv: Ajv2020): Ajv2020 {
 function areDistinct(refs: unknown[]): boolean {
   const seen = refs.map((ref) => {
     const { provider, productId } = (ref ?? {}) as { provider?: unknown; productId?: unknown }
-    return typeof productId === 'string' ? `${provider} ${productId.trim()}` : Symbol()
+    // Anything else is wrong by its type, and an object with a `toString` of its own has no text.
+    const isRef = typeof provider === 'string' && typeof productId === 'string'
+    return isRef ? `${provider} ${productId.trim()}` : Symbol()
   })
   return new Set(seen).size === seen.length
 }
