@@ -12,11 +12,8 @@ async function main(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = cache
   const { loadConfig } = await import('./config.ts')
   const config = loadConfig()
-  const [{ pino }, { startApp }] = await Promise.all([import('pino'), import('./app.ts')])
-  // Lines are written in blocks: one system call a line was a sixth of the main thread's work under load.
-  const destination = pino.destination({ sync: false, minLength: 12_288, periodicFlush: 500 })
-  const logger = pino({ level: config.logLevel }, destination)
-  process.on('exit', () => destination.flushSync())
+  const [{ openLog }, { startApp }] = await Promise.all([import('./operator/log.ts'), import('./app.ts')])
+  const logger = openLog({ level: config.logLevel })
   if (config.sms === 'outbox' && !config.isLoopback) {
     logger.warn('GATEWAY_SMS=outbox on a public origin: codes go to a file and reach nobody')
   }

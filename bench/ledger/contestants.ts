@@ -64,6 +64,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
           all: recorded((sql, params) => source.all(sql, params)),
           get: recorded((sql, params) => source.get(sql, params)),
           run: recorded((sql, params) => source.run(sql, params)),
+          put: recorded((sql, params) => source.put(sql, params)),
           generation: source.generation,
         } as Statements
         source.exec('BEGIN IMMEDIATE')

@@ -16,13 +16,13 @@ export function applyBooks(db: Statements, commands: readonly Command[]): Result
 
 function save(db: Statements, changes: Changes): void {
   for (const key of changes.keys) {
-    db.run(
+    db.put(
       'UPDATE api_keys SET window_ends_at = $2, window_used = $3, calls = $4, last_used_at = $5 WHERE key_id = $1',
       [key.keyId, key.windowEndsAt, key.windowUsed, key.calls, key.lastUsedAt],
     )
   }
   for (const balance of changes.balances) {
-    db.run(
+    db.put(
       'UPDATE balances SET available = $2, reserved = $3, settled = $4, credited = $5, entries = $6 WHERE project_id = $1',
       [balance.projectId, balance.available, balance.reserved, balance.settled, balance.credited, balance.entries],
     )
@@ -34,7 +34,7 @@ function save(db: Statements, changes: Changes): void {
   saveCredited(db, changes)
   saveUsage(db, changes)
   for (const entry of changes.entries) {
-    db.run(
+    db.put(
       `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
@@ -54,7 +54,7 @@ function save(db: Statements, changes: Changes): void {
 
 function saveReserved(db: Statements, { reserved }: Changes): void {
   for (const charge of reserved) {
-    db.run(
+    db.put(
       `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state, idempotency_digest,
         fingerprint, isolation_version, leaves_process, instance_id, request_id, reserved_at)
       VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7, $8, $9, $10, $11, $12, $13)`,
@@ -79,29 +79,29 @@ function saveReserved(db: Statements, { reserved }: Changes): void {
 
 function saveEnded(db: Statements, ended: Changes['ended']): void {
   for (const { command, charge } of ended) {
-    db.run(
+    db.put(
       'UPDATE charges SET state = $2, ended_at = $3, reason = COALESCE($4, reason), usage = $5 WHERE charge_id = $1',
       [charge.chargeId, charge.state, command.at, command.reason, command.usage],
     )
     // On its own: naming the column would take the charge out of its index and put it back, also when it stays as it is.
     if (charge.idempotencyDigest === null) {
-      db.run('UPDATE charges SET idempotency_digest = NULL WHERE charge_id = $1', [charge.chargeId])
+      db.put('UPDATE charges SET idempotency_digest = NULL WHERE charge_id = $1', [charge.chargeId])
     }
     if (charge.response) {
-      db.run(
+      db.put(
         `INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (charge_id) DO UPDATE SET status = excluded.status, body = excluded.body, stored_at = excluded.stored_at`,
         [charge.chargeId, charge.response.status, charge.response.body, command.at],
       )
     }
     if (command.decision) {
-      db.run(
+      db.put(
         'INSERT INTO review_decisions (charge_id, decision, reason, decided_by, decided_at) VALUES ($1, $2, $3, $4, $5)',
         [charge.chargeId, command.to, command.decision.reason, command.decision.by, command.at],
       )
     }
     for (const item of command.shown) {
-      db.run(
+      db.put(
         `INSERT INTO snapshots (project_id, provider, product_id, item, shown_at) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (project_id, provider, product_id) DO UPDATE SET item = excluded.item, shown_at = excluded.shown_at`,
         [charge.projectId, item.itemRef.provider, item.itemRef.productId, JSON.stringify(item), command.at],
@@ -112,11 +112,11 @@ function saveEnded(db: Statements, ended: Changes['ended']): void {
 
 function saveCredited(db: Statements, { credited }: Changes): void {
   for (const { command, order } of credited) {
-    db.run("UPDATE orders SET state = 'credited', simulated_paid_at = $2, credited_at = $2 WHERE order_id = $1", [
+    db.put("UPDATE orders SET state = 'credited', simulated_paid_at = $2, credited_at = $2 WHERE order_id = $1", [
       order.orderId,
       command.at,
     ])
-    db.run(
+    db.put(
       `INSERT INTO credit_lots (lot_id, project_id, order_id, kind, amount, created_at)
       VALUES ($1, $2, $3, 'simulated_prepaid', $4, $5)`,
       [command.lotId, order.projectId, order.orderId, order.creditAmount, command.at],
@@ -124,11 +124,12 @@ function saveCredited(db: Statements, { credited }: Changes): void {
   }
 }
 
+// Put together once: a new text for every row would have to be hashed and compared before its statement is found.
+const insertUsage = `INSERT INTO usage_days (project_id, day, operation, calls, credits)
+  VALUES ($1, $2, $3, $4, $5) ${addToDay}`
+
 function saveUsage(db: Statements, changes: Changes): void {
   for (const { projectId, day, operation, calls, credits } of settledUsage(changes)) {
-    db.run(
-      `INSERT INTO usage_days (project_id, day, operation, calls, credits) VALUES ($1, $2, $3, $4, $5) ${addToDay}`,
-      [projectId, day, operation, calls, credits],
-    )
+    db.put(insertUsage, [projectId, day, operation, calls, credits])
   }
 }

@@ -10,6 +10,8 @@ export interface Statements {
   get<R extends object>(sql: string, params?: readonly Value[]): R | undefined
   /** Answers the number of rows that changed. */
   run(sql: string, params?: readonly Value[]): number
+  /** For values that go into columns as they are. There the column makes integers of numbers; converting them here is slow. */
+  put(sql: string, values: readonly Value[]): void
   /** Stays the same object while nothing but committed procedures has used this connection. */
   readonly generation: object
 }
@@ -34,15 +36,20 @@ export class Connection implements Statements {
   }
 
   all<R extends object>(sql: string, params: readonly Value[] = []): R[] {
-    return this.#execute(sql, params, (statement, values) => statement.all(...values)) as unknown as R[]
+    return this.#execute(sql, exactly(params), (statement, values) => statement.all(...values)) as unknown as R[]
   }
 
   get<R extends object>(sql: string, params: readonly Value[] = []): R | undefined {
-    return this.#execute(sql, params, (statement, values) => statement.get(...values)) as unknown as R | undefined
+    const row = this.#execute(sql, exactly(params), (statement, values) => statement.get(...values))
+    return row as unknown as R | undefined
   }
 
   run(sql: string, params: readonly Value[] = []): number {
-    return Number(this.#execute(sql, params, (statement, values) => statement.run(...values)).changes)
+    return Number(this.#execute(sql, exactly(params), (statement, values) => statement.run(...values)).changes)
+  }
+
+  put(sql: string, values: readonly Value[]): void {
+    this.#execute(sql, values, (statement, bound) => statement.run(...bound))
   }
 
   statement(method: Method, sql: string, params: readonly Value[]): unknown {
@@ -88,14 +95,14 @@ export class Connection implements Statements {
     if (this.database.isOpen) this.database.close()
   }
 
-  #execute<T>(sql: string, params: readonly Value[], step: (s: StatementSync, v: (Value | bigint)[]) => T): T {
+  #execute<T>(sql: string, values: readonly Binding[], step: (s: StatementSync, v: readonly Binding[]) => T): T {
     const { statement, parameters } = this.#prepare(sql)
     // SQLite would take a missing value for NULL.
-    if (params.length !== parameters) {
-      throw new Error(`the statement has ${parameters} placeholders but was given ${params.length} values: ${sql}`)
+    if (values.length !== parameters) {
+      throw new Error(`the statement has ${parameters} placeholders but was given ${values.length} values: ${sql}`)
     }
     try {
-      return step(statement, params.map(toBinding))
+      return step(statement, values)
     } catch (error) {
       throw sqliteCode(error) in uniqueCodes ? new UniqueViolation(this.#constraintOf(error as Error)) : error
     }
@@ -138,7 +145,8 @@ const uniqueIndexes = `
    WHERE list."unique" = 1
    ORDER BY list.origin`
 
+type Binding = Value | bigint
+
 /** node:sqlite binds a number as REAL, and then 7 / $1 is no integer and text gets '5.0'. */
-function toBinding(value: Value): Value | bigint {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
-}
+const exactly = (params: readonly Value[]): Binding[] =>
+  params.map((value) => (typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value))

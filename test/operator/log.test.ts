@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const lines = 5000
+
+/** Logs in many turns of the event loop, and exits in the midst of one. */
+const program = (file: string) => `
+  import { openLog } from ${JSON.stringify(new URL('../../src/operator/log.ts', import.meta.url).href)}
+  const log = openLog({ level: 'info', file: ${JSON.stringify(file)} })
+  for (let line = 0; line < ${lines}; line += 1) {
+    if (line % 7 === 0) await new Promise((resolve) => setImmediate(resolve))
+    log.info({ line }, 'request')
+  }
+  process.exit()`
+
+test('every line of a process that exits is in its log, in order', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-log-'))
+  const file = join(directory, 'gateway.log')
+  try {
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program(file)])
+    const text = await readFile(file, 'utf8')
+    const seen = text.trimEnd().split('\n')
+    expect(seen.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
+      Array.from({ length: lines }, (_, line) => line),
+    )
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
