@@ -31,7 +31,7 @@ export class Connection implements Statements {
     if (!options.readOnly) {
       this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
       // Pages that every batch changes are copied back once in 64 MiB of log instead of once in 4; 16 MiB keep them at hand.
-      this.database.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -16384')
+      this.database.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -4096')
     }
   }
 
