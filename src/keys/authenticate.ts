@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import type { Scope } from '../contract/prices.ts'
+import { createFindKey } from './find-keys.ts'
 import type { KeyStore } from './ports.ts'
 
 /** Whose key a call presents. What can change (revocation, limit) is judged by the books at admission. */
@@ -19,16 +20,17 @@ const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
  * a remembered key that was revoked meanwhile is refused by the admission that follows every call.
  */
 export function createAuthenticate(deps: {
-  store: KeyStore
+  store: Pick<KeyStore, 'read'>
   digest: (plaintext: string) => string
   clock: () => number
   remembered?: number
 }): Authenticate {
   const { store, digest, clock, remembered = 10_000 } = deps
   const known = new Map<string, Principal>()
+  const findKey = createFindKey(store)
 
   async function find(keyDigest: string): Promise<Principal> {
-    const row = await store.read((tx) => tx.byDigest(keyDigest))
+    const row = await findKey(keyDigest)
     if (!row || row.revokedAt !== null) throw new Refusal('UNAUTHORIZED')
     const principal = { keyId: row.keyId, projectId: row.projectId, scopes: row.scopes, expiresAt: row.expiresAt }
     if (known.size >= remembered) known.delete(known.keys().next().value!)
