@@ -222,6 +222,7 @@ function itemRefsRows(minimum: 1 | 2): Row[] {
     [{ itemRefs: [ref, null] }, 'INVALID_ITEM_REF'],
     [{ itemRefs: [ref, { provider: shopB }] }, 'INVALID_ITEM_REF'],
     [{ itemRefs: [ref, { provider: 'elsewhere', productId: '1' }] }, 'INVALID_ITEM_REF'],
+    [{ itemRefs: [ref, { provider: { toString: 'no text' }, productId: '1' }] }, 'INVALID_ITEM_REF'],
     [{ itemRefs: [ref, { ...other, productId: ' ' }] }, 'INVALID_ITEM_REF'],
     [{ itemRefs: [ref, { ...other, productId: 'x'.repeat(501) }] }, 'INVALID_ITEM_REF'],
     [{ itemRefs: [ref, { ...other, productId: '😀'.repeat(500) }] }, 'accepted'],
