@@ -43,8 +43,9 @@ export async function openSite(
   }
   const keys = await seedStore(store, size)
   await addHotCredits(store)
-  if (engine === 'PostgreSQL') {
-    // Now, lest the server does it by itself in the middle of a measurement.
+  if (engine === 'PostgreSQL' && size.charges > 0) {
+    // Now, lest the server does it by itself in the middle of a measurement. Not while there are no charges: a server that was
+    // told so plans to read them all, and believes it until it looks again.
     await stage.onPostgres(store.databaseUrl, 'VACUUM ANALYZE')
     await stage.onPostgres(store.databaseUrl, 'CHECKPOINT')
   }
