@@ -66,7 +66,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
           run: recorded((sql, params) => source.run(sql, params)),
           put: recorded((sql, params) => source.put(sql, params)),
           generation: source.generation,
-        } as Statements
+        } satisfies Statements
         source.exec('BEGIN IMMEDIATE')
         applyBooks(recorder, commands)
         source.exec('COMMIT')
@@ -113,12 +113,14 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
           inFlights: <T>(work: (tx: Flights) => Promise<T>) =>
             recordOn.inFlights((tx) =>
               work({
-                query: (sql: string, params: readonly Parameter[] = []) => {
+                query: <R extends object>(sql: string, params: readonly Parameter[] = []) => {
                   statements.push({ sql, params })
-                  return tx.query(sql, params)
+                  return tx.query<R>(sql, params)
                 },
+                together: (start) => tx.together(start),
                 commit: () => tx.commit(),
-              } as unknown as Flights),
+                end: () => tx.end(),
+              } satisfies Pick<Flights, keyof Flights> as unknown as Flights),
             ),
         }
         await createPostgresBooks(recording as unknown as PostgresEngine).apply(commands)

@@ -30,7 +30,8 @@ export class Connection implements Statements {
     })
     if (!options.readOnly) {
       this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
-      // Pages that every batch changes are copied back once in 64 MiB of log instead of once in 4; 16 MiB keep them at hand.
+      // Pages that every batch changes are copied back once in 64 MiB of log instead of once in 4. A commit may look through
+      // all pages kept here, and what is not kept the system has at hand, so that 4 MiB serve as well as 16.
       this.database.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -4096')
     }
   }
