@@ -35,8 +35,11 @@ interface Intent {
   readonly body: string
   /** The answer that was paid for or is held: nothing else may ever be answered. */
   bought: { readonly status: number; readonly text: string } | null
-  /** The caller went away and does not know. */
-  isUnknown: boolean
+  /**
+   * A caller went away and does not know. What another caller is told meanwhile does not settle it: the two calls
+   * cross, and a refusal that is not stored may be answered before the abandoned call buys.
+   */
+  wasLeft: boolean
 }
 
 /** Many callers at once who buy, repeat, mix up their keys, send nonsense and go away in the midst of a call. */
@@ -52,7 +55,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     const operation = random.pick(billableOperations)
     const body = JSON.stringify(requestFor(operation, random))
     const key = `intent ${seed} ${intents.length}`
-    const intent = { customer: random.pick(customers), operation, key, body, bought: null, isUnknown: false }
+    const intent = { customer: random.pick(customers), operation, key, body, bought: null, wasLeft: false }
     intents.push(intent)
     return intent
   }
@@ -67,7 +70,6 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     if (intent.bought && (intent.bought.status !== status || intent.bought.text !== text))
       faults.push(`${intent.operation} ${intent.key} answered ${text} after ${intent.bought.text}`)
     if (status === 200 || status === 202) intent.bought ??= { status, text }
-    intent.isUnknown = false
   }
 
   const headersOf = ({ customer, key }: Intent) => ({
@@ -90,7 +92,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
   async function sendOther({ customer, operation, key }: Intent): Promise<void> {
     const body = JSON.stringify({ ...requestFor(operation, random), ...(operation === 'agent.run' && { other: 1 }) })
     const taken = intents.find((intent) => intent.customer === customer && intent.key === key && intent.body === body)
-    const other = taken ?? { customer, operation, key, body, bought: null, isUnknown: false }
+    const other = taken ?? { customer, operation, key, body, bought: null, wasLeft: false }
     if (!taken) intents.push(other)
     await buy(other)
   }
@@ -105,7 +107,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
   async function leave(intent: Intent): Promise<void> {
     const connection = await RawConnection.open(gateway.app.public)
     const { authorization, 'idempotency-key': key } = headersOf(intent)
-    intent.isUnknown = true
+    intent.wasLeft = true
     connection.send(
       `POST ${prices[intent.operation].path} HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: ${authorization}\r\n` +
         `Idempotency-Key: ${key}\r\nContent-Type: application/json\r\n` +
@@ -136,7 +138,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     },
     /** Those who went away ask once more, and learn what they bought. */
     async findOut(): Promise<void> {
-      for (const intent of intents) if (intent.isUnknown) await buy(intent)
+      for (const intent of intents) if (intent.wasLeft) await buy(intent)
     },
     expectedCredits(customer: PayingCustomer, recharged: number): Credits {
       const sum = (status: number) =>
