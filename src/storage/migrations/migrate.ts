@@ -1,8 +1,9 @@
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
-import type { Migration } from './migration.ts'
+import type { EngineKind, Migration } from './migration.ts'
 
 /** What an engine does in its own way when the schema changes. */
 export interface Dialect {
+  readonly engine: EngineKind
   /** Statements that let one migrating instance at a time through; held until the transaction ends. */
   readonly lock: readonly string[]
   /** Turns a portable statement into the engine's own. */
@@ -37,6 +38,7 @@ export async function migrate(engine: Engine, { dialect, migrations, now }: Migr
       refuseForeign(records, migrations)
       if (records.some(({ version }) => version === migration.version)) return false
       for (const statement of migration.statements) await tx.run(dialect.ddl(statement))
+      for (const statement of migration.own?.[dialect.engine] ?? []) await tx.run(statement)
       await tx.run('INSERT INTO schema_migrations (version, name, applied_at, state) VALUES ($1, $2, $3, $4)', [
         migration.version,
         migration.name,

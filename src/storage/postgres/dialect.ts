@@ -2,6 +2,7 @@ import type { Dialect } from '../migrations/migrate.ts'
 import { rewriteSql } from '../sql-text.ts'
 
 export const postgresDialect: Dialect = {
+  engine: 'postgres',
   lock: [
     // Instances that start together wait for the one that migrates, longer than any other lock is waited for.
     "SET LOCAL lock_timeout = '60s'",

@@ -3,6 +3,7 @@ import { rewriteSql } from '../sql-text.ts'
 
 /** Tables are written in PostgreSQL's words; SQLite's strict tables know INTEGER only, which holds 64 bits there. */
 export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
   // A write transaction holds the only lock there is.
   lock: [],
   ddl(statement) {

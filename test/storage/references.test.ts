@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Row } from '../../src/storage/engine.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
+
+const foreignKeys = {
+  sqlite: `SELECT t.name AS "table", f."from" AS "column", f."table" AS target
+    FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
+  postgres: `SELECT t.relname AS "table", a.attname AS "column", f.relname AS target
+    FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class f ON f.oid = c.confrelid
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = c.conkey[1] WHERE c.contype = 'f'`,
+}
+
+type Opened = Awaited<ReturnType<typeof freshStore>>
+const opened = new Map<string, Opened>()
+
+beforeAll(async () => {
+  for (const engine of engines) {
+    const fresh = await freshStore(engine)
+    opened.set(engine, fresh)
+    const rig = createRig(fresh.store)
+    const customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+    const admission = admissionOf(rig, customer)
+    await rig.ledger.admit(admission)
+    await rig.ledger.end({
+      type: 'end',
+      chargeId: admission.chargeId,
+      projectId: customer.projectId,
+      from: 'reserved',
+      to: 'settled',
+      reason: null,
+      usage: null,
+      response: { status: 200, body: '{}' },
+      shown: [],
+      decision: null,
+      at: rig.clock(),
+    })
+  }
+})
+afterAll(async () => {
+  for (const fresh of opened.values()) await fresh.remove()
+})
+
+const ask = (engine: string, sql: string) => opened.get(engine)!.store.read((tx) => tx.all(sql))
+const run = (engine: string, sql: string, params: (string | number | null)[] = []) =>
+  opened.get(engine)!.store.write((tx) => tx.run(sql, params))
+
+/** PostgreSQL holds these by triggers, and SQLite as it holds all of them. */
+const heldByTriggers = [
+  { table: 'charges', column: 'project_id', target: 'projects' },
+  { table: 'charges', column: 'key_id', target: 'api_keys' },
+  { table: 'charge_results', column: 'charge_id', target: 'charges' },
+  { table: 'ledger_entries', column: 'project_id', target: 'projects' },
+  { table: 'ledger_entries', column: 'charge_id', target: 'charges' },
+  { table: 'ledger_entries', column: 'lot_id', target: 'credit_lots' },
+]
+const parents = { projects: 'project_id', api_keys: 'key_id', charges: 'charge_id', credit_lots: 'lot_id' }
+
+test('both engines have the same references', async () => {
+  const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
+  const found = sorted(await ask('sqlite', foreignKeys.sqlite))
+  expect(found.length).toBeGreaterThan(10)
+  expect(sorted([...(await ask('postgres', foreignKeys.postgres)), ...heldByTriggers])).toEqual(found)
+})
+
+describe.each(engines)('on %s', (engine) => {
+  let rows = 0
+  /** A row like one that is there, with a key of its own. */
+  async function another(table: string, changes: Row): Promise<Row> {
+    rows += 1
+    const [like] = await ask(engine, `SELECT * FROM ${table}`)
+    const own = {
+      charges: { charge_id: `chg_${rows}`, idempotency_digest: null },
+      ledger_entries: { seq: 1000 + rows },
+      charge_results: {},
+    }[table]
+    return { ...like, ...own, ...changes }
+  }
+  const insert = (table: string, many: readonly Row[]) => {
+    const columns = Object.keys(many[0]!)
+    const tuples = many.map((_, at) => `(${columns.map((_, place) => `$${at * columns.length + place + 1}`)})`)
+    return run(engine, `INSERT INTO ${table} (${columns}) VALUES ${tuples}`, many.flatMap(Object.values))
+  }
+
+  test.each(heldByTriggers)('$table, $column: refers to a row of $target, or is refused', async ({ table, column }) => {
+    const unknown = await another(table, { [column]: 'nobody' })
+    await expect(insert(table, [unknown])).rejects.toThrow(/foreign key/i)
+    await expect(run(engine, `UPDATE ${table} SET ${column} = 'nobody'`)).rejects.toThrow(/foreign key/i)
+    if (table === 'charge_results') return
+    const known = await another(table, {})
+    await expect(insert(table, [known, await another(table, { [column]: 'nobody' })])).rejects.toThrow(/foreign key/i)
+    await insert(table, [known])
+    if (table === 'ledger_entries') await insert(table, [await another(table, { charge_id: null, lot_id: null })])
+  })
+
+  test('an answer is stored for a charge that the same transaction reserved', async () => {
+    const charge = await another('charges', {})
+    await opened.get(engine)!.store.write(async (tx) => {
+      const columns = Object.keys(charge)
+      const places = columns.map((_, place) => `$${place + 1}`)
+      await tx.run(`INSERT INTO charges (${columns}) VALUES (${places})`, Object.values(charge))
+      await tx.run("INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)", [
+        charge.charge_id!,
+      ])
+    })
+    await run(engine, 'DELETE FROM charge_results WHERE charge_id = $1', [charge.charge_id!])
+  })
+
+  test.each(Object.entries(parents))('no row of %s that others refer to is deleted or renamed', async (table, id) => {
+    await expect(run(engine, `DELETE FROM ${table}`)).rejects.toThrow(/foreign key/i)
+    await expect(run(engine, `UPDATE ${table} SET ${id} = ${id} || '?'`)).rejects.toThrow(/foreign key/i)
+    await run(engine, `UPDATE ${table} SET ${id} = ${id}`)
+  })
+})
+
+test.each(Object.keys(parents))('%s cannot be emptied on PostgreSQL', async (table) => {
+  await expect(run('postgres', `TRUNCATE ${table} CASCADE`)).rejects.toThrow(/foreign key/i)
+})
