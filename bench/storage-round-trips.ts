@@ -80,8 +80,8 @@ async function postgres() {
   )
   await measure('PostgreSQL: the same in two flights', 10, () =>
     engine.inFlights(async (tx) => {
-      await Promise.all(six.map(() => tx.query(select, ['a'])))
-      await Promise.all([...six.map(() => tx.query(update)), tx.commit()])
+      await tx.fly(six.map(() => ({ sql: select, params: ['a'] })))
+      await tx.commit(six.map(() => ({ sql: update })))
     }),
   )
   await engine.close()

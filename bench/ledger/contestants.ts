@@ -5,7 +5,7 @@ import type { Command } from '../../src/ledger/commands.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
 import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
-import type { Flights } from '../../src/storage/postgres/flights.ts'
+import type { Flights, Statement } from '../../src/storage/postgres/flights.ts'
 import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
@@ -108,24 +108,25 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
     async record(batches) {
       const transactions: Transaction[] = []
       for (const commands of commandsOf(batches)) {
-        const statements: Recorded[] = []
+        const flights: Recorded[][] = []
         const recording = {
           inFlights: <T>(work: (tx: Flights) => Promise<T>) =>
             recordOn.inFlights((tx) =>
               work({
-                query: <R extends object>(sql: string, params: readonly Parameter[] = []) => {
-                  statements.push({ sql, params })
-                  return tx.query<R>(sql, params)
+                fly: (statements) => {
+                  flights.push(taken(statements))
+                  return tx.fly(statements)
                 },
-                together: (start) => tx.together(start),
-                commit: () => tx.commit(),
+                commit: (statements = []) => {
+                  flights.push(taken(statements))
+                  return tx.commit(statements)
+                },
                 end: () => tx.end(),
               } satisfies Pick<Flights, keyof Flights> as unknown as Flights),
             ),
         }
         await createPostgresBooks(recording as unknown as PostgresEngine).apply(commands)
-        const isRead = ({ sql }: Recorded) => sql.startsWith('SELECT')
-        transactions.push([statements.filter(isRead), statements.filter((statement) => !isRead(statement))])
+        transactions.push(flights)
       }
       return transactions
     },
@@ -138,6 +139,9 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
     close: () => client.end(),
   }
 }
+
+const taken = (statements: readonly (Statement | null)[]): Recorded[] =>
+  statements.flatMap((statement) => (statement ? [{ sql: statement.sql, params: statement.params ?? [] }] : []))
 
 const commandsOf = (batches: readonly Batch[]): (readonly Command[])[] =>
   batches.flatMap(({ admits, ends }) => [admits, ends])

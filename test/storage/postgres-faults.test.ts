@@ -85,8 +85,8 @@ describe('on a server that runs', () => {
       'a transaction in flights',
       (cut: PostgresEngine) =>
         cut.inFlights(async (tx) => {
-          await tx.query('SELECT 1 AS one')
-          await Promise.all([tx.query("INSERT INTO counters (name, value) VALUES ('kept', 1)"), tx.commit()])
+          await tx.fly([{ sql: 'SELECT 1 AS one' }])
+          await tx.commit([{ sql: "INSERT INTO counters (name, value) VALUES ('kept', 1)" }])
         }),
     ],
   ])('%s that loses the connection at its commit says that it may have committed', async (_name, work) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
+import type { Flights } from '../../src/storage/postgres/flights.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Database, freshDatabase, silent } from '../support/engines.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
@@ -23,6 +24,7 @@ afterAll(async () => {
   await database.remove()
 })
 
+const insertOf = (name: string) => ({ sql: 'INSERT INTO counters (name, value) VALUES ($1, 1)', params: [name] })
 const clear = () => engine.write((tx) => tx.run('DELETE FROM counters'))
 
 describe('a transaction in flights', () => {
@@ -30,19 +32,23 @@ describe('a transaction in flights', () => {
     await clear()
     await engine.write((tx) => put(tx, 'a', 5))
     const answer = await engine.inFlights(async (tx) => {
-      const [locked, counted] = await Promise.all([
-        tx.query<{ value: number }>('SELECT value FROM counters WHERE name = ANY($1::text[]) FOR UPDATE', [['a']]),
-        tx.query<{ n: number }>('SELECT count(*) AS n FROM counters'),
+      const [locked, nothing, counted] = (await tx.fly([
+        { sql: 'SELECT value FROM counters WHERE name = ANY($1::text[]) FOR UPDATE', params: [['a']] },
+        null,
+        { sql: 'SELECT count(*) AS n FROM counters' },
+      ])) as [{ value: number }[], unknown[], { n: number }[]]
+      expect(nothing).toEqual([])
+      await tx.commit([
+        { sql: 'UPDATE counters SET value = $2 WHERE name = $1', params: ['a', locked[0]!.value + 1] },
+        {
+          sql: 'INSERT INTO counters (name, value) SELECT * FROM unnest($1::text[], $2::bigint[])',
+          params: [
+            ['b', 'c'],
+            [1, 2],
+          ],
+        },
       ])
-      await Promise.all([
-        tx.query('UPDATE counters SET value = $2 WHERE name = $1', ['a', locked.rows[0]!.value + 1]),
-        tx.query('INSERT INTO counters (name, value) SELECT * FROM unnest($1::text[], $2::bigint[])', [
-          ['b', 'c'],
-          [1, 2],
-        ]),
-        tx.commit(),
-      ])
-      return counted.rows[0]!.n
+      return counted[0]!.n
     })
     expect(answer).toBe(1)
     const rows = await engine.read((tx) => tx.all('SELECT name, value FROM counters ORDER BY name'))
@@ -57,9 +63,9 @@ describe('a transaction in flights', () => {
     // Were the second statement sent only after the first one's answer, neither would ever come.
     proxy.holdAnswersUntil('third')
     const rows = await far.inFlights((tx) =>
-      Promise.all(['first', 'second', 'third'].map((name) => tx.query(`SELECT 1 AS ${name}`))),
+      tx.fly(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),
     )
-    expect(rows.map((result) => result.rows)).toEqual([[{ first: 1 }], [{ second: 1 }], [{ third: 1 }]])
+    expect(rows).toEqual([[{ first: 1 }], [{ second: 1 }], [{ third: 1 }]])
     proxy.holdAnswersUntil('the_only_one')
     expect(await far.read((tx) => tx.get('SELECT 1 AS the_only_one'))).toEqual({ the_only_one: 1 })
   })
@@ -67,23 +73,75 @@ describe('a transaction in flights', () => {
   test('keeps nothing when one of its statements failed, although COMMIT was sent behind it', async () => {
     await clear()
     const work = engine.inFlights(async (tx) => {
-      await tx.query('SELECT 1 AS one')
-      await Promise.all([
-        tx.query("INSERT INTO counters (name, value) VALUES ('a', 1)"),
-        tx.query("INSERT INTO counters (name, value) VALUES ('a', 2)"),
-        tx.query("INSERT INTO counters (name, value) VALUES ('b', 3)"),
-        tx.commit(),
+      await tx.fly([{ sql: 'SELECT 1 AS one' }])
+      await tx.commit([
+        { sql: "INSERT INTO counters (name, value) VALUES ('a', 1)" },
+        { sql: "INSERT INTO counters (name, value) VALUES ('a', 2)" },
+        { sql: "INSERT INTO counters (name, value) VALUES ('b', 3)" },
       ])
     })
     await expect(work).rejects.toBeInstanceOf(UniqueViolation)
     expect(await names(engine)).toEqual([])
   })
 
+  test('runs nothing behind a statement that failed, not even one that needs no transaction', async () => {
+    await clear()
+    await expect(engine.inFlights((tx) => tx.fly([{ sql: 'BEGIN nonsense' }, insertOf('a')]))).rejects.toThrow(
+      'nonsense',
+    )
+    expect(await names(engine)).toEqual([])
+  })
+
+  test('leaves no connection behind that has kept only some of its statements', async () => {
+    await clear()
+    const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
+    onTestFinished(() => one.close())
+    const broken = () => one.inFlights((tx) => tx.commit([insertOf('a'), insertOf('a'), insertOf('b')]))
+    await expect(broken()).rejects.toBeInstanceOf(UniqueViolation)
+    await expect(broken()).rejects.toBeInstanceOf(UniqueViolation)
+    await one.inFlights((tx) => tx.commit([insertOf('b'), insertOf('c')]))
+    await one.inFlights((tx) => tx.commit([insertOf('d')]))
+    expect(await names(one)).toEqual(['b', 'c', 'd'])
+  })
+
+  test('reads the same rows whether or not its statements are known already', async () => {
+    const ask = (amount: number) =>
+      engine.inFlights((tx) =>
+        tx.fly([
+          { sql: 'SELECT $1::bigint AS amount, NULL::text AS nothing, $2::text AS text', params: [amount, null] },
+          { sql: 'SELECT n FROM unnest($1::int[]) AS n', params: [[amount, 2, 3]] },
+        ]),
+      )
+    const rows = (amount: number) => [[{ amount, nothing: null, text: null }], [{ n: amount }, { n: 2 }, { n: 3 }]]
+    for (const amount of [1, 2, 3]) expect(await ask(amount)).toEqual(rows(amount))
+    expect(await Promise.all([4, 5, 6, 7].map(ask))).toEqual([4, 5, 6, 7].map(rows))
+  })
+
+  test('refuses an integer that a number cannot hold, and the connection serves on', async () => {
+    const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
+    onTestFinished(() => one.close())
+    const huge = one.inFlights((tx) => tx.fly([{ sql: 'SELECT 9007199254740993 AS huge' }, { sql: 'SELECT 1 AS one' }]))
+    await expect(huge).rejects.toThrow(RangeError)
+    expect(await one.inFlights((tx) => tx.fly([{ sql: 'SELECT 1 AS one' }]))).toEqual([[{ one: 1 }]])
+  })
+
+  test.each([
+    ['ids and digests', ['chg_0Vb31jl900ywKpGQJXPD', 'XYpB1QQGz8L-a1lw7jiyx7ye0rC7Oy4X6wOaS0ZMU4c', 'req.1:2']],
+    ['what an array would take for its own', ['', ' ', 'a,b', '{', '}', '{}', '"', '\\', '\\"', 'a b', "'", '$1']],
+    ['words that look like nothing', [null, 'null', 'NULL', 'Null', 'nullable']],
+    ['answers', ['{"output":"他说 \\"好\\"\\n\\u0001 😀"}', 'tab\t line\r\n end', '\u2028']],
+  ])('passes lists of %s unchanged', async (_name, list) => {
+    const [rows] = await engine.inFlights((tx) =>
+      tx.fly([{ sql: 'SELECT t FROM unnest($1::text[]) WITH ORDINALITY AS a (t, n) ORDER BY n', params: [list] }]),
+    )
+    expect(rows!.map((row) => (row as { t: string | null }).t)).toEqual(list)
+  })
+
   test('keeps nothing when a failed statement was overlooked', async () => {
     await clear()
     const work = engine.inFlights(async (tx) => {
-      await tx.query("INSERT INTO counters (name, value) VALUES ('a', 1)")
-      await tx.query('SELECT nonsense').catch(() => {})
+      await tx.fly([insertOf('a')])
+      await tx.fly([{ sql: 'SELECT nonsense' }]).catch(() => {})
     })
     await expect(work).rejects.toThrow('nonsense')
     expect(await names(engine)).toEqual([])
@@ -91,14 +149,14 @@ describe('a transaction in flights', () => {
 
   test('is rolled back when its work throws, and is dead afterwards', async () => {
     await clear()
-    let kept: { query(sql: string): Promise<unknown> } | undefined
+    let kept: Flights | undefined
     const work = engine.inFlights(async (tx) => {
       kept = tx
-      await tx.query("INSERT INTO counters (name, value) VALUES ('a', 1)")
+      await tx.fly([insertOf('a')])
       throw new Error('a rule broke')
     })
     await expect(work).rejects.toThrow('a rule broke')
-    await expect(kept!.query('SELECT 1 AS one')).rejects.toThrow('has ended')
+    await expect(kept!.fly([{ sql: 'SELECT 1 AS one' }])).rejects.toThrow('has ended')
     expect(await names(engine)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { Balance, Command, OrderState } from '../../ledger/commands.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
-import { type Changes, decide } from '../../ledger/rules.ts'
+import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
   booksOf,
@@ -14,7 +14,7 @@ import {
 } from '../book-rows.ts'
 import { orderColumns } from '../order-store.ts'
 import { bulkWritesOf } from './bulk-writes.ts'
-import type { Flights } from './flights.ts'
+import type { Flights, Statement } from './flights.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 
 /** A batch of the books in two flights: lock and load, then save and commit; as many statements for 1 call as for 100. */
@@ -25,7 +25,7 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
     apply: (commands) =>
       engine.inFlights(async (tx) => {
         const { results, changes } = decide(booksOf(await load(tx, commands)), commands)
-        await save(tx, changes)
+        await tx.commit(bulkWritesOf(changes))
         return results
       }),
   }
@@ -41,29 +41,26 @@ const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.char
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
 
+/** Null when nothing is wanted. */
+function about(sql: string, wanted: Iterable<string>, ...more: string[][]): Statement | null {
+  const values = [...wanted]
+  return values.length === 0 ? null : { sql, params: [values, ...more] }
+}
+
 async function load(tx: Flights, commands: readonly Command[]): Promise<LoadedRows> {
   const needs = needsOf(commands)
-  const ask = async <R extends object>(sql: string, wanted: Iterable<string>, ...more: string[][]): Promise<R[]> => {
-    const values = [...wanted]
-    return values.length === 0 ? [] : (await tx.query<R>(sql, [values, ...more])).rows
-  }
   const slots = [...needs.slots.values()]
-  const [balances, keys, bySlot, byId, orders, lots] = await Promise.all([
-    ask<Balance>(lockBalances, needs.projectIds),
-    ask<KeyStateRow>(selectKeys, needs.keyIds),
-    ask<ChargeRow>(
+  const [balances, keys, bySlot, byId, orders, lots] = (await tx.fly([
+    about(lockBalances, needs.projectIds),
+    about(selectKeys, needs.keyIds),
+    about(
       selectSlots,
       slots.map(({ projectId }) => projectId),
       slots.map(({ digest }) => digest),
     ),
-    ask<ChargeRow>(selectCharges, needs.chargeIds),
-    ask<OrderState>(selectOrders, needs.orderIds),
-    ask<{ orderId: string }>(selectLots, needs.orderIds),
-  ])
+    about(selectCharges, needs.chargeIds),
+    about(selectOrders, needs.orderIds),
+    about(selectLots, needs.orderIds),
+  ])) as [Balance[], KeyStateRow[], ChargeRow[], ChargeRow[], OrderState[], { orderId: string }[]]
   return { balances, keys, charges: [...bySlot, ...byId], orders, creditedOrders: lots.map(({ orderId }) => orderId) }
-}
-
-async function save(tx: Flights, changes: Changes): Promise<void> {
-  const writes = bulkWritesOf(changes)
-  await tx.together(() => Promise.all([...writes.map(({ sql, columns }) => tx.query(sql, columns)), tx.commit()]))
 }

@@ -6,7 +6,7 @@ import { addToDay, settledUsage } from '../usage-days.ts'
 export interface BulkWrite {
   readonly sql: string
   /** One list a column, all of one length. */
-  readonly columns: readonly (readonly Value[])[]
+  readonly params: readonly (readonly Value[])[]
 }
 
 /** What the rules decided, as one statement a table, however many rows there are. */
@@ -101,7 +101,7 @@ const endedRow = ({ command, charge }: Changes['ended'][number]): Value[] => [
 function write<T>(sql: string, rows: readonly T[], columnsOf: (row: T) => Value[]): BulkWrite | null {
   if (rows.length === 0) return null
   const tuples = rows.map(columnsOf)
-  return { sql, columns: tuples[0]!.map((_, column) => tuples.map((tuple) => tuple[column]!)) }
+  return { sql, params: tuples[0]!.map((_, column) => tuples.map((tuple) => tuple[column]!)) }
 }
 
 /** An upsert may touch a row only once: of an item that two searches of a batch showed, the later one stays. */

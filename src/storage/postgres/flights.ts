@@ -1,12 +1,21 @@
+import { StoreUnavailable } from '../engine.ts'
 import { errorOf } from './faults.ts'
-import type { Parameter, Result, Session } from './session.ts'
+import type { Arrival } from './flight.ts'
+import type { Parameter, Session } from './session.ts'
 
-/** A transaction in flights: statements that are sent without awaiting each other travel and return together. */
+export interface Statement {
+  readonly sql: string
+  readonly params?: readonly Parameter[]
+}
+
+const begin: Statement = { sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
+const commit: Statement = { sql: 'COMMIT' }
+
+/** A transaction in flights: statements that travel and return together, BEGIN with the first, COMMIT with the last. */
 export class Flights {
   readonly #session: Session
   readonly #onError: (error: unknown) => void
-  readonly #begun: Promise<unknown>
-  readonly #sent: Promise<unknown>[] = []
+  #hasBegun = false
   #failure: Error | undefined
   #committed: Promise<void> | undefined
   #hasEnded = false
@@ -14,30 +23,23 @@ export class Flights {
   constructor(session: Session, onError: (error: unknown) => void) {
     this.#session = session
     this.#onError = onError
-    this.#begun = session.query('BEGIN ISOLATION LEVEL READ COMMITTED')
-    this.#begun.catch(() => {})
   }
 
-  /** One flight: whatever `start` asks before it returns travels in one piece. */
-  together<T>(start: () => T): T {
-    return this.#session.together(start)
-  }
-
-  query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
+  /** The rows of each statement, in order; none for those that are left out. */
+  async fly(statements: readonly (Statement | null)[]): Promise<object[][]> {
     if (this.#hasEnded || this.#committed) {
-      return Promise.reject(new Error('this transaction has ended; it must not be used any more'))
+      throw new Error('this transaction has ended; it must not be used any more')
     }
-    const answer = this.#send<R>(sql, params)
-    this.#sent.push(answer)
-    return answer
+    const arrivals = await this.#send(
+      statements.filter((statement) => statement !== null),
+      'write',
+    )
+    return statements.map((statement) => (statement === null ? [] : arrivals.shift()!.rows))
   }
 
-  /** Sends COMMIT behind the statements sent so far. Rejects, and nothing is kept, when one of them failed. */
-  commit(): Promise<void> {
-    if (this.#committed) return this.#committed
-    this.#committed = this.#commit()
-    // Who sends it with the last flight hears of the statement that failed, and need not hear of this.
-    this.#committed.catch(() => {})
+  /** Sends COMMIT behind the statements. Rejects, and nothing is kept, when one of them or an earlier one failed. */
+  commit(statements: readonly Statement[] = []): Promise<void> {
+    this.#committed ??= this.#commit(statements)
     return this.#committed
   }
 
@@ -45,26 +47,23 @@ export class Flights {
     this.#hasEnded = true
   }
 
-  async #send<R extends object>(sql: string, params: readonly Parameter[]): Promise<Result<R>> {
-    try {
-      // A statement that ran behind a failed BEGIN answers nothing, so that no write can follow it.
-      const [result] = await Promise.all([this.#session.query<R>(sql, params), this.#begun])
-      return result
-    } catch (error) {
-      this.#onError(error)
-      // Sent together with COMMIT: when the connection is lost, both answers are.
-      this.#failure ??= errorOf(error, this.#committed ? 'commit' : 'write')
-      throw this.#failure
-    }
+  async #commit(statements: readonly Statement[]): Promise<void> {
+    if (this.#failure) throw this.#failure
+    const arrivals = await this.#send([...statements, commit], 'commit')
+    // The server answers the commit of a failed transaction with a rollback, not with an error.
+    if (arrivals.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
   }
 
-  async #commit(): Promise<void> {
-    const committed = this.#session.commit()
-    // The answers may come in one piece: the statement that failed is the reason, and must be heard before its result.
-    const [outcome] = await Promise.allSettled([committed, ...this.#sent])
-    if (outcome.status === 'fulfilled') return
-    if (this.#failure) throw this.#failure
-    this.#onError(outcome.reason)
-    throw errorOf(outcome.reason, 'commit')
+  async #send(statements: readonly Statement[], at: 'write' | 'commit'): Promise<Arrival[]> {
+    const isFirst = !this.#hasBegun
+    this.#hasBegun = true
+    try {
+      const arrivals = await this.#session.fly(isFirst ? [begin, ...statements] : statements)
+      return isFirst ? arrivals.slice(1) : arrivals
+    } catch (error) {
+      this.#onError(error)
+      this.#failure ??= errorOf(error, at)
+      throw this.#failure
+    }
   }
 }

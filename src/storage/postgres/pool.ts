@@ -2,6 +2,7 @@ import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { errorOf } from './faults.ts'
+import type { Prepared } from './flight.ts'
 import { Session } from './session.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -22,7 +23,7 @@ export class Pool {
   readonly #pool: pg.Pool
   readonly #options: PoolOptions
   /** Statements by their text, so that the server plans each one once a connection. */
-  readonly #names = new Map<string, string>()
+  readonly #prepared = new Map<string, Prepared>()
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -49,7 +50,7 @@ export class Pool {
       throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are waiting for PostgreSQL already`)
     }
     try {
-      return new Session(await this.#pool.connect(), (sql) => this.#nameOf(sql))
+      return new Session(await this.#pool.connect(), (sql) => this.#preparedOf(sql))
     } catch (error) {
       throw errorOf(error, 'read')
     }
@@ -74,12 +75,13 @@ export class Pool {
     if (version < 150_000) throw new StoreUnusable(`PostgreSQL 15 or newer is needed; the server is ${version}`)
   }
 
-  #nameOf(sql: string): string | undefined {
-    const known = this.#names.get(sql)
-    if (known || this.#names.size >= maxNamed || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) return known
-    const name = `s${this.#names.size + 1}`
-    this.#names.set(sql, name)
-    return name
+  #preparedOf(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    if (this.#prepared.size >= maxNamed) return { name: '', sql, columns: null }
+    const prepared = { name: `s${this.#prepared.size + 1}`, sql, columns: null }
+    this.#prepared.set(sql, prepared)
+    return prepared
   }
 }
 

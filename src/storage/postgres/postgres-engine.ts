@@ -67,20 +67,16 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * A write in as few flights as possible, for set-based work: what is sent before an answer is awaited goes out
-   * together. BEGIN goes out with the first flight, which may lock and read but must not write; `commit()` is sent
-   * behind the last statements. May run `work` again after a deadlock.
+   * A write in as few flights as possible, for set-based work. BEGIN goes out with the first of them, COMMIT with the last
+   * or by itself. May run `work` again after a deadlock.
    */
   inFlights<T>(work: (tx: Flights) => Promise<T>): Promise<T> {
     return this.#again((onError) =>
       this.#inSession(async (session) => {
-        const { flights, worked } = session.together(() => {
-          const flights = new Flights(session, onError)
-          return { flights, worked: work(flights) }
-        })
+        const flights = new Flights(session, onError)
         const { expired, stop } = this.#deadline()
         try {
-          const result = await Promise.race([worked, expired])
+          const result = await Promise.race([work(flights), expired])
           await flights.commit()
           return result
         } finally {

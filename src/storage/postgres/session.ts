@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
-import type { PoolClient } from 'pg'
+import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
+import { type Arrival, Flight, type Prepared } from './flight.ts'
 
 /** A list stands for a PostgreSQL array, as in `unnest($1::text[])`. */
 export type Parameter = Value | readonly Value[]
@@ -13,29 +13,35 @@ export interface Result<R> {
 
 /** One connection, for as long as its user holds it. What is asked before an answer has come goes out in the same flight. */
 export class Session {
-  readonly #client: PoolClient
-  readonly #nameOf: (sql: string) => string | undefined
+  readonly #client: pg.PoolClient
+  readonly #prepared: (sql: string) => Prepared
   #isReleased = false
+  #isDoubtful = false
 
-  constructor(client: PoolClient, nameOf: (sql: string) => string | undefined) {
+  constructor(client: pg.PoolClient, prepared: (sql: string) => Prepared) {
     this.#client = client
-    this.#nameOf = nameOf
+    this.#prepared = prepared
   }
 
-  /** Sends whatever `start` asks before it returns in one piece: the socket would wake the server for each statement. */
-  together<T>(start: () => T): T {
-    const { stream } = (this.#client as unknown as { connection: { stream: Duplex } }).connection
-    stream.cork()
-    try {
-      return start()
-    } finally {
-      stream.uncork()
-    }
+  /** All of them as one message: what follows a statement that failed is not run, and its error is the answer. */
+  fly(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<Arrival[]> {
+    if (this.#isReleased) return Promise.reject(new Error('this connection was given back'))
+    return new Promise((resolve, reject) => {
+      const flight = new Flight(
+        statements.map(({ sql, params = [] }) => ({ statement: this.#prepared(sql), params })),
+        (error) => {
+          if (!error) return resolve(flight.arrivals)
+          this.#isDoubtful ||= flight.wasParsing
+          reject(error)
+        },
+      )
+      this.#client.query(flight as unknown as pg.Query)
+    })
   }
 
   async query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
     if (this.#isReleased) throw new Error('this connection was given back')
-    const name = this.#nameOf(sql)
+    const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#prepared(sql) : unnamed
     const result = await this.#client.query<R>({ text: sql, values: params as Parameter[], ...(name && { name }) })
     return { rows: result.rows, count: result.rowCount ?? 0 }
   }
@@ -66,6 +72,8 @@ export class Session {
     if (this.#isReleased) return
     this.#isReleased = true
     // Only a connection that is surely outside of any transaction may serve the next caller.
-    this.#client.release(isBroken || this.#client.getTransactionStatus() !== 'I')
+    this.#client.release(isBroken || this.#isDoubtful || this.#client.getTransactionStatus() !== 'I')
   }
 }
+
+const unnamed = { name: '' }
