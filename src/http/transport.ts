@@ -5,7 +5,6 @@ import { Conversation, type ConversationHost } from './conversation.ts'
 import type { Exchange } from './exchange.ts'
 import type { ParserFault } from './parser-fault.ts'
 import { type HeadRules, judgeHead } from './request-head.ts'
-import { inTurns } from './turns.ts'
 
 export interface TransportOptions {
   readonly rules: HeadRules
@@ -32,8 +31,7 @@ export interface Transport {
 
 /** Stands between Node's HTTP server and the router: docs/decisions/0003-transport-guard.md says why. */
 export function createTransport(options: TransportOptions): Transport {
-  const { rules, newRequestId, refuse } = options
-  const handle = inTurns(options.handle, 24)
+  const { rules, newRequestId, handle, refuse } = options
   const servers = new Set<Server>()
   const conversations = new Map<Socket, Conversation>()
   let running = 0

@@ -9,6 +9,7 @@ import type { Relay } from '../../relay/relay.ts'
 import { endpoint, type ReadRequest } from '../endpoint.ts'
 import { requireIdempotencyKey, single } from '../guards.ts'
 import type { Call, Route } from '../route.ts'
+import { createTurns } from '../turns.ts'
 
 export interface BusinessRouteDeps {
   readonly operation: (id: string) => Operation
@@ -18,17 +19,20 @@ export interface BusinessRouteDeps {
 }
 
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {
-  return billableOperations.map((id) => businessRoute(deps, id))
+  const turn = createTurns(24)
+  return billableOperations.map((id) => businessRoute(deps, turn, id))
 }
 
 function businessRoute<O extends BillableOperation>(
   { operation, authenticate, operations, relay }: BusinessRouteDeps,
+  turn: () => Promise<void>,
   id: O,
 ): Route {
   const { scope } = prices[id]
   const { refuse } = operations[id] as unknown as BusinessOperation<O>
 
   return endpoint<RequestOf<O>>(operation(id), async (call, read) => {
+    await turn()
     const principal = await authenticate(bearer(call), scope)
     const { request, idempotencyDigest, fault } = await readCall(call, read, refuse)
     const answer = await relay.run<O>({

@@ -40,6 +40,8 @@ export class Flights {
   /** Sends COMMIT behind the statements. Rejects, and nothing is kept, when one of them or an earlier one failed. */
   commit(statements: readonly Statement[] = []): Promise<void> {
     this.#committed ??= this.#commit(statements)
+    // Whoever does not wait for it hears of it from the engine, which does.
+    this.#committed.catch(() => {})
     return this.#committed
   }
 
