@@ -1,5 +1,8 @@
 import type { Value } from '../engine.ts'
 
+/** A list stands for a PostgreSQL array, as in `unnest($1::text[])`. */
+export type Parameter = Value | readonly Value[]
+
 /** A list as PostgreSQL reads an array. Ids, digests and numbers go as they are; the driver would quote each of them. */
 export function arrayLiteral(values: readonly Value[]): string {
   let literal = '{'

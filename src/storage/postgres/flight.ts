@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { arrayLiteral } from './array-literal.ts'
-import type { Parameter } from './session.ts'
+import { arrayLiteral, type Parameter } from './array-literal.ts'
 import { valueTypes } from './value-types.ts'
 
 /** A statement that the server keeps under its name, once a connection; without a name it is parsed each time. */

@@ -1,10 +1,8 @@
 import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
+import type { Parameter } from './array-literal.ts'
 import { type Arrival, Flight, type Prepared } from './flight.ts'
-
-/** A list stands for a PostgreSQL array, as in `unnest($1::text[])`. */
-export type Parameter = Value | readonly Value[]
 
 export interface Result<R> {
   readonly rows: R[]
