@@ -18,8 +18,11 @@ export interface BusinessRouteDeps {
   readonly relay: Relay
 }
 
+/** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
+const callsAtOnce = 24
+
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {
-  const turn = createTurns(24)
+  const turn = createTurns(callsAtOnce)
   return billableOperations.map((id) => businessRoute(deps, turn, id))
 }
 

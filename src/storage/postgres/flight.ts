@@ -24,7 +24,7 @@ export interface Passenger {
 export interface Arrival {
   readonly rows: object[]
   /** What the server calls the command that it has run. */
-  tag: string
+  readonly tag: string
 }
 
 /** What we use of the driver's connection and query; its types leave most of it out. */
