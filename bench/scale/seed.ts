@@ -35,6 +35,9 @@ export function seedStore(store: Store, { projects, charges }: Size): Promise<st
       })
     }
     await engine.write((tx) => closeBooks(tx, { projects, charges }))
+    if (engine.kind === 'postgres') {
+      await engine.write((tx) => tx.get("SELECT setval('ledger_entry_ids', $1)", [projects + 2 * charges + 256]))
+    }
     // In no order that the store knows, so that the calls of one batch lie far apart.
     return keys.toSorted((a, b) => (tokenDigest('api-key', a) < tokenDigest('api-key', b) ? -1 : 1))
   })
@@ -83,8 +86,8 @@ async function insertProjects(tx: Writer, { projects, start }: { projects: numbe
     range,
   )
   await tx.run(
-    `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
-    ${series} SELECT ${id('prj', 'i')}, 1, 'credit', ${creditsPerOrder}, ${creditsPerOrder}, 0, NULL, ${id('lot', 'i')},
+    `INSERT INTO ledger_entries (entry_id, project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
+    ${series} SELECT i + 1, ${id('prj', 'i')}, 1, 'credit', ${creditsPerOrder}, ${creditsPerOrder}, 0, NULL, ${id('lot', 'i')},
       ${at} FROM series`,
     range,
   )
@@ -134,13 +137,17 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
     ${series} SELECT ${chargeId}, 200, CAST($3 AS TEXT), ${at} FROM series`,
     [...range, answer],
   )
-  for (const [kind, seq, reserved] of [
-    ['reserve', `2 * ${call}`, creditsPerCall],
-    ['settle', `2 * ${call} + 1`, 0],
+  // Behind the credit of its project, or the settlement of its charge before.
+  const before = `CASE WHEN i <= ${projects} THEN i ELSE ${projects} + 2 * (i - ${projects}) END`
+  const reserve = `${projects} + 2 * i - 1`
+  for (const [kind, seq, entry, previous, reserved] of [
+    ['reserve', `2 * ${call}`, reserve, before, creditsPerCall],
+    ['settle', `2 * ${call} + 1`, `${projects} + 2 * i`, reserve, 0],
   ] as const) {
     await tx.run(
-      `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
-      ${series} SELECT ${id('prj', project)}, ${seq}, '${kind}', ${creditsPerCall},
+      `INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available, reserved, charge_id,
+        lot_id, entered_at)
+      ${series} SELECT ${entry}, ${previous}, ${id('prj', project)}, ${seq}, '${kind}', ${creditsPerCall},
         ${creditsPerOrder} - ${creditsPerCall} * ${call}, ${reserved}, ${chargeId}, NULL, ${at} FROM series`,
       range,
     )
@@ -151,9 +158,10 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
 async function closeBooks(tx: Writer, { projects, charges }: Size): Promise<void> {
   const calls = `(${Math.floor(charges / projects)} + CASE WHEN i < ${charges % projects} THEN 1 ELSE 0 END)`
   await tx.run(
-    `INSERT INTO balances (project_id, available, reserved, settled, credited, entries)
+    `INSERT INTO balances (project_id, available, reserved, settled, credited, entries, last_entry_id)
     ${series} SELECT ${id('prj', 'i')}, ${creditsPerOrder} - ${creditsPerCall} * ${calls}, 0,
-      ${creditsPerCall} * ${calls}, ${creditsPerOrder}, 1 + 2 * ${calls} FROM series`,
+      ${creditsPerCall} * ${calls}, ${creditsPerOrder}, 1 + 2 * ${calls}, CASE WHEN ${calls} = 0 THEN i + 1
+      ELSE ${projects} + 2 * (i + 1 + (${calls} - 1) * ${projects}) END FROM series`,
     [0, projects - 1],
   )
   await tx.run(`UPDATE api_keys SET calls = (SELECT COUNT(*) FROM charges c WHERE c.project_id = api_keys.project_id)`)

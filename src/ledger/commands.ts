@@ -100,6 +100,8 @@ export interface Balance {
   settled: number
   credited: number
   entries: number
+  /** Null before the first entry. */
+  lastEntryId: number | null
 }
 
 export interface Charge {
@@ -125,7 +127,10 @@ export interface OrderState {
   creditedAt: number | null
 }
 
+/** Entries of a project form a chain: each names the one before it, and the balance the last. */
 export interface Entry {
+  readonly entryId: number
+  readonly previousId: number | null
   readonly projectId: string
   readonly seq: number
   readonly kind: 'credit' | 'reserve' | 'settle' | 'release' | 'review'

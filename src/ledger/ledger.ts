@@ -1,5 +1,8 @@
 import type { Admit, AdmitResult, Command, Credit, CreditResult, End, EndResult, Result, ResultOf } from './commands.ts'
 
+/** More commands never come in one batch. */
+export const largestBatch = 256
+
 /** Decides a batch of commands by the rules and makes the decisions durable, all or none. */
 export interface BookStore {
   apply(commands: readonly Command[]): Promise<Result[]>
@@ -42,7 +45,7 @@ export interface LedgerOptions {
  * store would wait for its end. Fewer commands wait for it, and for a store that has nothing to do. So batches grow with
  * the load by themselves, with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
  */
-export function createLedger({ books, maxBatch = 256, maxQueued = 4096 }: LedgerOptions): Ledger {
+export function createLedger({ books, maxBatch = largestBatch, maxQueued = 4096 }: LedgerOptions): Ledger {
   const { fullBatch, commitsAtOnce } = books.rhythm
   const queue: Waiting[] = []
   let commits = 0

@@ -26,6 +26,8 @@ export interface Books {
   readonly orders: Map<string, OrderState>
   /** Orders that already have a credit lot. */
   readonly creditedOrders: Set<string>
+  /** The first id that no entry has; the store has as many for this batch as it has commands. */
+  nextEntryId: number
 }
 
 /** What the store must write, all of it or nothing. */
@@ -109,7 +111,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   key.calls += 1
   key.lastUsedAt = command.at
   changes.reserved.push(command)
-  enter(changes, balance, {
+  enter(books, changes, balance, {
     kind: 'reserve',
     amount: charge.credits,
     chargeId: charge.chargeId,
@@ -153,7 +155,7 @@ function end(books: Books, changes: Changes, command: End): EndResult {
     charge.idempotencyDigest = null
   }
   changes.ended.push({ command, charge })
-  enter(changes, balance, {
+  enter(books, changes, balance, {
     kind: entryOf[command.to],
     amount: charge.credits,
     chargeId: charge.chargeId,
@@ -178,7 +180,7 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
   balance.available += order.creditAmount
   balance.credited += order.creditAmount
   changes.credited.push({ command, order })
-  enter(changes, balance, {
+  enter(books, changes, balance, {
     kind: 'credit',
     amount: order.creditAmount,
     chargeId: null,
@@ -189,15 +191,21 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
 }
 
 function enter(
+  books: Books,
   changes: Changes,
   balance: Balance,
   entry: Pick<Entry, 'kind' | 'amount' | 'chargeId' | 'lotId' | 'at'>,
 ): void {
+  const previousId = balance.lastEntryId
   balance.entries += 1
+  balance.lastEntryId = books.nextEntryId
+  books.nextEntryId += 1
   assertSound(balance)
   changes.balances.add(balance)
   changes.entries.push({
     ...entry,
+    entryId: balance.lastEntryId,
+    previousId,
     projectId: balance.projectId,
     seq: balance.entries,
     available: balance.available,

@@ -12,6 +12,8 @@ export interface ReconcileOptions {
   readonly maxDifferences?: number
   /** Rows held in memory at once, of each kind. */
   readonly pageRows?: number
+  /** Projects whose running balances are held in memory at once: about 25 MB for as many as by default. */
+  readonly replaysAtOnce?: number
   /** Told how many of the rows were read. Asking for it counts them all first. */
   readonly onProgress?: (rows: number, total: number) => void
 }
@@ -27,7 +29,7 @@ export interface Report {
 
 /** Recomputes the invariants of the books from their rows, all of them as of one moment, beside any traffic. */
 export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOptions = {}): Promise<Report> {
-  const { resultsKeptSince = 0, maxDifferences = 1000, pageRows = 1000, onProgress } = options
+  const { resultsKeptSince = 0, maxDifferences = 1000, pageRows = 1000, replaysAtOnce = 100_000, onProgress } = options
   return engine.read(async (tx) => {
     const total = onProgress ? Object.values(await bookSize(tx)).reduce((sum, rows) => sum + rows, 0) : 0
     const size = { projects: 0, charges: 0, orders: 0, entries: 0 }
@@ -38,9 +40,10 @@ export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOption
       onProgress?.(rowsRead, total)
     }
     const findings = new Findings(maxDifferences)
-    await reconcileProjects(tx, { pageRows, count, findings })
-    await reconcileOrders(tx, { pageRows, count, findings })
-    await reconcileCharges(tx, { pageRows, count, findings, resultsKeptSince })
+    const pass = { pageRows, replaysAtOnce, count, findings }
+    await reconcileProjects(tx, pass)
+    await reconcileOrders(tx, pass)
+    await reconcileCharges(tx, { ...pass, resultsKeptSince })
     return {
       isSound: findings.count === 0,
       size,

@@ -66,8 +66,8 @@ async function* chargePages(store: ReportStore, projectId: string, days: DayPara
 
 async function* entryPages(store: ReportStore, projectId: string, days: DayParameters): AsyncGenerator<Cell[][]> {
   const { fromAt, toAt } = timesOf(days)
-  for (const { from, before } of partsOf(await stretchOf(store, projectId, { fromAt, toAt }))) {
-    const rows = await store.entries(projectId, before, before - from)
+  for (const stretch of partsOf(await stretchOf(store, projectId, { fromAt, toAt }))) {
+    const rows = await store.entries(stretch)
     yield rows.filter(({ enteredAt }) => enteredAt >= fromAt && enteredAt < toAt).map(entryCells)
   }
 }

@@ -11,7 +11,7 @@ export interface ReportStore {
   /** Of the charges in review before the one named, those that pass the filter. */
   readonly reviews: (place: ReviewPlace, filter: ChargeFilter, limit: number) => Promise<ChargeRow[]>
   readonly receipt: (projectId: string, chargeId: string) => Promise<ReceiptRows | undefined>
-  readonly entries: (projectId: string, beforeSeq: number, limit: number) => Promise<EntryRow[]>
+  readonly entries: (stretch: Stretch) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   readonly entryCount: (projectId: string) => Promise<number>
   readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<OrderRow[]>

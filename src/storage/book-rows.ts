@@ -7,7 +7,8 @@ export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", sc
   expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
   last_used_at AS "lastUsedAt"`
 
-export const balanceColumns = 'project_id AS "projectId", available, reserved, settled, credited, entries'
+export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
+  last_entry_id AS "lastEntryId"`
 
 export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
   c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.body`
@@ -35,10 +36,11 @@ export interface LoadedRows {
   readonly charges: readonly ChargeRow[]
   readonly orders: readonly OrderState[]
   readonly creditedOrders: readonly string[]
+  readonly nextEntryId: number
 }
 
 export function booksOf(rows: LoadedRows): Books {
-  const books = emptyBooks()
+  const books = emptyBooks(rows.nextEntryId)
   for (const row of rows.keys) books.keys.set(row.keyId, keyOf(row))
   for (const row of rows.balances) books.balances.set(row.projectId, row)
   for (const row of rows.charges) keepCharge(books, row)
@@ -47,13 +49,14 @@ export function booksOf(rows: LoadedRows): Books {
   return books
 }
 
-export const emptyBooks = (): Books => ({
+export const emptyBooks = (nextEntryId: number): Books => ({
   keys: new Map(),
   balances: new Map(),
   charges: new Map(),
   slots: new Map(),
   orders: new Map(),
   creditedOrders: new Set(),
+  nextEntryId,
 })
 
 /** Under its id, and under its Idempotency-Key while that is used up. */

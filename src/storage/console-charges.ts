@@ -1,13 +1,14 @@
 import type { ChargeFilter, ChargeRow, PlacedCharge, ReceiptRows, ReportStore } from '../reporting/ports.ts'
 import { entriesOfCharge } from './console-ledger.ts'
 import type { Engine, Value } from './engine.ts'
+import { readStretch } from './ledger-chain.ts'
 
 type ChargeReports = Pick<ReportStore, 'charges' | 'reviews' | 'receipt'>
 
 export function chargeReports(engine: Engine): ChargeReports {
   return {
-    charges: ({ projectId, from, before }, filter, limit) =>
-      engine.read((tx) => tx.all<PlacedCharge>(alongLedger, [projectId, from, before, limit, ...wanted(filter)])),
+    charges: (stretch, filter, limit) =>
+      engine.read((tx) => readStretch<PlacedCharge>(tx, alongLedger, stretch, [limit, ...wanted(filter)])),
     reviews: ({ projectId, beforeChargeId }, filter, limit) =>
       engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
     receipt: (projectId, chargeId) =>
@@ -37,13 +38,9 @@ const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
   c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
-/** Materialized and crossed, so that the ledger always comes first: of the charges only those of the stretch are looked up. */
-const alongLedger = `WITH stretch AS MATERIALIZED (
-    SELECT seq, charge_id FROM ledger_entries
-    WHERE project_id = $1 AND seq >= $2 AND seq < $3 AND kind = 'reserve' ORDER BY seq DESC
-  )
-  SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
-  WHERE c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9'])}
+/** Crossed, so that the ledger always comes first: of the charges only those of the stretch are looked up. */
+const alongLedger = `SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9'])}
   ORDER BY s.seq DESC LIMIT $4`
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from './engine.ts'
 import type { Logger } from './logger.ts'
 import { migrations } from './migrations/index.ts'
-import { migrate } from './migrations/migrate.ts'
+import { dueMigrations, migrate } from './migrations/migrate.ts'
 import { postgresDialect } from './postgres/dialect.ts'
 import type { PostgresEngine } from './postgres/postgres-engine.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
@@ -26,18 +26,37 @@ export interface StoreOptions {
 
 /** Opens the store that the URL names and brings its schema up to date. */
 export async function openStore(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
-  const url = options.databaseUrl ?? 'sqlite:'
-  const engine = isServer(url) ? await openPostgresAt(url, options) : await openSqliteAt(url, options)
+  const engine = await openEngine(options)
   try {
-    const dialect = engine.kind === 'sqlite' ? sqliteDialect : postgresDialect
-    const applied = await migrate(engine, { dialect, migrations, now: options.clock })
-    if (applied.length > 0)
-      options.logger.info({ migrations: applied.map(({ name }) => name) }, 'schema brought up to date')
+    await bringUpToDate(engine, options)
     return engine
   } catch (error) {
     await engine.close()
     throw error
   }
+}
+
+function openEngine(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
+  const url = options.databaseUrl ?? 'sqlite:'
+  return isServer(url) ? openPostgresAt(url, options) : openSqliteAt(url, options)
+}
+
+/** A step may rewrite whole tables: for a store that has rows it gets more time than any other transaction. */
+const upgradeLimitMs = 3_600_000
+
+async function bringUpToDate(engine: SqliteEngine | PostgresEngine, options: StoreOptions): Promise<void> {
+  const { clock, logger } = options
+  const steps = { dialect: engine.kind === 'sqlite' ? sqliteDialect : postgresDialect, migrations, now: clock }
+  const names = (await dueMigrations(engine, steps)).map(({ name }) => name)
+  if (names.length === 0) return
+  if (names.length === migrations.length) {
+    await migrate(engine, steps)
+  } else {
+    logger.info({ migrations: names }, 'bringing the schema up to date; with many rows this takes a while')
+    const patient = await openEngine({ ...options, exclusive: false, transactionLimitMs: upgradeLimitMs })
+    await migrate(patient, steps).finally(() => patient.close())
+  }
+  logger.info({ migrations: names }, 'schema brought up to date')
 }
 
 async function openPostgresAt(url: string, options: StoreOptions) {
@@ -47,7 +66,7 @@ async function openPostgresAt(url: string, options: StoreOptions) {
 }
 
 async function openSqliteAt(url: string, options: StoreOptions) {
-  const { dataDir, exclusive, logger } = options
+  const { dataDir, exclusive, logger, transactionLimitMs } = options
   const file = embeddedFile(url, dataDir)
   if (options.mustExist && !existsSync(file)) {
     throw new StoreMissing(`there is no store at ${file}; start the gateway once, or name another one in DATABASE_URL`)
@@ -56,7 +75,11 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   await createPrivately(file)
   // By its real path, so that two names of one file share one lock.
-  return openSqlite({ file: await realpath(file), exclusive, logger, ...limitsOf(options) })
+  return openSqlite({
+    ...{ file: await realpath(file), exclusive, logger, ...limitsOf(options) },
+    // One statement may take as long as all of them.
+    ...(transactionLimitMs !== undefined && { answerLimitMs: transactionLimitMs + 30_000 }),
+  })
 }
 
 /** Where the store is kept; null when a server keeps it. */

@@ -14,11 +14,12 @@ export interface ProjectBooks {
   readonly lots: number
 }
 
-/** Projects in the order of their ids, past `after`. */
-export async function projectPage(tx: Reader, after: string, limit: number): Promise<ProjectBooks[]> {
+/** The first projects of a range, in the order of their ids. */
+export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectBooks[]> {
   const rows = await tx.all<{ projectId: string }>(
-    'SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 ORDER BY project_id LIMIT $2',
-    [after, limit],
+    `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
+    ORDER BY project_id LIMIT $3`,
+    [after, until, limit],
   )
   const range: Range = { after, until: rows.at(-1)?.projectId ?? after }
   const balances = await byProject<Balance>(tx, range, selectBalances)
@@ -41,17 +42,27 @@ export interface Range {
   readonly until: string
 }
 
-/** The ledger of a range of projects in the order in which it was written, past `after`. */
+/** The last of the next so many projects past `after`; undefined when there is none. */
+export async function lastOfNext(tx: Reader, after: string, projects: number): Promise<string | undefined> {
+  const row = await tx.get<{ until: string | null }>(
+    `SELECT MAX(project_id) AS until FROM (
+      SELECT project_id FROM projects WHERE project_id > $1 ORDER BY project_id LIMIT $2) next`,
+    [after, projects],
+  )
+  return row?.until ?? undefined
+}
+
+/** The entries of a range of projects in the order in which they were written, past the one named. */
 export const entryPage = (
   tx: Reader,
-  { after, until, limit }: { after: { projectId: string; seq: number }; until: string; limit: number },
+  { after, until }: Range,
+  { pastEntryId, limit }: { pastEntryId: number; limit: number },
 ): Promise<Entry[]> =>
   tx.all<Entry>(
-    `SELECT project_id AS "projectId", seq, kind, amount, available, reserved, charge_id AS "chargeId",
-      lot_id AS "lotId", entered_at AS at
-    FROM ledger_entries WHERE (project_id, seq) > ($1, $2) AND project_id <= $3
-    ORDER BY project_id, seq LIMIT $4`,
-    [after.projectId, after.seq, until, limit],
+    `SELECT entry_id AS "entryId", previous_id AS "previousId", project_id AS "projectId", seq, kind, amount, available,
+      reserved, charge_id AS "chargeId", lot_id AS "lotId", entered_at AS at
+    FROM ledger_entries WHERE entry_id > $1 AND project_id > $2 AND project_id <= $3 ORDER BY entry_id LIMIT $4`,
+    [pastEntryId, after, until, limit],
   )
 
 export interface LotEntries {
@@ -65,14 +76,13 @@ export interface LotEntries {
 /** Lots that the ledger of their project does not hold exactly once and in full. */
 export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
   tx.all<LotEntries>(
-    `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COALESCE(e.entries, 0) AS entries,
-      COALESCE(e.entered, 0) AS entered
-    FROM credit_lots l LEFT JOIN (
-      SELECT project_id, lot_id, COUNT(*) AS entries, SUM(amount) AS entered FROM ledger_entries
-      WHERE project_id > $1 AND project_id <= $2 AND kind = 'credit' GROUP BY project_id, lot_id
-    ) e ON e.project_id = l.project_id AND e.lot_id = l.lot_id
+    `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
+      COALESCE(SUM(e.amount), 0) AS entered
+    FROM credit_lots l
+    LEFT JOIN ledger_entries e ON e.lot_id = l.lot_id AND e.project_id = l.project_id AND e.kind = 'credit'
     WHERE l.project_id > $1 AND l.project_id <= $2
-      AND (COALESCE(e.entries, 0) <> 1 OR COALESCE(e.entered, 0) <> l.amount)
+    GROUP BY l.project_id, l.lot_id, l.amount
+    HAVING COUNT(e.entry_id) <> 1 OR SUM(e.amount) <> l.amount
     ORDER BY l.project_id, l.lot_id LIMIT $3`,
     [after, until, limit],
   )

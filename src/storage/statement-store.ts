@@ -1,5 +1,6 @@
 import type { Entry } from '../ledger/commands.ts'
 import type { Engine } from './engine.ts'
+import { readStretch } from './ledger-chain.ts'
 
 /** One entry of a project's ledger, with the balance after it and what it was for. */
 export interface StatementLine extends Pick<Entry, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
@@ -31,14 +32,11 @@ export async function openStatement(
   if (!balance) return null
 
   async function* pages() {
-    let after = 0
-    for (;;) {
-      const page = await engine.read((tx) =>
-        tx.all<StatementLine>(selectLines, [projectId, after, balance!.last, from, to, pageRows]),
-      )
+    const end = balance!.last + 1
+    for (let first = 1; first < end; first += pageRows) {
+      const stretch = { projectId, from: first, before: Math.min(first + pageRows, end) }
+      const page = await engine.read((tx) => readStretch<StatementLine>(tx, selectLines, stretch, [from, to]))
       if (page.length > 0) yield page
-      if (page.length < pageRows) return
-      after = page.at(-1)!.seq
     }
   }
   return pages()
@@ -46,6 +44,5 @@ export async function openStatement(
 
 const selectLines = `SELECT e.seq, e.entered_at AS "at", e.kind, e.amount, e.available, e.reserved,
     e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId"
-  FROM ledger_entries e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
-  WHERE e.project_id = $1 AND e.seq > $2 AND e.seq <= $3 AND e.entered_at >= $4 AND e.entered_at < $5
-  ORDER BY e.seq LIMIT $6`
+  FROM stretch e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
+  WHERE e.entered_at >= $4 AND e.entered_at < $5 ORDER BY e.seq`

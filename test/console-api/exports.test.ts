@@ -124,11 +124,13 @@ describe.each(engines)('exports on %s', (engine) => {
     // One entry each minute, every 7th of which is 29 minutes late and every 11th 29 minutes early.
     const at = (seq: number) => noon + seq * minute + (seq % 7 === 0 ? -29 : seq % 11 === 0 ? 29 : 0) * minute
     await store.write(async (tx) => {
-      await tx.run('UPDATE balances SET entries = 3000 WHERE project_id = $1', [someone.projectId])
+      await tx.run('UPDATE balances SET entries = 3000, last_entry_id = 1003000 WHERE project_id = $1', [
+        someone.projectId,
+      ])
       await tx.run(
         `WITH RECURSIVE n (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM n WHERE seq < 3000)
-        INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, entered_at)
-        SELECT $1, seq, 'review', 1, 0, 0, ${noon} + CAST(seq AS BIGINT) * ${minute}
+        INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available, reserved, entered_at)
+        SELECT 1000000 + seq, CASE WHEN seq > 1 THEN 999999 + seq END, $1, seq, 'review', 1, 0, 0, ${noon} + CAST(seq AS BIGINT) * ${minute}
           + CASE WHEN seq % 7 = 0 THEN -29 WHEN seq % 11 = 0 THEN 29 ELSE 0 END * ${minute} FROM n`,
         [someone.projectId],
       )

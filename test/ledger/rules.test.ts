@@ -21,6 +21,7 @@ function booksWith({
     settled,
     credited: available + reserved + settled,
     entries: 7,
+    lastEntryId: 70,
   }
   const state: KeyState = {
     keyId: 'key',
@@ -43,6 +44,7 @@ function booksWith({
     ),
     orders: new Map(orders.map((order) => [order.orderId, order])),
     creditedOrders: new Set(),
+    nextEntryId: 100,
   }
 }
 
@@ -105,6 +107,8 @@ describe('admission', () => {
     expect(books.balances.get('prj')).toMatchObject({ available: 7, reserved: 3, entries: 8 })
     expect(changes.entries).toEqual([
       {
+        entryId: 100,
+        previousId: 70,
         projectId: 'prj',
         seq: 8,
         kind: 'reserve',

@@ -32,6 +32,10 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect(await reconcile(store, { pageRows })).toEqual(await reconcile(store))
   })
 
+  test('replays the ledgers of a few projects at a time with the same outcome', async () => {
+    expect(await reconcile(store, { replaysAtOnce: 1 })).toEqual(await reconcile(store))
+  })
+
   test('a project that never paid is sound', async () => {
     await createCustomer(books.rig)
     expect((await reconcile(store)).isSound).toBe(true)

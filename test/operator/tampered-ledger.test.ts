@@ -52,8 +52,9 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
     test('a settle entered twice', async () => {
       const differences = await found(async (tx) => {
         await tx.run(
-          `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
-          SELECT project_id, 18, kind, amount, available, reserved, charge_id, lot_id, entered_at
+          `INSERT INTO ledger_entries (previous_id, project_id, seq, kind, amount, available, reserved, charge_id, lot_id,
+            entered_at)
+          SELECT entry_id, project_id, 18, kind, amount, available, reserved, charge_id, lot_id, entered_at
           FROM ledger_entries WHERE charge_id = $1 AND kind = 'settle'`,
           [charge().settled],
         )
@@ -66,6 +67,19 @@ describe.each(engines)('a tampered ledger on %s', (engine) => {
         '1 reserve, 2 settle',
       ])
       expect(differences).toContainEqual(['I6', 'balance', 'number of entries', 18, 17])
+    })
+    test('a broken chain', async () => {
+      const ids = await tampered.store.read((tx) =>
+        tx.all<{ id: number }>('SELECT entry_id AS id FROM ledger_entries WHERE project_id = $1 ORDER BY seq', [
+          project(),
+        ]),
+      )
+      const idOf = (seq: number) => ids[seq - 1]!.id
+      expect(await found(entry(`previous_id = ${idOf(3)}`, 8))).toEqual([
+        ['I6', 'entry 8', 'the entry before it', idOf(7), idOf(3)],
+      ])
+      const shorter = run('UPDATE balances SET last_entry_id = $2 WHERE project_id = $1', [project(), idOf(16)])
+      expect(await found(shorter)).toEqual([['I6', 'balance', 'last entry of the chain', idOf(17), idOf(16)]])
     })
     test('a wrong running available', async () => {
       expect(await found(entry('available = available + 1', 8))).toEqual([

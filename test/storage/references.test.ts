@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
     const [like] = await ask(engine, `SELECT * FROM ${table}`)
     const own = {
       charges: { charge_id: `chg_${rows}`, idempotency_digest: null },
-      ledger_entries: { seq: 1000 + rows },
+      ledger_entries: { entry_id: 1_000_000 + rows, previous_id: 1, seq: 1000 + rows },
       charge_results: {},
     }[table]
     return { ...like, ...own, ...changes }

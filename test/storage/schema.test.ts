@@ -49,7 +49,7 @@ const indexes = {
 }
 
 /** A rowid table's INTEGER PRIMARY KEY has no index in SQLite. */
-const rowidKeys = (row: object) => JSON.stringify(row).includes('"schema_migrations"')
+const rowidKeys = (row: object) => /"(version|entry_id)"/.test(JSON.stringify(row))
 
 const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
 

@@ -17,14 +17,14 @@ export async function seedBusyProjects(store: Store, count: number): Promise<Bus
   const rig = createRig(store)
   const [busy, quiet] = [await createCustomer(rig), await createCustomer(rig)]
   await store.write((tx) => seedLot(tx, busy))
+  const fifth = { first: 1, last: count / 5 }
+  await store.write((tx) => seedCharges(tx, quiet, 'chg_0A', fifth))
+  await store.write((tx) => seedEntries(tx, quiet, 'chg_0A', { ...fifth, past: 0 }))
   for (let first = 1; first <= count; first += part) {
     const range = { first, last: Math.min(first + part - 1, count) }
     await store.write((tx) => seedCharges(tx, busy, 'chg_0V', range))
-    await store.write((tx) => seedEntries(tx, busy, 'chg_0V', range))
+    await store.write((tx) => seedEntries(tx, busy, 'chg_0V', { ...range, past: 2 * fifth.last }))
   }
-  const fifth = { first: 1, last: count / 5 }
-  await store.write((tx) => seedCharges(tx, quiet, 'chg_0A', fifth))
-  await store.write((tx) => seedEntries(tx, quiet, 'chg_0A', fifth))
   await store.write((tx) => seedOrders(tx, busy, fifth))
   if (store.kind === 'postgres') {
     // What its autovacuum does some time after so many inserts.
@@ -56,19 +56,31 @@ async function seedCharges(tx: Writer, { projectId, keyId }: Customer, prefix: s
   )
 }
 
-/** Two for each charge, as the calls of somebody who never makes two at a time. */
-async function seedEntries(tx: Writer, { projectId }: Customer, prefix: string, range: Range): Promise<void> {
+/** Two for each charge, as the calls of somebody who never makes two at a time; their ids are the next past so many. */
+async function seedEntries(
+  tx: Writer,
+  { projectId }: Customer,
+  prefix: string,
+  { past, ...range }: Range & { past: number },
+): Promise<void> {
   for (const [kind, seq] of [
     ['reserve', '2 * i - 1'],
     ['settle', '2 * i'],
   ]) {
     await tx.run(
-      `${numbers(range)} INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, entered_at)
-      SELECT $1, ${seq}, '${kind}', 3, 0, 0, '${prefix}' || ${digits}, ${at} + i FROM n`,
+      `${numbers(range)} INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available,
+        reserved, charge_id, entered_at)
+      SELECT ${past} + ${seq}, CASE WHEN ${seq} > 1 THEN ${past} + ${seq} - 1 END, $1, ${seq}, '${kind}', 3, 0, 0,
+        '${prefix}' || ${digits}, ${at} + i FROM n`,
       [projectId],
     )
   }
-  await tx.run('UPDATE balances SET entries = $2 WHERE project_id = $1', [projectId, 2 * range.last])
+  const last = 2 * range.last
+  await tx.run('UPDATE balances SET entries = $2, last_entry_id = $3 WHERE project_id = $1', [
+    projectId,
+    last,
+    past + last,
+  ])
 }
 
 async function seedOrders(tx: Writer, { projectId }: Customer, range: Range): Promise<void> {

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { sortableIdFloor } from '../../src/contract/ids.ts'
 import { type BillableOperation, prices } from '../../src/contract/prices.ts'
 import type { Command, StoredResponse } from '../../src/ledger/commands.ts'
+import { largestBatch } from '../../src/ledger/ledger.ts'
 import { type Database, openDatabase } from './engines.ts'
 import { admissionOf, type Customer, createRig } from './rig.ts'
 
@@ -43,8 +44,8 @@ export async function seedCharges(
       ]
     },
   )
-  for (let start = 0; start < commands.length; start += 500) {
-    const results = await rig.stores.books.apply(commands.slice(start, start + 500))
+  for (let start = 0; start < commands.length; start += largestBatch) {
+    const results = await rig.stores.books.apply(commands.slice(start, start + largestBatch))
     expect(results.filter(({ kind }) => kind !== 'reserved' && kind !== 'ended')).toEqual([])
   }
   await store.close()

@@ -37,6 +37,8 @@ export class Findings {
 /** What each part of the reconciliation is given. */
 export interface Pass {
   readonly pageRows: number
+  /** Projects whose ledgers are replayed side by side; the ledger is read once for each so many. */
+  readonly replaysAtOnce: number
   readonly count: (kind: keyof BookSize, rows: number) => void
   readonly findings: Findings
 }

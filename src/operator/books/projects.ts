@@ -1,8 +1,8 @@
-import type { Entry } from '../../ledger/commands.ts'
 import type { Reader } from '../../storage/engine.ts'
 import {
   entryPage,
   type LotEntries,
+  lastOfNext,
   lotsNotEnteredOnce,
   type ProjectBooks,
   projectPage,
@@ -15,29 +15,39 @@ import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 
 /** I1, I3 and I6: the balance of each project against its lots, its charges and its ledger. */
 export async function reconcileProjects(tx: Reader, pass: Pass): Promise<void> {
-  const { pageRows, count, findings } = pass
   let after = ''
   for (;;) {
-    const page = await projectPage(tx, after, pageRows)
-    const last = page.at(-1)
-    if (!last) return
-    const range = { after, until: last.projectId }
-    const replays = await replayLedgers(tx, range, pass)
-    for (const books of page) findings.add(judgeBalance(books, replays.get(books.projectId) ?? emptyReplay))
-    findings.add((await lotsNotEnteredOnce(tx, range, pageRows)).map(lotDifference))
-    findings.add((await sharedKeys(tx, range, pageRows)).map(keyDifference))
-    count('projects', page.length)
-    after = last.projectId
+    const until = await lastOfNext(tx, after, pass.replaysAtOnce)
+    if (until === undefined) return
+    const replays = await replayLedgers(tx, { after, until }, pass)
+    await judgeProjects(tx, { after, until }, { ...pass, replays })
+    after = until
   }
 }
 
-/** Where the ledger of each project of the range ends; only the projects of one page are in memory. */
-async function replayLedgers(tx: Reader, { after, until }: Range, { pageRows, count, findings }: Pass) {
+async function judgeProjects(
+  tx: Reader,
+  range: Range,
+  { pageRows, count, findings, replays }: Pass & { replays: ReadonlyMap<string, Replay> },
+): Promise<void> {
+  let { after } = range
+  while (after < range.until) {
+    const page = await projectPage(tx, { after, until: range.until }, pageRows)
+    const part = { after, until: page.at(-1)!.projectId }
+    for (const books of page) findings.add(judgeBalance(books, replays.get(books.projectId) ?? emptyReplay))
+    findings.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+    findings.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
+    count('projects', page.length)
+    after = part.until
+  }
+}
+
+/** Where the ledger of each project of the range ends. All are replayed side by side, in the order of their writing. */
+async function replayLedgers(tx: Reader, range: Range, { pageRows, count, findings }: Pass) {
   const replays = new Map<string, Replay>()
-  // No entry has a number past this one: it stands for the end of the project before the range.
-  let cursor = { projectId: after, seq: Number.MAX_SAFE_INTEGER }
+  let pastEntryId = 0
   for (;;) {
-    const page: Entry[] = await entryPage(tx, { after: cursor, until, limit: pageRows })
+    const page = await entryPage(tx, range, { pastEntryId, limit: pageRows })
     for (const entry of page) {
       const { replay, differences } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
       replays.set(entry.projectId, replay)
@@ -45,7 +55,7 @@ async function replayLedgers(tx: Reader, { after, until }: Range, { pageRows, co
     }
     count('entries', page.length)
     if (page.length < pageRows) return replays
-    cursor = page.at(-1)!
+    pastEntryId = page.at(-1)!.entryId
   }
 }
 
@@ -53,13 +63,14 @@ function judgeBalance({ projectId, balance, held, settled, usage, lots }: Projec
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance
-  const facts: [Difference['invariant'], string, number, number][] = [
+  const facts: [Difference['invariant'], string, number | string, number | string][] = [
     ['I1', 'available, reserved and settled against the credit lots', lots, available + reserved + balance.settled],
     ['I1', 'credited against the credit lots', lots, balance.credited],
     ['I1', 'reserved against the charges that are reserved or in review', held, reserved],
     ['I1', 'settled against the settled charges', settled, balance.settled],
     ['I1', 'usage by day against the settled charges', settled, usage],
     ['I6', 'number of entries', replay.seq, balance.entries],
+    ['I6', 'last entry of the chain', replay.entryId ?? 'none', balance.lastEntryId ?? 'none'],
     ['I6', 'available against the replayed ledger', replay.available, available],
     ['I6', 'reserved against the replayed ledger', replay.reserved, reserved],
     ['I6', 'settled against the replayed ledger', replay.settled, balance.settled],

@@ -3,6 +3,8 @@ import type { Difference } from './differences.ts'
 
 /** What the ledger of a project says after the entries so far. */
 export interface Replay {
+  /** Null before the first entry. */
+  readonly entryId: number | null
   readonly seq: number
   readonly available: number
   readonly reserved: number
@@ -10,7 +12,7 @@ export interface Replay {
   readonly credited: number
 }
 
-export const emptyReplay: Replay = { seq: 0, available: 0, reserved: 0, settled: 0, credited: 0 }
+export const emptyReplay: Replay = { entryId: null, seq: 0, available: 0, reserved: 0, settled: 0, credited: 0 }
 
 type Movement = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
 
@@ -26,6 +28,7 @@ const movements: Readonly<Record<Entry['kind'], Movement>> = {
 export function replayEntry(before: Replay, entry: Entry): { replay: Replay; differences: Difference[] } {
   const movement = movements[entry.kind]
   const replay = {
+    entryId: entry.entryId,
     seq: entry.seq,
     available: before.available + movement.available * entry.amount,
     reserved: before.reserved + movement.reserved * entry.amount,
@@ -45,6 +48,8 @@ export function replayEntry(before: Replay, entry: Entry): { replay: Replay; dif
     })
   }
   expect('number of the entry', before.seq + 1, entry.seq)
+  // Where a number is missing, what stood there is missing from the chain too.
+  if (entry.seq === before.seq + 1) expect('the entry before it', before.entryId ?? 'none', entry.previousId ?? 'none')
   expect('running available', replay.available, entry.available)
   expect('running reserved', replay.reserved, entry.reserved)
   expect(`subject of the ${entry.kind}`, entry.kind === 'credit' ? 'a lot' : 'a charge', subjectOf(entry))

@@ -3,7 +3,15 @@ import { instances } from './0002-instances.ts'
 import { usageDays } from './0003-usage-days.ts'
 import { chargesByLedger } from './0004-charges-by-ledger.ts'
 import { checkedReferences } from './0005-checked-references.ts'
+import { ledgerChain } from './0006-ledger-chain.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. A step that has been released is never changed. */
-export const migrations: readonly Migration[] = [foundation, instances, usageDays, chargesByLedger, checkedReferences]
+export const migrations: readonly Migration[] = [
+  foundation,
+  instances,
+  usageDays,
+  chargesByLedger,
+  checkedReferences,
+  ledgerChain,
+]

@@ -16,23 +16,22 @@ export interface MigrateOptions {
   readonly now: () => number
 }
 
-/** Brings the schema up to date, one transaction a step; refuses a database that this program does not understand. */
-export async function migrate(engine: Engine, { dialect, migrations, now }: MigrateOptions): Promise<Migration[]> {
-  const locked = <T>(work: (tx: Writer) => Promise<T>) =>
-    engine.write(async (tx) => {
-      for (const statement of dialect.lock) await tx.get(statement)
-      return work(tx)
-    })
-
-  const before = await locked(async (tx) => {
+/** The steps that the database lacks; refuses one that this program does not understand. */
+export function dueMigrations(engine: Engine, { dialect, migrations }: MigrateOptions): Promise<Migration[]> {
+  return locked(engine, dialect, async (tx) => {
     await tx.run(dialect.ddl(recordTable))
     const records = await recorded(tx)
     refuseForeign(records, migrations)
-    return new Set(records.map(({ version }) => version))
+    return migrations.filter((migration) => !records.some(({ version }) => version === migration.version))
   })
+}
+
+/** Brings the schema up to date, one transaction a step, and answers what was left to do. */
+export async function migrate(engine: Engine, options: MigrateOptions): Promise<Migration[]> {
+  const { dialect, migrations, now } = options
   const applied: Migration[] = []
-  for (const migration of migrations.filter(({ version }) => !before.has(version))) {
-    const wasApplied = await locked(async (tx) => {
+  for (const migration of await dueMigrations(engine, options)) {
+    const wasApplied = await locked(engine, dialect, async (tx) => {
       // Read again under the lock: another instance may have done it meanwhile.
       const records = await recorded(tx)
       refuseForeign(records, migrations)
@@ -51,6 +50,12 @@ export async function migrate(engine: Engine, { dialect, migrations, now }: Migr
   }
   return applied
 }
+
+const locked = <T>(engine: Engine, { lock }: Dialect, work: (tx: Writer) => Promise<T>): Promise<T> =>
+  engine.write(async (tx) => {
+    for (const statement of lock) await tx.get(statement)
+    return work(tx)
+  })
 
 interface Recorded {
   readonly version: number

@@ -1,5 +1,6 @@
+import { strict as assert } from 'node:assert'
 import type { Balance, Command, OrderState } from '../../ledger/commands.ts'
-import type { BookStore } from '../../ledger/ledger.ts'
+import { type BookStore, largestBatch } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
@@ -22,14 +23,20 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
   return {
     // A batch costs the server as many statements whatever its length, so these are longer; more than two only compete.
     rhythm: { fullBatch: 32, commitsAtOnce: 2 },
-    apply: (commands) =>
-      engine.inFlights(async (tx) => {
+    async apply(commands) {
+      assert(commands.length <= largestBatch, 'a batch has more commands than it draws ids for their entries')
+      return engine.inFlights(async (tx) => {
         const { results, changes } = decide(booksOf(await load(tx, commands)), commands)
         await tx.commit(bulkWritesOf(changes))
         return results
-      }),
+      })
+    },
   }
 }
+
+// As many as a batch can have commands, each of which makes one entry at most. They are drawn under the locks, so that the
+// ids of a project rise with its numbers, whoever writes them.
+const drawEntryIds = "SELECT nextval('ledger_entry_ids') AS next"
 
 // Locked in sorted order, so that two batches never deadlock; everything else of a project is guarded by this lock.
 const lockBalances = `SELECT ${balanceColumns} FROM balances WHERE project_id = ANY($1::text[]) ORDER BY project_id FOR UPDATE`
@@ -50,8 +57,9 @@ function about(sql: string, wanted: Iterable<string>, ...more: string[][]): Stat
 async function load(tx: Flights, commands: readonly Command[]): Promise<LoadedRows> {
   const needs = needsOf(commands)
   const slots = [...needs.slots.values()]
-  const [balances, keys, bySlot, byId, orders, lots] = (await tx.fly([
+  const [balances, [drawn], keys, bySlot, byId, orders, lots] = (await tx.fly([
     about(lockBalances, needs.projectIds),
+    { sql: drawEntryIds, params: [] },
     about(selectKeys, needs.keyIds),
     about(
       selectSlots,
@@ -61,6 +69,13 @@ async function load(tx: Flights, commands: readonly Command[]): Promise<LoadedRo
     about(selectCharges, needs.chargeIds),
     about(selectOrders, needs.orderIds),
     about(selectLots, needs.orderIds),
-  ])) as [Balance[], KeyStateRow[], ChargeRow[], ChargeRow[], OrderState[], { orderId: string }[]]
-  return { balances, keys, charges: [...bySlot, ...byId], orders, creditedOrders: lots.map(({ orderId }) => orderId) }
+  ])) as [Balance[], { next: number }[], KeyStateRow[], ChargeRow[], ChargeRow[], OrderState[], { orderId: string }[]]
+  return {
+    balances,
+    keys,
+    charges: [...bySlot, ...byId],
+    orders,
+    creditedOrders: lots.map(({ orderId }) => orderId),
+    nextEntryId: drawn!.next,
+  }
 }

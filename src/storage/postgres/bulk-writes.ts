@@ -23,6 +23,7 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       row.settled,
       row.credited,
       row.entries,
+      row.lastEntryId,
     ]),
     write(updateKeys, [...changes.keys], (row) => [
       row.keyId,
@@ -76,6 +77,8 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       command.at,
     ]),
     write(insertEntries, changes.entries, (row) => [
+      row.entryId,
+      row.previousId,
       row.projectId,
       row.seq,
       row.kind,
@@ -119,9 +122,9 @@ function shownOnce({ ended }: Changes): Value[][] {
 }
 
 const updateBalances = `UPDATE balances b SET available = v.available, reserved = v.reserved, settled = v.settled,
-    credited = v.credited, entries = v.entries
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-    AS v (project_id, available, reserved, settled, credited, entries)
+    credited = v.credited, entries = v.entries, last_entry_id = v.last_entry_id
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+    AS v (project_id, available, reserved, settled, credited, entries, last_entry_id)
   WHERE b.project_id = v.project_id`
 
 const updateKeys = `UPDATE api_keys k SET window_ends_at = v.window_ends_at, window_used = v.window_used, calls = v.calls,
@@ -167,7 +170,7 @@ const insertLots = `INSERT INTO credit_lots (lot_id, project_id, order_id, kind,
   FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
     AS v (lot_id, project_id, order_id, amount, created_at)`
 
-const insertEntries = `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id,
-    entered_at)
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-    $8::text[], $9::bigint[])`
+const insertEntries = `INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available, reserved,
+    charge_id, lot_id, entered_at)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::text[], $10::text[], $11::bigint[])`

@@ -23,8 +23,17 @@ function save(db: Statements, changes: Changes): void {
   }
   for (const balance of changes.balances) {
     db.put(
-      'UPDATE balances SET available = $2, reserved = $3, settled = $4, credited = $5, entries = $6 WHERE project_id = $1',
-      [balance.projectId, balance.available, balance.reserved, balance.settled, balance.credited, balance.entries],
+      `UPDATE balances SET available = $2, reserved = $3, settled = $4, credited = $5, entries = $6, last_entry_id = $7
+      WHERE project_id = $1`,
+      [
+        balance.projectId,
+        balance.available,
+        balance.reserved,
+        balance.settled,
+        balance.credited,
+        balance.entries,
+        balance.lastEntryId,
+      ],
     )
   }
   const { earlier, sameBatch } = endedByAge(changes)
@@ -35,9 +44,12 @@ function save(db: Statements, changes: Changes): void {
   saveUsage(db, changes)
   for (const entry of changes.entries) {
     db.put(
-      `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, charge_id, lot_id, entered_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available, reserved, charge_id, lot_id,
+        entered_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
+        entry.entryId,
+        entry.previousId,
         entry.projectId,
         entry.seq,
         entry.kind,

@@ -30,7 +30,7 @@ export function openBooks(db: Statements, commands: readonly Command[]): Books {
   const dataVersion = db.get<{ data_version: number }>('PRAGMA data_version')!.data_version
   let books = opened.get(db.generation)
   if (books?.dataVersion !== dataVersion) {
-    books = { ...emptyBooks(), dataVersion }
+    books = { ...emptyBooks(db.get<{ next: number }>(selectNextEntry)!.next), dataVersion }
     opened.set(db.generation, books)
   }
   load(db, books, commands)
@@ -50,6 +50,7 @@ export function putAside(db: Statements, books: Books, commands: readonly Comman
 
 const maxKept = 10_000
 
+const selectNextEntry = 'SELECT COALESCE(MAX(entry_id), 0) + 1 AS next FROM ledger_entries'
 const selectKey = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
 const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
