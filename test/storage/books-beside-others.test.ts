@@ -32,10 +32,14 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     }
   })
 
-  const admit = async (digest: string): Promise<{ chargeId: string; result: Result }> => {
+  const admit = async (
+    digest: string,
+    { by = rig, max = 1000 } = {},
+  ): Promise<{ chargeId: string; result: Result }> => {
     const chargeId = newSortableId('chg', rig.clock())
-    const [result] = await rig.stores.books.apply([admissionOf(rig, customer, { chargeId, idempotencyDigest: digest })])
-    return { chargeId, result: result! }
+    const limit = { max, windowMs: 1e9 }
+    const command = admissionOf(rig, customer, { chargeId, idempotencyDigest: digest, limit })
+    return { chargeId, result: (await by.stores.books.apply([command]))[0]! }
   }
   const settle = async (target: Rig, chargeId: string): Promise<Result> => {
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
@@ -60,6 +64,60 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     expect((await admit('4')).result).toEqual({ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' })
     await addCredits(createRig(beside), customer.projectId, 3)
     expect((await admit('4')).result).toEqual({ kind: 'reserved' })
+  })
+
+  it('credits that another program added are not lost by the next call', async () => {
+    for (const digest of ['1', '2']) await admit(digest)
+    await addCredits(createRig(beside), customer.projectId, 3)
+    expect((await admit('3')).result).toEqual({ kind: 'reserved' })
+    expect(await rig.stores.creditsOf(customer.projectId)).toMatchObject({ available: 3, reserved: 9 })
+    expect((await reconcile(rig.engine)).differences).toEqual([])
+  })
+
+  it('a charge that another program released is not settled', async () => {
+    const { chargeId } = await admit('1')
+    const released = { type: 'end', chargeId, projectId: customer.projectId, from: 'reserved', to: 'released' } as const
+    const nothing = { response: null, usage: null, reason: null, shown: [], decision: null, at: rig.clock() }
+    await createRig(beside).stores.books.apply([{ ...released, ...nothing }])
+    expect(await settle(rig, chargeId)).toEqual({ kind: 'already', state: 'released', response: null })
+    expect((await reconcile(rig.engine)).differences).toEqual([])
+  })
+
+  it('credits that another program spent are gone', async () => {
+    for (const digest of ['1', '2']) expect((await admit(digest)).result).toEqual({ kind: 'reserved' })
+    expect((await admit('3', { by: createRig(beside) })).result).toEqual({ kind: 'reserved' })
+    expect((await admit('4')).result).toEqual({ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' })
+    expect((await reconcile(rig.engine)).differences).toEqual([])
+  })
+
+  it('calls that another program counted, refused ones too, are in the limit', async () => {
+    for (const digest of ['1', '2']) await admit(digest, { max: 3 })
+    const faulty = {
+      ...admissionOf(rig, customer, { limit: { max: 3, windowMs: 1e9 } }),
+      fault: 'INVALID_PROMPT' as const,
+    }
+    await createRig(beside).stores.books.apply([faulty])
+    expect((await admit('3', { max: 3 })).result).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' })
+  })
+
+  it('an Idempotency-Key that another program used up is replayed', async () => {
+    await admit('1')
+    const other = createRig(beside)
+    const { chargeId } = await admit('2', { by: other })
+    expect((await admit('2')).result).toEqual({ kind: 'under_way', chargeId })
+    await settle(other, chargeId)
+    expect((await admit('2')).result).toMatchObject({ kind: 'replay', response: { status: 200 } })
+    expect((await reconcile(rig.engine)).differences).toEqual([])
+  })
+
+  it('entries follow each other in one chain, whoever writes them', async () => {
+    const other = createRig(beside)
+    const reserved: string[] = []
+    for (const [place, by] of [rig, other, rig].entries()) reserved.push((await admit(`${place}`, { by })).chargeId)
+    for (const [place, by] of [other, rig, other].entries()) {
+      expect(await settle(by, reserved[place]!)).toEqual({ kind: 'ended' })
+    }
+    expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
   it('a charge that another program ended is not ended again', async () => {

@@ -4,6 +4,8 @@ import { usageDays } from './0003-usage-days.ts'
 import { chargesByLedger } from './0004-charges-by-ledger.ts'
 import { checkedReferences } from './0005-checked-references.ts'
 import { ledgerChain } from './0006-ledger-chain.ts'
+import { sureGuesses } from './0007-sure-guesses.ts'
+import { referencesOfAProject } from './0008-references-of-a-project.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. A step that has been released is never changed. */
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   chargesByLedger,
   checkedReferences,
   ledgerChain,
+  sureGuesses,
+  referencesOfAProject,
 ]

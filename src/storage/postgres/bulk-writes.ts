@@ -1,37 +1,18 @@
+import type { Charge, End, StoredResponse } from '../../ledger/commands.ts'
 import type { Changes } from '../../ledger/rules.ts'
 import { endedByAge } from '../book-rows.ts'
 import type { Value } from '../engine.ts'
 import { addToDay, settledUsage } from '../usage-days.ts'
+import type { Statement } from './flights.ts'
+import { write } from './state-writes.ts'
 
-export interface BulkWrite {
-  readonly sql: string
-  /** One list a column, all of one length. */
-  readonly params: readonly (readonly Value[])[]
-}
-
-/** What the rules decided, as one statement a table, however many rows there are. */
-export function bulkWritesOf(changes: Changes): BulkWrite[] {
+/** What the rules decided but for the state of keys and balances, as one statement a table, however many rows there are. */
+export function bulkWritesOf(changes: Changes): Statement[] {
   const results = changes.ended.flatMap(({ command, charge }) =>
     charge.response ? [{ command, charge, response: charge.response }] : [],
   )
   const { earlier, sameBatch } = endedByAge(changes)
   return [
-    write(updateBalances, [...changes.balances], (row) => [
-      row.projectId,
-      row.available,
-      row.reserved,
-      row.settled,
-      row.credited,
-      row.entries,
-      row.lastEntryId,
-    ]),
-    write(updateKeys, [...changes.keys], (row) => [
-      row.keyId,
-      row.windowEndsAt,
-      row.windowUsed,
-      row.calls,
-      row.lastUsedAt,
-    ]),
     write(endCharges, earlier, endedRow),
     write(insertCharges, changes.reserved, (row) => [
       row.chargeId,
@@ -49,12 +30,12 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       row.at,
     ]),
     write(endCharges, sameBatch, endedRow),
-    write(upsertResults, results, ({ command, charge, response }) => [
-      charge.chargeId,
-      response.status,
-      response.body,
-      command.at,
-    ]),
+    write(insertResults, results.filter(isFirst), resultRow),
+    write(
+      upsertResults,
+      results.filter((result) => !isFirst(result)),
+      resultRow,
+    ),
     write(
       insertDecisions,
       changes.ended.filter(({ command }) => command.decision),
@@ -89,8 +70,24 @@ export function bulkWritesOf(changes: Changes): BulkWrite[] {
       row.lotId,
       row.at,
     ]),
-  ].filter((bulk) => bulk !== null)
+  ].filter((statement) => statement !== null)
 }
+
+interface StoredResult {
+  readonly command: End
+  readonly charge: Charge
+  readonly response: StoredResponse
+}
+
+/** Only a charge that was held for review has an answer already. */
+const isFirst = ({ command }: StoredResult) => command.from === 'reserved'
+
+const resultRow = ({ command, charge, response }: StoredResult): Value[] => [
+  charge.chargeId,
+  response.status,
+  response.body,
+  command.at,
+]
 
 const endedRow = ({ command, charge }: Changes['ended'][number]): Value[] => [
   charge.chargeId,
@@ -100,12 +97,6 @@ const endedRow = ({ command, charge }: Changes['ended'][number]): Value[] => [
   command.usage,
   charge.idempotencyDigest,
 ]
-
-function write<T>(sql: string, rows: readonly T[], columnsOf: (row: T) => Value[]): BulkWrite | null {
-  if (rows.length === 0) return null
-  const tuples = rows.map(columnsOf)
-  return { sql, params: tuples[0]!.map((_, column) => tuples.map((tuple) => tuple[column]!)) }
-}
 
 /** An upsert may touch a row only once: of an item that two searches of a batch showed, the later one stays. */
 function shownOnce({ ended }: Changes): Value[][] {
@@ -120,18 +111,6 @@ function shownOnce({ ended }: Changes): Value[][] {
   )
   return [...new Map(rows.map((row) => [row.slice(0, 3).join('\n'), row])).values()]
 }
-
-const updateBalances = `UPDATE balances b SET available = v.available, reserved = v.reserved, settled = v.settled,
-    credited = v.credited, entries = v.entries, last_entry_id = v.last_entry_id
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-    AS v (project_id, available, reserved, settled, credited, entries, last_entry_id)
-  WHERE b.project_id = v.project_id`
-
-const updateKeys = `UPDATE api_keys k SET window_ends_at = v.window_ends_at, window_used = v.window_used, calls = v.calls,
-    last_used_at = v.last_used_at
-  FROM unnest($1::text[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[])
-    AS v (key_id, window_ends_at, window_used, calls, last_used_at)
-  WHERE k.key_id = v.key_id`
 
 const insertCharges = `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state,
     idempotency_digest, fingerprint, isolation_version, leaves_process, instance_id, request_id, reserved_at)
@@ -148,8 +127,10 @@ const endCharges = `UPDATE charges c SET state = v.state, ended_at = v.ended_at,
     AS v (charge_id, state, ended_at, reason, usage, idempotency_digest)
   WHERE c.charge_id = v.charge_id`
 
-const upsertResults = `INSERT INTO charge_results (charge_id, status, body, stored_at)
-  SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[])
+const insertResults = `INSERT INTO charge_results (charge_id, status, body, stored_at)
+  SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[])`
+
+const upsertResults = `${insertResults}
   ON CONFLICT (charge_id) DO UPDATE SET status = excluded.status, body = excluded.body, stored_at = excluded.stored_at`
 
 const insertDecisions = `INSERT INTO review_decisions (charge_id, decision, reason, decided_by, decided_at)

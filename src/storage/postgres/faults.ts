@@ -1,5 +1,8 @@
 import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 
+/** A batch was made of rows that are no longer so. */
+export const isStale = (error: unknown): boolean => sqlState(error) === 'GW001'
+
 /** Says what an error of `pg` means to the caller; the original stays in `cause`. */
 export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error

@@ -18,7 +18,7 @@ export class Flights {
   readonly #onError: (error: unknown) => void
   #hasBegun = false
   #failure: Error | undefined
-  #committed: Promise<void> | undefined
+  #committed: Promise<object[][]> | undefined
   #hasEnded = false
 
   constructor(session: Session, onError: (error: unknown) => void) {
@@ -38,8 +38,11 @@ export class Flights {
     return statements.map((statement) => (statement === null ? [] : arrivals.shift()!.rows))
   }
 
-  /** Sends COMMIT behind the statements. Rejects, and nothing is kept, when one of them or an earlier one failed. */
-  commit(statements: readonly Statement[] = []): Promise<void> {
+  /**
+   * Sends COMMIT behind the statements, and answers their rows. Rejects, and nothing is kept, when one of them or an earlier
+   * one failed.
+   */
+  commit(statements: readonly Statement[] = []): Promise<object[][]> {
     this.#committed ??= this.#commit(statements)
     // Whoever does not wait for it hears of it from the engine, which does.
     this.#committed.catch(() => {})
@@ -50,11 +53,12 @@ export class Flights {
     this.#hasEnded = true
   }
 
-  async #commit(statements: readonly Statement[]): Promise<void> {
+  async #commit(statements: readonly Statement[]): Promise<object[][]> {
     if (this.#failure) throw this.#failure
     const arrivals = await this.#send([...statements, commit], 'commit')
     // The server answers the commit of a failed transaction with a rollback, not with an error.
     if (arrivals.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
+    return arrivals.slice(0, -1).map(({ rows }) => rows)
   }
 
   async #send(statements: readonly Statement[], at: 'write' | 'commit'): Promise<Arrival[]> {
