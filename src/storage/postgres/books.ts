@@ -70,8 +70,8 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
   }
 }
 
-// As many as a batch can have commands, each of which makes one entry at most. They are drawn under the locks, so that the
-// ids of a project rise with its numbers, whoever writes them.
+// As many as a batch can have commands, each of which makes one entry at most. The ids of a project rise with its numbers,
+// whoever writes them: a batch that loads draws them under its locks, one that guesses takes none from before the last entry.
 const drawEntryIds: Statement = { sql: "SELECT nextval('ledger_entry_ids') AS next" }
 const drawnOf = (rows: readonly object[][]): number => (rows.at(-1) as [{ next: number }])[0].next
 

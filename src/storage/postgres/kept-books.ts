@@ -11,8 +11,8 @@ export interface Guess {
 
 /**
  * The rows of the books as this gateway last left them. Others may have changed them since, so that a batch made of them is
- * a guess: the server confirms it before it writes (`books.ts`). A wrong one costs a flight, and after some of them in a
- * row there are none for a while: where several gateways serve the same customers, or calls are mostly replays, they would fail.
+ * a guess: the server confirms it while it writes (`state-writes.ts`). A wrong one costs a flight, and then there are
+ * none for a while: where several gateways serve the same customers, or calls are mostly replays, they would fail.
  */
 export class KeptBooks {
   readonly #keys = new Map<string, KeyState>()
