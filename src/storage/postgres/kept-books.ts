@@ -23,7 +23,8 @@ export class KeptBooks {
   readonly #busy = new Map<string, number>()
   #entryIds: number[] = []
   #pause = 0
-  #longestPause = 0
+  #lastPause = 0
+  #rightInARow = 0
 
   /** Null when something is not at hand. Nobody knows who has used an Idempotency-Key: the guess is that nobody has. */
   guess(commands: readonly Command[]): Guess | null {
@@ -67,12 +68,14 @@ export class KeptBooks {
   }
 
   wasRight(): void {
-    this.#longestPause = 0
+    this.#rightInARow += 1
+    if (this.#rightInARow === enoughInARow) this.#lastPause = 0
   }
 
   wasWrong(): void {
-    this.#longestPause = Math.min(2 * this.#longestPause + 1, maxPause)
-    this.#pause = this.#longestPause
+    this.#rightInARow = 0
+    this.#lastPause = Math.min(2 * this.#lastPause + 1, longestPause)
+    this.#pause = this.#lastPause
   }
 
   /** Copies, since the rules change them. */
@@ -108,4 +111,6 @@ export const isSure = ({ kind }: Result): boolean => kind === 'reserved' || kind
 
 const maxKept = 10_000
 const maxEntryIds = 4
-const maxPause = 64
+const longestPause = 256
+/** A wrong guess loses what several right ones gain: they are worth it only when nearly all are right. */
+const enoughInARow = 16
