@@ -43,7 +43,7 @@ interface Found {
   readonly nextCursor: string | null
 }
 
-/** One request looks through no more entries than this for charges that pass its filter: about 40 ms on SQLite, in reads of 6. */
+/** One request looks through no more entries than this for charges that pass its filter: about 40 ms, in reads of 6. */
 const mostLooked = 20_000
 const widestLook = 4000
 /** A charge has two or three entries, so that a page without a filter is mostly found in one look. */

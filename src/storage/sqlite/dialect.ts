@@ -19,8 +19,5 @@ export const sqliteDialect: Dialect = {
   },
 }
 
-/**
- * Tables whose few short rows change over and over: in the tree of their key there is one page to change instead of two.
- * Not the ledger: it grows in the midst of its key, and its long rows made that tree split three times as often.
- */
+/** Tables whose few short rows change over and over: in the tree of their key there is one page to change instead of two. */
 const inTheirKey = new Set(['balances', 'usage_days', 'rate_windows'])
