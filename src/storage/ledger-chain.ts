@@ -3,7 +3,8 @@ import type { Reader, Value } from './engine.ts'
 
 /**
  * Entries of a project's ledger from the number $2 on, up to but without $3, found by following the chain from the first
- * indexed entry at or past its end, or else from the last entry of all: no more than 31 steps from there.
+ * entry at or past its end that is indexed (every 32nd, by migration 0006), or else from the last entry of all: no more than
+ * 31 steps from there.
  */
 const stretch = `WITH RECURSIVE chain AS (
     SELECT e.* FROM ledger_entries e WHERE e.entry_id = COALESCE(

@@ -117,3 +117,21 @@ describe.each(engines)('on %s', (engine) => {
 test.each(Object.keys(parents))('%s cannot be emptied on PostgreSQL', async (table) => {
   await expect(run('postgres', `TRUNCATE ${table} CASCADE`)).rejects.toThrow(/foreign key/i)
 })
+
+test('what is added on PostgreSQL belongs to the project of what it refers to', async () => {
+  const { projectId } = await createCustomer(createRig(opened.get('postgres')!.store))
+  const charge = `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state, fingerprint,
+      isolation_version, leaves_process, instance_id, request_id, reserved_at)
+    SELECT 'chg_stray', $1, key_id, operation, credits, pricing_version, 'reserved', fingerprint, isolation_version,
+      leaves_process, instance_id, request_id, reserved_at FROM charges LIMIT 1`
+  await expect(run('postgres', charge, [projectId])).rejects.toThrow(/foreign key/i)
+  const entryOf = (
+    column: string,
+  ) => `INSERT INTO ledger_entries (previous_id, project_id, seq, kind, amount, available,
+      reserved, ${column}, entered_at)
+    SELECT 1, $1, 2, kind, amount, available, reserved, ${column}, entered_at FROM ledger_entries
+    WHERE ${column} IS NOT NULL LIMIT 1`
+  for (const column of ['charge_id', 'lot_id']) {
+    await expect(run('postgres', entryOf(column), [projectId])).rejects.toThrow(/foreign key/i)
+  }
+})

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.ts'
+import { referenceFunction } from './reference-function.ts'
 
 /** Who refers to whom in the tables that every call writes. */
 const references = {
@@ -29,21 +30,11 @@ const columnsOf = (child: Child) => parentsOf(child).map(([column]) => column)
 
 const checked = (child: Child): string[] => [
   ...columnsOf(child).map((column) => `ALTER TABLE ${child} DROP CONSTRAINT ${child}_${column}_fkey`),
-  `CREATE FUNCTION ${child}_refer() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      is_broken boolean;
-    BEGIN
-      IF TG_LEVEL = 'STATEMENT' THEN
-        is_broken := ${isBroken(child, 'added a')};
-      ELSE
-        is_broken := ${isBroken(child, `(SELECT ${columnsOf(child).map((column) => `NEW.${column}`)}) a`)};
-      END IF;
-      IF is_broken THEN
-        RAISE foreign_key_violation USING TABLE = '${child}',
-          MESSAGE = 'a row of ${child} violates a foreign key: it refers to a row that is not there';
-      END IF;
-      RETURN NULL;
-    END $$`,
+  referenceFunction(
+    child,
+    isBroken(child, 'added a'),
+    isBroken(child, `(SELECT ${columnsOf(child).map((column) => `NEW.${column}`)}) a`),
+  ),
   `CREATE TRIGGER ${child}_refer AFTER INSERT ON ${child} REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION ${child}_refer()`,
   `CREATE TRIGGER ${child}_still_refer AFTER UPDATE OF ${columnsOf(child)} ON ${child}

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.ts'
+import { referenceFunction } from './reference-function.ts'
 
 /**
  * One row of a parent for each row that was added, looked up by itself (0005 says why), or nothing. Its project is hidden from
@@ -6,23 +7,6 @@ import type { Migration } from './migration.ts'
  */
 const parent = (name: string, found: string) =>
   `LEFT JOIN LATERAL (SELECT true AS there FROM ${found} LIMIT 1) ${name} ON true`
-
-const replaced = (child: string, inserted: string, updated: string) => `CREATE OR REPLACE FUNCTION ${child}_refer()
-  RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      is_broken boolean;
-    BEGIN
-      IF TG_LEVEL = 'STATEMENT' THEN
-        is_broken := EXISTS (SELECT FROM added a ${inserted});
-      ELSE
-        is_broken := ${updated};
-      END IF;
-      IF is_broken THEN
-        RAISE foreign_key_violation USING TABLE = '${child}',
-          MESSAGE = 'a row of ${child} violates a foreign key: it refers to a row that is not there';
-      END IF;
-      RETURN NULL;
-    END $$`
 
 /**
  * What is added must belong to the project that its parent belongs to. That is more than a foreign key asks, and less work:
@@ -34,22 +18,22 @@ export const referencesOfAProject: Migration = {
   statements: [],
   own: {
     postgres: [
-      replaced(
+      referenceFunction(
         'charges',
-        `${parent('a_key', `api_keys p WHERE p.key_id = a.key_id AND p.project_id || '' = a.project_id`)}
-          WHERE a_key.there IS NULL`,
+        `EXISTS (SELECT FROM added a ${parent('a_key', `api_keys p WHERE p.key_id = a.key_id AND p.project_id || '' = a.project_id`)}
+          WHERE a_key.there IS NULL)`,
         `NOT EXISTS (SELECT FROM projects p WHERE p.project_id = NEW.project_id)
           OR NOT EXISTS (SELECT FROM api_keys p WHERE p.key_id = NEW.key_id)`,
       ),
-      replaced(
+      referenceFunction(
         'ledger_entries',
-        `${parent('a_charge', `charges p WHERE p.charge_id = a.charge_id AND p.project_id || '' = a.project_id`)}
+        `EXISTS (SELECT FROM added a ${parent('a_charge', `charges p WHERE p.charge_id = a.charge_id AND p.project_id || '' = a.project_id`)}
           WHERE CASE
             WHEN a.charge_id IS NOT NULL AND a_charge.there IS NULL THEN true
             WHEN a.lot_id IS NOT NULL
               THEN NOT EXISTS (SELECT FROM credit_lots p WHERE p.lot_id = a.lot_id AND p.project_id = a.project_id)
             WHEN a.charge_id IS NULL THEN NOT EXISTS (SELECT FROM projects p WHERE p.project_id = a.project_id)
-            ELSE false END`,
+            ELSE false END)`,
         `NOT EXISTS (SELECT FROM projects p WHERE p.project_id = NEW.project_id)
           OR (NEW.charge_id IS NOT NULL AND NOT EXISTS (SELECT FROM charges p WHERE p.charge_id = NEW.charge_id))
           OR (NEW.lot_id IS NOT NULL AND NOT EXISTS (SELECT FROM credit_lots p WHERE p.lot_id = NEW.lot_id))`,
