@@ -6,6 +6,7 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
 import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
 import type { Flights, Statement } from '../../src/storage/postgres/flights.ts'
+import { encode, type Parameter } from '../../src/storage/postgres/parameters.ts'
 import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
@@ -24,7 +25,6 @@ export function ledgerRun({ stores }: Rig): (batches: readonly Batch[]) => Promi
   }
 }
 
-type Parameter = Value | readonly Value[]
 interface Recorded {
   readonly sql: string
   readonly params: readonly Parameter[]
@@ -102,8 +102,7 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
     names.set(sql, name)
     return name
   }
-  const send = ({ sql, params }: Recorded) =>
-    client.query({ name: nameOf(sql), text: sql, values: params as Parameter[] })
+  const send = ({ sql, params }: Recorded) => client.query({ name: nameOf(sql), text: sql, values: params.map(encode) })
   return {
     async record(batches) {
       const transactions: Transaction[] = []

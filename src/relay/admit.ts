@@ -83,7 +83,7 @@ async function outcomeOf(
   chargeId: string,
   deadline: number,
 ): Promise<RelayAnswer | null> {
-  const here = underWay.get(chargeId)
+  const here = underWay.get(chargeId)?.answer
   if (here) return here.then((answer) => ({ ...answer, isReplay: answer.isStored }))
   for (;;) {
     const charge = await deps.charges.find(chargeId)

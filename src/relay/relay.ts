@@ -35,12 +35,19 @@ export interface Relay {
   readonly close: () => Promise<void>
 }
 
-/** Answers of the calls under way, for their duplicates. */
-export type UnderWay = ReadonlyMap<string, Promise<RelayAnswer>>
+/**
+ * A call under way, whose answer its duplicates get. It is emptied at its end: a map that is often added to and taken from leaves
+ * its former tables behind, and what they still name is not collected with other short-lived objects.
+ */
+interface CallUnderWay {
+  answer: Promise<RelayAnswer> | null
+}
+
+export type UnderWay = ReadonlyMap<string, CallUnderWay>
 
 /** One billable request: admit, forward, settle. There is no other way to a provider, and no way around the books. */
 export function createRelay(deps: RelayDeps): Relay {
-  const underWay = new Map<string, Promise<RelayAnswer>>()
+  const underWay = new Map<string, CallUnderWay>()
   const settle = createSettle(deps)
 
   async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayAnswer> {
@@ -55,11 +62,13 @@ export function createRelay(deps: RelayDeps): Relay {
       // Known as under way before it is admitted, so that a duplicate in the same batch already finds it.
       const chargeId = newSortableId('chg', deps.clock())
       const answer = relay(call, chargeId)
-      underWay.set(chargeId, answer)
+      const underWayNow: CallUnderWay = { answer }
+      underWay.set(chargeId, underWayNow)
       try {
         return await answer
       } finally {
         underWay.delete(chargeId)
+        underWayNow.answer = null
       }
     },
     holds: (chargeId) => underWay.has(chargeId) || settle.isRecording(chargeId),

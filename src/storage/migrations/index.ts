@@ -6,6 +6,7 @@ import { checkedReferences } from './0005-checked-references.ts'
 import { ledgerChain } from './0006-ledger-chain.ts'
 import { sureGuesses } from './0007-sure-guesses.ts'
 import { referencesOfAProject } from './0008-references-of-a-project.ts'
+import { rowTypesOfABatch } from './0009-row-types.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. A step that has been released is never changed. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   ledgerChain,
   sureGuesses,
   referencesOfAProject,
+  rowTypesOfABatch,
 ]

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { arrayLiteral, type Parameter } from './array-literal.ts'
+import type { Encoded } from './parameters.ts'
 import { valueTypes } from './value-types.ts'
 
 /** A statement that the server keeps under its name, once a connection; without a name it is parsed each time. */
@@ -18,7 +18,7 @@ interface Column {
 
 export interface Passenger {
   readonly statement: Prepared
-  readonly params: readonly Parameter[]
+  readonly values: readonly Encoded[]
 }
 
 export interface Arrival {
@@ -33,7 +33,7 @@ interface Wire {
   readonly parsedStatements: Record<string, string>
   readonly submittedNamedStatements: Record<string, string>
   parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly (string | null)[] }): void
+  bind(message: { statement: string; values: readonly Encoded[] }): void
   describe(message: { type: 'P' }): void
   execute(message: null): void
   sync(): void
@@ -48,7 +48,6 @@ const DriverQuery = pg.Query as unknown as new (config: { text: string }) => { c
 export class Flight extends DriverQuery {
   readonly arrivals: Arrival[] = []
   readonly #passengers: readonly Passenger[]
-  readonly #values: readonly (readonly (string | null)[])[]
   readonly #parsing: Prepared[] = []
   #rows: object[] = []
   #unreadable: Error | null = null
@@ -57,8 +56,6 @@ export class Flight extends DriverQuery {
     super({ text: '' })
     this.callback = callback
     this.#passengers = passengers
-    // Before anything is sent: a value that cannot be must not leave half a message behind.
-    this.#values = passengers.map(({ params }) => params.map(textOf))
   }
 
   /** After a failure nobody knows which of its names the server has kept. */
@@ -68,9 +65,9 @@ export class Flight extends DriverQuery {
 
   submit(wire: Wire): null {
     wire.stream.cork()
-    for (const [place, { statement }] of this.#passengers.entries()) {
+    for (const { statement, values } of this.#passengers) {
       this.#parseOnce(wire, statement)
-      wire.bind({ statement: statement.name, values: this.#values[place]! })
+      wire.bind({ statement: statement.name, values })
       if (!statement.columns) wire.describe({ type: 'P' })
       wire.execute(null)
     }
@@ -130,6 +127,3 @@ export class Flight extends DriverQuery {
     this.#parsing.push(statement)
   }
 }
-
-const textOf = (value: Parameter): string | null =>
-  value === null ? null : typeof value === 'object' ? arrayLiteral(value) : String(value)

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../engine.ts'
-import type { Parameter } from './array-literal.ts'
 import { errorOf } from './faults.ts'
 import type { Arrival } from './flight.ts'
+import type { Parameter } from './parameters.ts'
 import type { Session } from './session.ts'
 
 export interface Statement {

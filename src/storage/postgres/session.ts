@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
-import type { Parameter } from './array-literal.ts'
 import { type Arrival, Flight, type Prepared } from './flight.ts'
+import { encode, type Parameter } from './parameters.ts'
 
 export interface Result<R> {
   readonly rows: R[]
@@ -22,25 +22,27 @@ export class Session {
   }
 
   /** All of them as one message: what follows a statement that failed is not run, and its error is the answer. */
-  fly(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<Arrival[]> {
-    if (this.#isReleased) return Promise.reject(new Error('this connection was given back'))
+  async fly(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<Arrival[]> {
+    if (this.#isReleased) throw new Error('this connection was given back')
+    // All before anything is sent: a value that cannot be must not leave half a message behind.
+    const passengers = statements.map(({ sql, params = [] }) => ({
+      statement: this.#prepared(sql),
+      values: params.map(encode),
+    }))
     return new Promise((resolve, reject) => {
-      const flight = new Flight(
-        statements.map(({ sql, params = [] }) => ({ statement: this.#prepared(sql), params })),
-        (error) => {
-          if (!error) return resolve(flight.arrivals)
-          this.#isDoubtful ||= flight.wasParsing
-          reject(error)
-        },
-      )
+      const flight = new Flight(passengers, (error) => {
+        if (!error) return resolve(flight.arrivals)
+        this.#isDoubtful ||= flight.wasParsing
+        reject(error)
+      })
       this.#client.query(flight as unknown as pg.Query)
     })
   }
 
-  async query<R extends object>(sql: string, params: readonly Parameter[] = []): Promise<Result<R>> {
+  async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<Result<R>> {
     if (this.#isReleased) throw new Error('this connection was given back')
     const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#prepared(sql) : unnamed
-    const result = await this.#client.query<R>({ text: sql, values: params as Parameter[], ...(name && { name }) })
+    const result = await this.#client.query<R>({ text: sql, values: params as Value[], ...(name && { name }) })
     return { rows: result.rows, count: result.rowCount ?? 0 }
   }
 

@@ -1,0 +1,28 @@
+import type { Value } from '../engine.ts'
+import { RowList } from './row-list.ts'
+
+/** A list stands for a PostgreSQL array, as in `= ANY($1::text[])`. */
+export type Parameter = Value | readonly Value[] | RowList
+
+/** As the driver sends it: texts as they are, the rest in the server's binary form. */
+export type Encoded = string | Buffer | null
+
+export function encode(value: Parameter): Encoded {
+  if (value instanceof RowList) return value.encode()
+  if (value === null) return null
+  return typeof value === 'object' ? arrayLiteral(value) : String(value)
+}
+
+/** Ids, digests and numbers go as they are; the driver would quote each of them. */
+function arrayLiteral(values: readonly Value[]): string {
+  let literal = '{'
+  for (const value of values) {
+    if (literal.length > 1) literal += ','
+    literal += value === null ? 'NULL' : typeof value === 'number' || isPlain(value) ? value : quoted(value)
+  }
+  return `${literal}}`
+}
+
+const isPlain = (text: string) => /^[\w.:-]+$/.test(text) && !/^null$/i.test(text)
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Value } from '../../src/storage/engine.ts'
+import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { RowList } from '../../src/storage/postgres/row-list.ts'
+import { type RowTypeName, rowTypes } from '../../src/storage/postgres/row-types.ts'
+import { freshStore } from '../support/engines.ts'
+
+/** Rows that travel to PostgreSQL as one value. */
+
+let opened: Awaited<ReturnType<typeof freshStore>>
+let engine: PostgresEngine
+
+beforeAll(async () => {
+  opened = await freshStore('postgres')
+  engine = opened.store as PostgresEngine
+})
+afterAll(() => opened.remove())
+
+const sent = async (type: RowTypeName, rows: Value[][]) => {
+  const [read] = await engine.inFlights((tx) =>
+    tx.fly([{ sql: `SELECT * FROM unnest($1::${type}[])`, params: [new RowList(type, rows)] }]),
+  )
+  return read!.map((row) => Object.values(row))
+}
+
+it.each(Object.entries(rowTypes))('the server knows %s with the columns that we send', async (name, columns) => {
+  const found = await engine.read((tx) =>
+    tx.all<{ column: string; type: string }>(
+      `SELECT attname AS "column", CASE format_type(atttypid, NULL) WHEN 'integer' THEN 'int' ELSE format_type(atttypid, NULL) END AS type
+      FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 ORDER BY attnum`,
+      [name],
+    ),
+  )
+  expect(found).toEqual(Object.entries(columns).map(([column, type]) => ({ column, type })))
+})
+
+describe('a list of rows', () => {
+  it.each([
+    ['plain and empty texts', 'chg_0Vb31jl900ywKpGQJXPD', ''],
+    ['what other forms would take for their own', '{}(),"\\', "NULL', $1"],
+    ['letters of any length in bytes', 'aé好😀', '\u2028\t\r\n'],
+  ])('arrives with %s', async (_name, a, b) => {
+    const rows: Value[][] = [
+      [a, 200, b, 1],
+      [b, -1, a, 2],
+    ]
+    expect(await sent('result_stored', rows)).toEqual(rows)
+  })
+
+  it('arrives with integers of all sizes, and with gaps', async () => {
+    const integers = [
+      0,
+      1,
+      -1,
+      2 ** 31 - 1,
+      2 ** 31,
+      -(2 ** 31) - 1,
+      2 ** 32,
+      Number.MAX_SAFE_INTEGER,
+      -Number.MAX_SAFE_INTEGER,
+    ]
+    const rows = integers.map((integer): Value[] => ['id', 2 ** 31 - 1, null, integer])
+    expect(await sent('result_stored', rows)).toEqual(rows)
+    expect(await sent('result_stored', [[null, null, null, null]])).toEqual([[null, null, null, null]])
+  })
+
+  it('arrives whole when it is longer than usual, and so do those after it', async () => {
+    const long = '好'.repeat(800_000)
+    expect(await sent('result_stored', [['a', 200, long, 1]])).toEqual([['a', 200, long, 1]])
+    expect(await sent('result_stored', [['b', 200, 'short', 2]])).toEqual([['b', 200, 'short', 2]])
+  })
+
+  it.each<[string, Value[]]>([
+    ['a number for a text', [1, 200, 'body', 1]],
+    ['a text for a number', ['id', 200, 'body', '1']],
+    ['a fraction', ['id', 200, 'body', 1.5]],
+    ['an integer that no number holds', ['id', 200, 'body', 2 ** 53]],
+    ['an integer too large for its column', ['id', 2 ** 31, 'body', 1]],
+    ['too few values', ['id', 200, 'body']],
+  ])('is refused with %s, before anything is sent', async (_name, row) => {
+    expect(() => new RowList('result_stored', [row]).encode()).toThrow()
+    await expect(sent('result_stored', [row])).rejects.toSatisfy(
+      (error) => error instanceof TypeError || error instanceof RangeError,
+    )
+    expect(await sent('result_stored', [['id', 200, 'body', 1]])).toHaveLength(1)
+  })
+})
