@@ -36,8 +36,8 @@ export interface Relay {
 }
 
 /**
- * A call under way, whose answer its duplicates get. It is emptied at its end: a map that is often added to and taken from leaves
- * its former tables behind, and what they still name is not collected with other short-lived objects.
+ * A call under way, whose answer its duplicates get. It is emptied at its end: a map that is often added to and taken from
+ * leaves former tables behind, and what an old one still names is not collected with other short-lived objects.
  */
 interface CallUnderWay {
   answer: Promise<RelayAnswer> | null
@@ -62,13 +62,13 @@ export function createRelay(deps: RelayDeps): Relay {
       // Known as under way before it is admitted, so that a duplicate in the same batch already finds it.
       const chargeId = newSortableId('chg', deps.clock())
       const answer = relay(call, chargeId)
-      const underWayNow: CallUnderWay = { answer }
-      underWay.set(chargeId, underWayNow)
+      const place: CallUnderWay = { answer }
+      underWay.set(chargeId, place)
       try {
         return await answer
       } finally {
         underWay.delete(chargeId)
-        underWayNow.answer = null
+        place.answer = null
       }
     },
     holds: (chargeId) => underWay.has(chargeId) || settle.isRecording(chargeId),

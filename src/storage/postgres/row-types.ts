@@ -1,9 +1,8 @@
 export type ColumnType = 'text' | 'bigint' | 'int'
 
 /**
- * The rows that a batch of the books sends to the server: one composite type each, with the columns in this order
- * (`migrations/0009-row-types.ts` makes them). One that has to change becomes a new type under a new name, for gateways of the version
- * before may still be sending the old one.
+ * The rows that a batch of the books sends to the server, each of a type of its own with the columns in this order;
+ * `migrations/0009-row-types.ts` makes them there. One that has to change becomes a new type under a new name.
  */
 export const rowTypes = {
   balance_written: {
