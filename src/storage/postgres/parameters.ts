@@ -4,7 +4,7 @@ import { RowList } from './row-list.ts'
 /** A list stands for a PostgreSQL array, as in `= ANY($1::text[])`. */
 export type Parameter = Value | readonly Value[] | RowList
 
-/** As the driver sends it: texts as they are, the rest in the server's binary form. */
+/** As the driver sends it: a text, or rows in the server's binary form. */
 export type Encoded = string | Buffer | null
 
 export function encode(value: Parameter): Encoded {
