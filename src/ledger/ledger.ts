@@ -1,3 +1,4 @@
+import { type Batch, Batches, type Rhythm, type Submission } from './batches.ts'
 import type { Admit, AdmitResult, Command, Credit, CreditResult, End, EndResult, Result, ResultOf } from './commands.ts'
 
 /** More commands never come in one batch. */
@@ -11,14 +12,6 @@ export interface BookStore {
   readonly rhythm: Rhythm
 }
 
-/** How a store is kept busy without committing for every single command. */
-export interface Rhythm {
-  /** As many commands as are worth a commit of their own: they go out at once. */
-  readonly fullBatch: number
-  /** Full batches under way, so that the next is at hand when one is done. */
-  readonly commitsAtOnce: number
-}
-
 /** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
 export interface Ledger {
   readonly admit: (command: Admit) => Promise<AdmitResult>
@@ -26,12 +19,6 @@ export interface Ledger {
   readonly credit: (command: Credit) => Promise<CreditResult>
   /** Commands that wait for their commit or are in it. */
   readonly queued: () => number
-}
-
-interface Waiting {
-  readonly command: Command
-  readonly resolve: (result: Result) => void
-  readonly reject: (error: unknown) => void
 }
 
 export interface LedgerOptions {
@@ -46,17 +33,14 @@ export interface LedgerOptions {
  * the load by themselves, with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
  */
 export function createLedger({ books, maxBatch = largestBatch, maxQueued = 4096 }: LedgerOptions): Ledger {
-  const { fullBatch, commitsAtOnce } = books.rhythm
-  const queue: Waiting[] = []
-  let commits = 0
-  let underCommit = 0
+  const batches = new Batches(books.rhythm, maxBatch)
   let isScheduled = false
 
   /**
    * One command that the store can never take must not fail its neighbours: a batch that was refused, and not
    * merely lost with the store, is committed in halves until the culprit stands alone.
    */
-  async function commit(batch: readonly Waiting[]): Promise<void> {
+  async function commit(batch: readonly Submission[]): Promise<void> {
     try {
       const results = await books.apply(batch.map(({ command }) => command))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
@@ -71,46 +55,42 @@ export function createLedger({ books, maxBatch = largestBatch, maxQueued = 4096 
     }
   }
 
-  const mayCommit = (): boolean =>
-    commits === 0 ? queue.length > 0 : queue.length >= fullBatch && commits < commitsAtOnce
+  async function send(batch: Batch): Promise<void> {
+    await commit(batch.submissions)
+    batches.done(batch)
+    commitSoon()
+  }
 
-  function commitQueued(): void {
-    while (mayCommit()) {
-      const batch = queue.splice(0, maxBatch)
-      commits += 1
-      underCommit += batch.length
-      void commit(batch).then(() => {
-        commits -= 1
-        underCommit -= batch.length
-        commitSoon()
-      })
-    }
+  function commitFull(): void {
+    for (let batch = batches.nextFull(); batch; batch = batches.nextFull()) void send(batch)
   }
 
   function commitSoon(): void {
-    if (queue.length >= fullBatch) commitQueued()
-    if (isScheduled || !mayCommit()) return
+    commitFull()
+    if (isScheduled || !batches.mayGoOn) return
     isScheduled = true
     // One turn later, so that calls that arrived together also commit together.
     setImmediate(() => {
       isScheduled = false
-      commitQueued()
+      commitFull()
+      const batch = batches.next()
+      if (batch) void send(batch)
     })
   }
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
-      queue.push({ command, resolve: resolve as (result: Result) => void, reject })
+      batches.add({ command, resolve: resolve as (result: Result) => void, reject })
       commitSoon()
     })
 
   return {
     async admit(command) {
-      if (queue.length >= maxQueued) return { kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' }
+      if (batches.waiting >= maxQueued) return { kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' }
       return submit(command)
     },
     end: submit,
     credit: submit,
-    queued: () => queue.length + underCommit,
+    queued: () => batches.waiting + batches.underWay,
   }
 }

@@ -4,7 +4,7 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 
 const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
-const rhythm = { fullBatch: 16, commitsAtOnce: 2 }
+const rhythm = { fullBatch: 16, commitsAtOnce: 2, isSorted: false }
 
 /** Books whose commits last until they are ended. */
 function slowBooks() {
@@ -60,7 +60,7 @@ it('a store that is out of reach is asked once for a batch, not once for each co
 
 it('a full batch goes out at once beside another, and fewer commands wait until the store has nothing to do', async () => {
   const { apply, commits, sizes } = slowBooks()
-  const books = { apply, rhythm: { fullBatch: 3, commitsAtOnce: 2 }, isUnavailable: () => false }
+  const books = { apply, rhythm: { fullBatch: 3, commitsAtOnce: 2, isSorted: false }, isUnavailable: () => false }
   const ledger = createLedger({ books })
   const turn = () => new Promise(setImmediate)
   const submit = (count: number) => Array.from({ length: count }, () => ledger.end(ending))

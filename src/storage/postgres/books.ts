@@ -57,8 +57,9 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
   }
 
   return {
-    // A batch costs the server as many statements whatever its length, so these are longer; more than two only compete.
-    rhythm: { fullBatch: 32, commitsAtOnce: 2 },
+    // A batch costs the server as many statements whatever its length, so these are longer, and those of one kind need fewer.
+    // Beside another of its projects it could not be guessed and would wait for the locks.
+    rhythm: { fullBatch: 32, commitsAtOnce: 2, isSorted: true },
     async apply(commands) {
       assert(commands.length <= largestBatch, 'a batch has more commands than it draws ids for their entries')
       const guess = kept.guess(commands)
