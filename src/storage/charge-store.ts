@@ -8,7 +8,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
   return {
     countInReview: () =>
       engine.read(async (tx) => {
-        const row = await tx.get<{ open: number }>("SELECT COUNT(*) AS open FROM charges WHERE state = 'manual_review'")
+        const row = await tx.get<{ open: number }>('SELECT COUNT(*) AS open FROM reviewable_charges')
         return row!.open
       }),
     find: (chargeId) =>
@@ -25,7 +25,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
           `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
             leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
-          FROM charges WHERE state = 'reserved' AND charge_id > $1 ORDER BY charge_id LIMIT $2`,
+          FROM reserved_charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
           [after, limit],
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))

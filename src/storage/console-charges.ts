@@ -47,8 +47,8 @@ const alongLedger = `SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
  * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
  * order: by `charge_id` alone PostgreSQL reads everybody's newer charges first when the project has been quiet lately.
  */
-const inReview = `SELECT ${shown} FROM charges c
-  WHERE c.state = 'manual_review' AND (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
+const inReview = `SELECT ${shown} FROM reviewable_charges c
+  WHERE (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
     AND ${passes(['$4', '$5', '$6', '$7', '$8'])}
   ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
 

@@ -27,11 +27,10 @@ type Balance = Pick<Standing, 'available' | 'reserved' | 'credited'>
 
 const balanceOf = 'SELECT available, reserved, credited FROM balances WHERE project_id = $1'
 
-const sums = 'SELECT COUNT(*) AS charges, COALESCE(SUM(credits), 0) AS credits FROM charges'
-
-// The project is hidden from the planner, which would take the index of all its charges instead of the few under way.
-const heldUnderWay = `${sums} WHERE state = 'reserved' AND project_id || '' = $1`
-const heldInReview = `${sums} WHERE state = 'manual_review' AND project_id = $1`
+const sumOf = (charges: string) =>
+  `SELECT COUNT(*) AS charges, COALESCE(SUM(credits), 0) AS credits FROM ${charges} WHERE project_id = $1`
+const heldUnderWay = sumOf('reserved_charges')
+const heldInReview = sumOf('reviewable_charges')
 
 // Each key counts its calls. To look for one charge, PostgreSQL would read the table until it meets one.
 const useOfKeys = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'

@@ -28,10 +28,7 @@ export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewStore {
     waiting: (after, limit) =>
       engine.read((tx) =>
         tx.all<ReviewRow>(
-          // Found through the index of the charges in review: in the order of ids, SQLite would read every charge.
-          `WITH held AS MATERIALIZED (SELECT charge_id FROM charges WHERE state = 'manual_review')
-          SELECT ${reviewColumns} FROM held JOIN charges c ON c.charge_id = held.charge_id
-          WHERE held.charge_id > $1 ORDER BY held.charge_id LIMIT $2`,
+          `SELECT ${reviewColumns} FROM reviewable_charges c WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
           [after, limit],
         ),
       ),

@@ -43,6 +43,10 @@ interface Range {
   readonly last: number
 }
 
+/** Every 500th call came to no known end, and one failed. */
+const stateOf = (inReview: string, released: string, settled: string) =>
+  `WHEN i % 500 = 0 THEN '${inReview}' WHEN i = 7 THEN '${released}' ELSE '${settled}'`
+
 const digits = 'substr(CAST(1000000000 + i AS TEXT), 2)'
 
 async function seedCharges(tx: Writer, { projectId, keyId }: Customer, prefix: string, range: Range): Promise<void> {
@@ -50,7 +54,7 @@ async function seedCharges(tx: Writer, { projectId, keyId }: Customer, prefix: s
     `${numbers(range)} INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state,
       fingerprint, isolation_version, leaves_process, instance_id, request_id, reserved_at, ended_at)
     SELECT '${prefix}' || ${digits}, $1, $2, CASE WHEN i % 3 = 0 THEN 'model.chat' ELSE 'pick.search' END, 3, 'v1',
-      CASE WHEN i % 500 = 0 THEN 'manual_review' WHEN i = 7 THEN 'released' ELSE 'settled' END,
+      CASE ${stateOf('manual_review', 'released', 'settled')} END,
       'f', 1, 0, 'ins_1', 'req_1', ${at} + i, ${at} + i FROM n`,
     [projectId, keyId],
   )
@@ -64,23 +68,23 @@ async function seedEntries(
   { past, ...range }: Range & { past: number },
 ): Promise<void> {
   for (const [kind, seq] of [
-    ['reserve', '2 * i - 1'],
-    ['settle', '2 * i'],
+    ["'reserve'", '2 * i - 1'],
+    [`CASE ${stateOf('review', 'release', 'settle')} END`, '2 * i'],
   ]) {
     await tx.run(
       `${numbers(range)} INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available,
         reserved, charge_id, entered_at)
-      SELECT ${past} + ${seq}, CASE WHEN ${seq} > 1 THEN ${past} + ${seq} - 1 END, $1, ${seq}, '${kind}', 3, 0, 0,
+      SELECT ${past} + ${seq}, CASE WHEN ${seq} > 1 THEN ${past} + ${seq} - 1 END, $1, ${seq}, ${kind}, 3, 0, 0,
         '${prefix}' || ${digits}, ${at} + i FROM n`,
       [projectId],
     )
   }
   const last = 2 * range.last
-  await tx.run('UPDATE balances SET entries = $2, last_entry_id = $3 WHERE project_id = $1', [
-    projectId,
-    last,
-    past + last,
-  ])
+  const held = 3 * Math.floor(range.last / 500)
+  await tx.run(
+    'UPDATE balances SET entries = $2, last_entry_id = $3, reserved = $4, credited = $4 WHERE project_id = $1',
+    [projectId, last, past + last, held],
+  )
 }
 
 async function seedOrders(tx: Writer, { projectId }: Customer, range: Range): Promise<void> {

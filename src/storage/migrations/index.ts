@@ -7,6 +7,7 @@ import { ledgerChain } from './0006-ledger-chain.ts'
 import { sureGuesses } from './0007-sure-guesses.ts'
 import { referencesOfAProject } from './0008-references-of-a-project.ts'
 import { rowTypesOfABatch } from './0009-row-types.ts'
+import { chargesInPlace } from './0010-charges-in-place.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. A step that has been released is never changed. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   sureGuesses,
   referencesOfAProject,
   rowTypesOfABatch,
+  chargesInPlace,
 ]
