@@ -27,6 +27,7 @@ export function openLog({ level, file }: LogOptions): Logger {
     blocks.write(lines)
     lines = ''
   }
+  // Nothing is lost; only the block that is being written beside the event loop may then come behind these lines.
   process.on('exit', () => {
     handOver()
     blocks.flushSync()
