@@ -38,7 +38,7 @@ export class Batches {
   readonly #rhythm: Rhythm
   readonly #largest: number
   readonly #waiting = { endings: 0, others: 0 }
-  readonly #underWay = new Set<Batch>()
+  #underWay: readonly Batch[] = []
   #queue: Submission[] = []
   /** Looking in vain is not repeated for every command that comes in. */
   #wasInVain = false
@@ -54,7 +54,7 @@ export class Batches {
 
   /** Whether there is something to do for a store that has nothing to do. */
   get mayGoOn(): boolean {
-    return this.#queue.length > 0 && this.#underWay.size === 0
+    return this.#queue.length > 0 && this.#underWay.length === 0
   }
 
   get underWay(): number {
@@ -71,14 +71,14 @@ export class Batches {
   }
 
   done(batch: Batch): void {
-    this.#underWay.delete(batch)
+    this.#underWay = this.#underWay.filter((other) => other !== batch)
     this.#wasInVain = false
   }
 
   /** A full batch that may go now, beside others or not. */
   nextFull(): Batch | null {
     const { fullBatch, commitsAtOnce, isSorted } = this.#rhythm
-    if (this.#queue.length < fullBatch || this.#underWay.size >= commitsAtOnce) return null
+    if (this.#queue.length < fullBatch || this.#underWay.length >= commitsAtOnce) return null
     if (!isSorted) return this.#front()
     const batch = this.#wasInVain ? null : this.#sorted(fullBatch)
     this.#wasInVain = batch === null
@@ -97,9 +97,8 @@ export class Batches {
   }
 
   #sorted(least: number): Batch | null {
-    const inUse = new Set([...this.#underWay].map(({ kind }) => kind))
     for (const kind of kinds) {
-      if (this.#waiting[kind] < least || inUse.has(kind)) continue
+      if (this.#waiting[kind] < least || this.#underWay.some((batch) => batch.kind === kind)) continue
       const { taken, left } = this.#pick(kind)
       if (taken.length < least) continue
       this.#queue = left
@@ -137,7 +136,7 @@ export class Batches {
   #send(kind: Batch['kind'], submissions: Submission[]): Batch {
     for (const submission of submissions) this.#waiting[kindOf(submission)] -= 1
     const batch = { kind, submissions }
-    this.#underWay.add(batch)
+    this.#underWay = [...this.#underWay, batch]
     return batch
   }
 }
