@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timesOf } from '../../src/reporting/stretches.ts'
 import { usagePage } from '../../src/reporting/usage.ts'
+import { createChargeStore } from '../../src/storage/charge-store.ts'
 import { createConsoleStore } from '../../src/storage/console-store.ts'
 import type { Engine, Value } from '../../src/storage/engine.ts'
+import { createReviewStore } from '../../src/storage/review-store.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { type BusyProjects, seedBusyProjects } from '../support/seed-busy-projects.ts'
 
@@ -114,6 +116,20 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_under_way', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
     expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
+  })
+
+  test('recovery and operator look at the charges that hold credits, and at no other', async () => {
+    const store = remembering(fresh.store, asked)
+    const charges = createChargeStore(store)
+    const [reserved] = await plansOf(() => charges.reserved('', 500))
+    expect(reserved).toContain(
+      { sqlite: 'charges USING INDEX charges_under_way', postgres: 'charge_id = back.charge_id' }[engine],
+    )
+    const [counted] = await plansOf(() => charges.countInReview())
+    expect(counted).toContain(reviews)
+    const [waiting] = await plansOf(() => createReviewStore(store).waiting('', 100))
+    expect(waiting).toContain(reviews)
+    for (const plan of [reserved, counted, waiting]) expect(plan).not.toMatch(/(SCAN|Seq Scan on) charges$/m)
   })
 
   test('a request with a filter that hardly any charge passes ends early, and following it finds them all', async () => {
