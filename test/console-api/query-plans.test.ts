@@ -123,13 +123,14 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     const charges = createChargeStore(store)
     const [reserved] = await plansOf(() => charges.reserved('', 500))
     expect(reserved).toContain(
-      { sqlite: 'charges USING INDEX charges_under_way', postgres: 'charge_id = back.charge_id' }[engine],
+      { sqlite: 'charges USING INDEX charges_under_way', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
     )
     const [counted] = await plansOf(() => charges.countInReview())
     expect(counted).toContain(reviews)
     const [waiting] = await plansOf(() => createReviewStore(store).waiting('', 100))
     expect(waiting).toContain(reviews)
-    for (const plan of [reserved, counted, waiting]) expect(plan).not.toMatch(/(SCAN|Seq Scan on) charges$/m)
+    for (const plan of [reserved, counted, waiting])
+      expect(plan).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)|Merge|Hash/m)
   })
 
   test('a request with a filter that hardly any charge passes ends early, and following it finds them all', async () => {

@@ -6,6 +6,10 @@ const columns = `key_id, operation, credits, state, instance_id, leaves_process,
 const embedded = (state: string, index: string) =>
   `SELECT project_id, charge_id, ${columns} FROM charges INDEXED BY ${index} WHERE state = '${state}'`
 
+/** Looked up by itself: joined, a server that takes the entries for many would read every charge. */
+const chargeOf = (entry: string) =>
+  `LATERAL (SELECT * FROM charges WHERE charges.charge_id = ${entry}.charge_id LIMIT 1) c`
+
 /**
  * PostgreSQL ends a charge in its page and leaves its indexes alone, if the page has room and no index depends on the state:
  * a ninth of what a call costs the server. So half of each page is kept free, and the charges that hold credits are found
@@ -28,7 +32,7 @@ export const chargesInPlace: Migration = {
       'DROP INDEX charges_in_review',
       "CREATE INDEX ledger_entries_in_review ON ledger_entries (project_id, charge_id) WHERE kind = 'review'",
       `CREATE VIEW reviewable_charges AS SELECT e.project_id, e.charge_id, ${columns}
-        FROM ledger_entries e JOIN charges c ON c.charge_id = e.charge_id
+        FROM ledger_entries e CROSS JOIN ${chargeOf('e')}
         WHERE e.kind = 'review' AND c.state = 'manual_review'`,
       `CREATE VIEW reserved_charges AS SELECT b.project_id, c.charge_id, ${columns} FROM balances b
         CROSS JOIN LATERAL (
@@ -38,11 +42,11 @@ export const chargesInPlace: Migration = {
             UNION ALL
             SELECT e.previous_id, c.charge_id, back.sought - COALESCE(c.credits, 0)
             FROM back JOIN ledger_entries e ON e.entry_id = back.entry_id
-              LEFT JOIN charges c ON e.kind = 'reserve' AND c.charge_id = e.charge_id AND c.state = 'reserved'
+              LEFT JOIN ${chargeOf('e')} ON e.kind = 'reserve' AND c.state = 'reserved'
             WHERE back.sought > 0
           ) SELECT charge_id FROM back WHERE charge_id IS NOT NULL
         ) found
-        JOIN charges c ON c.charge_id = found.charge_id WHERE b.reserved > 0`,
+        CROSS JOIN ${chargeOf('found')} WHERE b.reserved > 0`,
     ],
   },
 }
