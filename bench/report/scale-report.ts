@@ -1,15 +1,16 @@
 import { atLeast, below, type Goal } from '../goals.ts'
 import type { Measured } from '../measure.ts'
 import type { Options } from '../options.ts'
+import type { Finding } from '../scale/by-size.ts'
 import type { InstancesResult } from '../scale/instances.ts'
-import type { EngineName, Site } from '../scale/site.ts'
+import type { EngineName } from '../scale/site.ts'
 import { median, medianOf, pairedRatio, spread } from '../statistics.ts'
 import { barChart } from './bar-chart.ts'
 import { isBusy, type Machine, machineLines } from './machine.ts'
 import { fixed, number, table, verdict } from './table.ts'
 
 export interface ScaleRun {
-  readonly findings: readonly { readonly site: Site; readonly runs: readonly Measured[] }[]
+  readonly findings: readonly Finding[]
   /** Further calls of the first gateway. */
   readonly longRun: Measured
   readonly instances: readonly InstancesResult[]
@@ -24,7 +25,8 @@ export function scaleReport(run: ScaleRun, notes: readonly string[]): string {
   return `# Speed by size
 
 Written by \`npm run bench:scale\`. Billable calls with the local adapter at 64 connections, spread over ${number(projects)} projects. Every
-figure is the median of ${rounds} interleaved round${rounds === 1 ? '' : 's'} of ${seconds} s; the percentage is how far the rounds lie apart.
+figure is the median of ${rounds} interleaved round${rounds === 1 ? '' : 's'} of ${seconds} s, one engine after the other; the percentage is how far the
+rounds lie apart.
 
 ${[...machineLines(run.machine), ...notes.map((line) => `- ${line}`)].join('\n')}
 
@@ -80,8 +82,8 @@ export function scaleChart({ findings, machine }: ScaleRun): string {
     title: 'Billable calls a second at 64 connections, by charges stored',
     subtitle: `${machine.cpu}, ${machine.date} UTC${isBusy(machine) ? '; others were at work' : ''}`,
     legend: Object.entries(colors).map(([label, color]) => ({ label, color })),
-    bars: findings.map(({ site, runs }) => {
-      const speed = median(speeds(runs[0]!))
+    bars: bySize(findings).map(({ site, measured }) => {
+      const speed = median(speeds(measured))
       return {
         label: `${site.engine}, ${number(site.size.charges)} charges`,
         value: speed,
@@ -94,11 +96,11 @@ export function scaleChart({ findings, machine }: ScaleRun): string {
 
 function goals({ findings, longRun, options }: ScaleRun): Goal[] {
   const engines: EngineName[] = ['SQLite', 'PostgreSQL']
-  const bySize = (engine: EngineName) => findings.filter(({ site }) => site.engine === engine)
   const share = engines.map((engine) => {
-    const [least, most] = [bySize(engine).at(0)!, bySize(engine).at(-1)!]
+    const sizes = bySize(findings).filter(({ site }) => site.engine === engine)
+    const [least, most] = [sizes.at(0)!, sizes.at(-1)!]
     const charges = number(most.site.size.charges)
-    const ratio = pairedRatio(speeds(most.runs[0]!), speeds(least.runs[0]!))
+    const ratio = pairedRatio(speeds(most.measured), speeds(least.measured))
     return atLeast(`throughput with ${charges} charges, of that with none, ${engine}`, 0.9, ratio)
   })
   const starts = findings.map(({ site }) => site.startedInMs / 1000)
@@ -128,9 +130,8 @@ const sizeTable = ({ findings }: ScaleRun) =>
       'after',
       'calls',
     ],
-    findings.map(({ site, runs }) => {
-      const [many] = runs as [Measured]
-      const none = findings.find((other) => other.site.engine === site.engine)!.runs[0]!
+    bySize(findings).map(({ site, measured: many }) => {
+      const none = firstOf(findings, site.engine).measured
       return [
         site.engine,
         number(site.size.charges),
@@ -140,8 +141,8 @@ const sizeTable = ({ findings }: ScaleRun) =>
         median(many.samples.map(({ p99Ms }) => p99Ms)).toFixed(1),
         (site.startedInMs / 1000).toFixed(2),
         fixed(site.idleMb, 0),
-        fixed(medianOf(memoryOf(runs.at(-1)!).slice(-1)), 0),
-        number(runs.reduce((sum, { tally }) => sum + tally.answered, 0)),
+        fixed(medianOf(memoryOf(many).slice(-1)), 0),
+        number(many.tally.answered),
       ]
     }),
   )
@@ -157,33 +158,35 @@ at the end. Its resident memory, looked at every 20 s, was ${fixed(Math.min(...m
 const hotTable = ({ findings }: ScaleRun) =>
   table(
     ['', 'many projects, calls a second', 'one project', 'of many', 'p99 ms, many', 'p99 ms, one'],
-    findings.flatMap(({ site, runs: [many, hot] }) =>
-      many && hot
-        ? [
-            [
-              site.engine,
-              number(median(speeds(many))),
-              number(median(speeds(hot))),
-              fixed(pairedRatio(speeds(hot), speeds(many)), 2),
-              ...[many, hot].map(({ samples }) => median(samples.map(({ p99Ms }) => p99Ms)).toFixed(1)),
-            ],
-          ]
-        : [],
-    ),
+    findings
+      .filter(({ traffic }) => traffic === 'hot')
+      .map(({ site, measured: hot }) => {
+        const many = firstOf(findings, site.engine).measured
+        return [
+          site.engine,
+          number(median(speeds(many))),
+          number(median(speeds(hot))),
+          fixed(pairedRatio(speeds(hot), speeds(many)), 2),
+          ...[many, hot].map(({ samples }) => median(samples.map(({ p99Ms }) => p99Ms)).toFixed(1)),
+        ]
+      }),
   )
 
 function checks({ findings, longRun, instanceFaults }: ScaleRun): string {
   const faults = [
     ...longRun.faults.map((fault) => `long run: ${fault}`),
-    ...findings.flatMap(({ runs }) =>
-      runs.flatMap((one) => one.faults.map((fault) => `${one.contestant.name}: ${fault}`)),
-    ),
+    ...findings.flatMap(({ measured }) => measured.faults.map((fault) => `${measured.contestant.name}: ${fault}`)),
     ...instanceFaults,
   ]
   if (faults.length > 0) return faults.map((fault) => `- **wrong** ${fault}`).join('\n')
   return `No call was refused. In every store each answered call is one settled charge, the credits left are those bought less 3 for
 each, nothing is reserved, and reconcile finds no difference, in the rows stored beforehand neither.`
 }
+
+const bySize = (findings: readonly Finding[]) => findings.filter(({ traffic }) => traffic === 'many')
+/** The shortest books of an engine. */
+const firstOf = (findings: readonly Finding[], engine: EngineName) =>
+  bySize(findings).find(({ site }) => site.engine === engine)!
 
 const speeds = ({ samples }: Measured) => samples.map(({ callsPerSecond }) => callsPerSecond)
 const memoryOf = ({ samples }: Measured) => samples.map(({ residentMb }) => residentMb)

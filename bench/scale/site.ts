@@ -12,6 +12,8 @@ import { type ChatAnswer, chatRequest } from '../workload.ts'
 import { type Size, seedStore } from './seed.ts'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
+/** Spread over all projects, or all on one. */
+export type Traffic = 'many' | 'hot'
 
 /** A filled store and the gateways that run on it. */
 export interface Site {
@@ -21,8 +23,7 @@ export interface Site {
   /** Median over some starts. */
   readonly startedInMs: number
   readonly idleMb: number | null
-  /** Spread over all projects, or all on one. */
-  contestant(id: string, traffic: 'many' | 'hot', gateway?: GatewayServer): Contestant
+  contestant(id: string, traffic: Traffic, gateway?: GatewayServer): Contestant
   /** Stops the gateways and says what is wrong with the books, after so many answers. */
   close(answers: Tally): Promise<string[]>
 }

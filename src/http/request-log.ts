@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import { type Logger, symbols } from 'pino'
 import type { ErrorCode } from '../contract/errors.ts'
 
 export interface Observation {
@@ -17,10 +17,11 @@ export interface FinishedRequest extends Observation {
 
 /** One line and one observation per request. Values of the request itself never get here. */
 export function createRequestLog(logger: Logger, observe: (observation: Observation) => void) {
+  const lines = requestLines(logger)
   return {
     finished(request: FinishedRequest): void {
       observe(request)
-      logger.info(request, 'request')
+      lines.info(request, 'request')
     },
     failed(requestId: string, error: unknown): void {
       logger.error({ requestId, error: describe(error) }, 'request failed')
@@ -31,6 +32,21 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
     },
   }
 }
+
+/**
+ * The same logger with lines for requests only. Pino looks up how to write each field of each line by its name, for 2 µs a
+ * request; these have no field that it would write in another way than JSON.
+ */
+function requestLines(logger: Logger): Logger {
+  const lines = logger.child({}) as Logger & { [symbols.chindingsSym]: string; [symbols.asJsonSym]: AsJson }
+  const bindings = lines[symbols.chindingsSym]
+  lines[symbols.asJsonSym] = (request, message, level, time) =>
+    `{"level":${level}${time}${bindings},${JSON.stringify(request).slice(1, -1)},"msg":${JSON.stringify(message)}}\n`
+  return lines
+}
+
+/** The level is a number; the time a field that is written already. */
+type AsJson = (fields: object, message: string, level: number, time: string) => string
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 

@@ -1,6 +1,6 @@
 import { confirmed } from '../outcome.ts'
-import { countUnits } from './count-units.ts'
-import { isHan, isLetter, kindOf, widthOf } from './letters.ts'
+import { type Counted, count, countUnits } from './count-units.ts'
+import { widthOf } from './letters.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
 
 /** A stand-in for a model: no network, no chance; the same question always has the same answer. */
@@ -18,13 +18,13 @@ const maxQuotedChars = 80
 
 function answer({ model, prompt }: Question): ModelAnswer {
   const quoted = quote(prompt)
-  const text = isChinese(prompt) ? chinese : english
+  const asked = count(prompt)
+  const text = isChinese(asked) ? chinese : english
   const parts = [text.opening(model, quoted), isQuestion(prompt) ? text.question : text.request]
   if (model.includes('large')) parts.push(text.closing)
   const output = parts.join(text.joint)
-  const inputUnits = countUnits(prompt)
   const outputUnits = countUnits(output)
-  return { output, inputUnits, outputUnits, totalUnits: inputUnits + outputUnits }
+  return { output, inputUnits: asked.units, outputUnits, totalUnits: asked.units + outputUnits }
 }
 
 const chinese = {
@@ -43,25 +43,20 @@ const english: typeof chinese = {
   closing: 'The same words always get the same answer and the same units, which makes it fit for testing.',
 }
 
-/** Chinese when at least a third of the letters are ideographs: names and terms are often Latin. */
-function isChinese(prompt: string): boolean {
-  let letters = 0
-  let ideographs = 0
-  for (let i = 0; i < prompt.length; ) {
-    const codePoint = prompt.codePointAt(i)!
-    const kind = kindOf(codePoint)
-    if (kind & isLetter) letters += 1
-    if (kind & isHan) ideographs += 1
-    i += widthOf(codePoint)
-  }
-  return ideographs > 0 && ideographs * 3 >= letters
-}
+/** At least a third of the letters are ideographs: names and terms are often Latin. */
+const isChinese = ({ letters, ideographs }: Counted) => ideographs > 0 && ideographs * 3 >= letters
 
 const isQuestion = (prompt: string) => /[?？吗呢]$/.test(prompt.trimEnd())
 
+/** In one line, and no more than its beginning. */
 function quote(prompt: string): string {
-  const line = prompt.toWellFormed().replace(/\s+/g, ' ').trim()
+  // Single spaces are not found: most prompts have no others, and then stay as they are.
+  const line = prompt
+    .toWellFormed()
+    .replace(/[^\S ]\s*| \s+/g, ' ')
+    .trim()
+  if (line.length <= maxQuotedChars) return line
   let end = 0
-  for (let count = 0; count < maxQuotedChars && end < line.length; count += 1) end += widthOf(line.codePointAt(end)!)
+  for (let chars = 0; chars < maxQuotedChars && end < line.length; chars += 1) end += widthOf(line.codePointAt(end)!)
   return end === line.length ? line : `${line.slice(0, end)}…`
 }

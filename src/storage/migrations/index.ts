@@ -8,6 +8,7 @@ import { sureGuesses } from './0007-sure-guesses.ts'
 import { referencesOfAProject } from './0008-references-of-a-project.ts'
 import { rowTypesOfABatch } from './0009-row-types.ts'
 import { chargesInPlace } from './0010-charges-in-place.ts'
+import { usageByDay } from './0011-usage-by-day.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. A step that has been released is never changed. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   referencesOfAProject,
   rowTypesOfABatch,
   chargesInPlace,
+  usageByDay,
 ]

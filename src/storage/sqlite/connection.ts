@@ -50,7 +50,8 @@ export class Connection implements Statements {
   }
 
   put(sql: string, values: readonly Value[]): void {
-    this.#execute(sql, values, (statement, bound) => statement.run(...bound))
+    // `get` makes no object that says what changed, which takes a fifth of the time of a short statement.
+    this.#execute(sql, values, (statement, bound) => statement.get(...bound))
   }
 
   statement(method: Method, sql: string, params: readonly Value[]): unknown {

@@ -1,0 +1,66 @@
+import { type Measured, measure } from '../measure.ts'
+import type { Options } from '../options.ts'
+import type { Stage } from '../stage.ts'
+import { measureLongRun } from './long-run.ts'
+import { type EngineName, openSite, type Site, type Traffic } from './site.ts'
+
+/** What was seen of one store. */
+export interface Finding {
+  readonly site: Site
+  readonly traffic: Traffic
+  readonly measured: Measured
+}
+
+export interface Findings {
+  readonly findings: readonly Finding[]
+  /** Further calls of the gateway with the shortest books. */
+  readonly longRun: Measured | null
+}
+
+const connections = 64
+
+/** One engine with books of every size, and with one project that takes all calls, in turns: each on a store of its own. */
+export async function measureSizes(
+  stage: Stage,
+  engine: EngineName,
+  { projects, sizes, rounds, seconds, longRunCalls }: Options,
+  { withLongRun }: { withLongRun: boolean },
+): Promise<Findings> {
+  // Whether one project is slower does not hang on how much is stored.
+  const plans = [
+    ...sizes.map((charges) => ({ charges, traffic: 'many' as const })),
+    { charges: sizes[0]!, traffic: 'hot' as const },
+  ]
+  const sites: Site[] = []
+  for (const { charges, traffic } of plans) {
+    console.log(`filling a store: ${engine}, ${charges.toLocaleString('en-US')} charges of ${projects} projects`)
+    const name = `${traffic}_${charges}`
+    sites.push(await openSite(stage, { engine, size: { projects, charges }, instances: 1, name }))
+  }
+  const contestants = sites.map((site, place) => site.contestant(`site-${place}`, plans[place]!.traffic))
+  // Long enough to meet every project several times: the first call of each finds nothing remembered, and PostgreSQL puts the
+  // whole of a page into its log when it is first changed after a checkpoint, five times of what a call else writes.
+  const schedule = { connections: [connections], rounds, seconds, warmUpSeconds: 3 * seconds }
+  const measured = await measure(contestants, stage.generator, schedule)
+  const earlier = measured[0]!.tally.answered
+  const longRun = withLongRun
+    ? await measureLongRun(sites[0]!, stage.generator, { calls: longRunCalls, earlier })
+    : null
+  console.log('\nchecking the books ...')
+  for (const [place, site] of sites.entries()) {
+    const runs = place === 0 && longRun ? [measured[0]!, longRun] : [measured[place]!]
+    const answers = {
+      answered: runs.reduce((sum, { tally }) => sum + tally.answered, 0),
+      cutOff: runs.reduce((sum, { tally }) => sum + tally.cutOff, 0),
+    }
+    measured[place]!.faults.push(...(await site.close(answers)))
+  }
+  return {
+    findings: sites.map((site, place) => ({
+      site,
+      traffic: plans[place]!.traffic,
+      measured: measured[place]!,
+    })),
+    longRun,
+  }
+}
