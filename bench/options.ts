@@ -17,11 +17,13 @@ export interface Options {
 }
 
 const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200, longRunCalls: 20_000 }
+/** Those of size differ by less than what two rounds of one do. */
+export const roundsBySize = 5
 const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000, longRunCalls: 1_000_000 }
 
 const usage = `
   --seconds N        length of one run (${full.seconds})
-  --rounds N         how often everything is measured (${full.rounds})
+  --rounds N         how often everything is measured (${full.rounds}; bench:scale: ${roundsBySize})
   --connections A,B  connections of a run (1,16,64,256)
   --only A,B         only these contestants, by id
   --sizes A,B        charges stored beforehand (bench:scale: 0,100000,1000000)
@@ -30,11 +32,11 @@ const usage = `
   --quick            one round of one second each: to see that it runs, not to quote
 `
 
-export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
+export function readOptions({ rounds = full.rounds } = {}, args: readonly string[] = process.argv.slice(2)): Options {
   try {
     const { values } = parseArgs({ args: [...args], options: known, strict: true })
     if (values.help) leave(0)
-    const fallback = values.quick ? quick : full
+    const fallback = values.quick ? quick : { ...full, rounds }
     return {
       seconds: whole(values.seconds) ?? fallback.seconds,
       rounds: whole(values.rounds) ?? fallback.rounds,

@@ -1,5 +1,5 @@
 import { installPeers } from './contestants/peers.ts'
-import { readOptions } from './options.ts'
+import { readOptions, roundsBySize } from './options.ts'
 import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
 import { publish } from './report/publish.ts'
 import { scaleChart, scaleReport, scaleSummary } from './report/scale-report.ts'
@@ -9,7 +9,7 @@ import { openSite } from './scale/site.ts'
 import { openStage } from './stage.ts'
 
 /** What becomes of the speed when the books are long, when one project takes all calls, and with more gateways. */
-const options = readOptions()
+const options = readOptions({ rounds: roundsBySize })
 const { projects, rounds, seconds } = options
 const stage = await openStage(installPeers)
 const machine = describeMachine(stage.workDir)

@@ -51,6 +51,12 @@ const digits = (expression: string) => `substr(CAST(1000000000000 + ${expression
 const id = (prefix: string, expression: string) => `'${prefix}_seed' || ${digits(expression)}`
 /** As long as the digests that stand there else. */
 const digest = (kind: string, expression: string) => `'${kind.padEnd(31, '0')}' || ${digits(expression)}`
+/**
+ * One that says nothing about when it was made, as the digests of Idempotency-Keys do: in rising order they would fill the pages of
+ * their index to the brim, and the first calls afterwards would split every one of them. No two numbers have the same.
+ */
+const scattered = (kind: string, expression: string) =>
+  `${digits(`${expression} * 61803398879 % 1000000000000`)} || '${kind.padEnd(31, '0')}'`
 
 async function insertProjects(tx: Writer, { projects, start }: { projects: number; start: number }): Promise<void> {
   const range = [0, projects - 1]
@@ -128,7 +134,7 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
     `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state, idempotency_digest,
       fingerprint, isolation_version, leaves_process, instance_id, request_id, reserved_at, ended_at, usage)
     ${series} SELECT ${chargeId}, ${id('prj', project)}, ${id('key', project)}, 'model.chat', ${creditsPerCall},
-      '${pricingVersion}', 'settled', ${digest('intent', 'i')}, ${digest('fingerprint', 'i')}, 1, 0, 'ins_seed',
+      '${pricingVersion}', 'settled', ${scattered('intent', 'i')}, ${digest('fingerprint', 'i')}, 1, 0, 'ins_seed',
       ${id('req', 'i')}, ${at}, ${at}, '${usage}' FROM series`,
     range,
   )
