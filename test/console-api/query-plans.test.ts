@@ -112,6 +112,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     expect(plans).toContain({ sqlite: 'charges_under_way', postgres: 'balances_pkey' }[engine])
     expect(plans).toContain(reviews)
     const days = (await plansOf(() => reports.settledSince(projectId, 19_700))).join('\n')
+    expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
     // The few charges under way are all looked at, and the few rows of days may be; of the charges nothing else is.
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_under_way', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)

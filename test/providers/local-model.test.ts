@@ -38,6 +38,17 @@ describe('the local model', () => {
     expect(Array.from((await ask('长'.repeat(5000))).output).length).toBeLessThan(250)
   })
 
+  it.each([
+    ['  one\n\ttwo  three four\u3000 \n', 'one two three four'],
+    ['a'.repeat(80), 'a'.repeat(80)],
+    ['a'.repeat(81), `${'a'.repeat(80)}…`],
+    ['😀'.repeat(80), '😀'.repeat(80)],
+    ['😀'.repeat(81), `${'😀'.repeat(80)}…`],
+    [`half \ud83d of a pair`, 'half \ufffd of a pair'],
+  ])('quotes %j in one line, 80 characters at most', async (prompt, quoted) => {
+    expect((await ask(prompt)).output).toContain(`“${quoted}”`)
+  })
+
   it('says more with the large model', async () => {
     expect((await ask('hi', 'local-large')).outputUnits).toBeGreaterThan((await ask('hi')).outputUnits)
   })
