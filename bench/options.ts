@@ -17,7 +17,7 @@ export interface Options {
 }
 
 const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200, longRunCalls: 20_000 }
-/** Those of size differ by less than what two rounds of one do. */
+/** For the benchmark of size, where two rounds of one store lie further apart than two sizes do. */
 export const roundsBySize = 5
 const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000, longRunCalls: 1_000_000 }
 
