@@ -32,9 +32,9 @@ const usage = `
   --quick            one round of one second each: to see that it runs, not to quote
 `
 
-export function readOptions({ rounds = full.rounds } = {}, args: readonly string[] = process.argv.slice(2)): Options {
+export function readOptions({ rounds = full.rounds } = {}): Options {
   try {
-    const { values } = parseArgs({ args: [...args], options: known, strict: true })
+    const { values } = parseArgs({ options: known, strict: true })
     if (values.help) leave(0)
     const fallback = values.quick ? quick : { ...full, rounds }
     return {
