@@ -20,6 +20,7 @@ import { keptSecret } from './identity/secret.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
+import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createHealth } from './operator/health.ts'
@@ -27,6 +28,7 @@ import { createHousekeeping } from './operator/housekeeping.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
+import { connectionLimit } from './operator/open-files.ts'
 import { createOrders } from './orders/orders.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import { chooseSms } from './providers/sms/choose-sms.ts'
@@ -84,6 +86,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     isLoopback: config.isLoopback,
     routes: buildRoutes(config, rooms, () => smsInboxUrl),
     ...config.server,
+    maxConnections: Math.min(config.server.maxConnections, connectionLimit()),
+    onConnectionRefused: metrics.countRefusedConnection,
     logger,
     observe: metrics.observeRequest,
     newRequestId: () => newId('req'),
@@ -137,6 +141,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
   })
   const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
+  const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
   const ledger = createLedger({ books: stores.books })
   const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
   const business = createOperations({
@@ -175,6 +180,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     identity,
     keys,
     authenticate,
+    refusals,
     ledger,
     orders,
     business,

@@ -155,6 +155,11 @@ export const FileSchema = Type.Object(
         loginPerIdentifier: limit(10, 600, 'Logins tried for one identifier.'),
         sessionWritesPerProject: limit(300, 60, 'Writes with the session of one project.'),
         callsPerKey: limit(6000, 60, 'Business calls with one key.'),
+        refusalsPerKey: limit(
+          1200,
+          60,
+          'Business calls with one key that are refused for what they contain; counted by each instance for itself.',
+        ),
       },
       'Fixed-window rate limits, shared by all instances.',
     ),
@@ -162,6 +167,17 @@ export const FileSchema = Type.Object(
       {
         bodyLimitBytes: whole(65_536, 'Largest request body.', { maximum: 16_777_216 }),
         bodyDeadlineMs: whole(10_000, 'Time for a request to arrive completely.', { maximum: 600_000 }),
+        maxConnections: whole(
+          8192,
+          'Connections at once; one more is closed at once. Three quarters of the descriptor limit at most.',
+          { maximum: 1_000_000 },
+        ),
+        maxConnectionsPerRequester: whole(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
+        shedAfterMs: whole(
+          250,
+          'How long a request may wait for its turn; past it, the gateway is overloaded and turns the request away.',
+          { maximum: 60_000 },
+        ),
         drainMs: whole(15_000, 'Time that calls under way get to finish when the process is asked to stop.', {
           maximum: 600_000,
         }),

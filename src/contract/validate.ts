@@ -33,9 +33,34 @@ export function compile(schema: TSchema): Validate {
     accepts ??= firstFault.compile(schema)
     if (accepts(value)) return valid
     explain ??= everyFault.compile(schema)
-    explain(value)
-    return { ok: false, code: chooseCode(schema, value, explain.errors ?? []) }
+    const short = abridge(schema as Annotated, value)
+    explain(short)
+    return { ok: false, code: chooseCode(schema, short, explain.errors ?? []) }
   }
+}
+
+/**
+ * The value without what cannot change its code: entries past the limit of an array, unknown fields past the first.
+ * Bounds the work of a refusal, which nobody pays for.
+ */
+function abridge(node: Annotated | undefined, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const entries = node?.maxItems === undefined ? value : value.slice(0, node.maxItems + 1)
+    return entries.map((entry) => abridge(node?.items, entry))
+  }
+  const properties = variantOf(node, value as Record<string, unknown>)?.properties
+  if (properties === undefined) return value
+  const fields = value as Record<string, unknown>
+  const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name))
+  const unknown = firstKey(fields, (name) => !Object.hasOwn(properties, name))
+  const kept = unknown === undefined ? known : [...known, unknown]
+  return Object.fromEntries(kept.map((name) => [name, abridge(properties[name], fields[name])]))
+}
+
+function firstKey(fields: object, isWanted: (name: string) => boolean): string | undefined {
+  for (const name in fields) if (isWanted(name)) return name
+  return undefined
 }
 
 /** Of all faults the one that stands first: unknown fields of an object, then its fields as declared, inward. */
@@ -85,6 +110,7 @@ interface Annotated {
   'x-unknown-fields-code'?: ErrorCode
   properties?: Record<string, Annotated>
   items?: Annotated
+  maxItems?: number
   oneOf?: Annotated[]
   discriminator?: { propertyName: string }
 }

@@ -25,6 +25,7 @@ export function endpoint<R = never>(
     operationId: operation.id,
     method: operation.method,
     path: operation.path,
+    overloadCode: operation.access === 'key' ? 'PROVIDER_CAPACITY_EXHAUSTED' : 'RATE_LIMITED',
     handle: (call) => handle(call, read),
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import type { Queued } from './admission-queue.ts'
 import { parseJsonObject } from './body.ts'
 import type { Call, HeaderValue } from './route.ts'
 
@@ -14,7 +15,7 @@ interface ExchangeOptions {
 }
 
 /** One request that passed the guard, and its answer. */
-export class Exchange implements Call {
+export class Exchange implements Call, Queued {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -36,6 +37,10 @@ export class Exchange implements Call {
     this.requester = requester
     this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
+  }
+
+  get isAbandoned(): boolean {
+    return this.request.socket.destroyed
   }
 
   header(name: string): HeaderValue {

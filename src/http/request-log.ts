@@ -6,6 +6,8 @@ export interface Observation {
   readonly status: number
   readonly code: ErrorCode | null
   readonly durationMs: number
+  /** Refused for want of time, before anything was looked at. */
+  readonly isTurnedAway?: boolean
 }
 
 export interface FinishedRequest extends Observation {
@@ -18,10 +20,23 @@ export interface FinishedRequest extends Observation {
 /** One line and one observation per request. Values of the request itself never get here. */
 export function createRequestLog(logger: Logger, observe: (observation: Observation) => void) {
   const lines = requestLines(logger)
+  let turnedAway = 0
+
+  function reportTurnedAway(): void {
+    logger.warn({ requests: turnedAway }, 'overloaded: requests were turned away')
+    turnedAway = 0
+  }
+
   return {
     finished(request: FinishedRequest): void {
       observe(request)
       lines.info(request, 'request')
+    },
+    /** Counted one by one, but logged together: a line each would add to the overload. */
+    turnedAway(request: FinishedRequest): void {
+      observe({ ...request, isTurnedAway: true })
+      turnedAway += 1
+      if (turnedAway === 1) setTimeout(reportTurnedAway, reportEveryMs).unref()
     },
     failed(requestId: string, error: unknown): void {
       logger.error({ requestId, error: describe(error) }, 'request failed')
@@ -32,6 +47,8 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
     },
   }
 }
+
+const reportEveryMs = 1000
 
 /**
  * The same logger with lines for requests only. Pino looks up how to write each field of each line by its name, for 2 µs a

@@ -1,7 +1,7 @@
 import { errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { RequestLog } from './request-log.ts'
+import type { FinishedRequest, RequestLog } from './request-log.ts'
 import type { Answer } from './route.ts'
 
 export interface Served {
@@ -21,21 +21,23 @@ export interface ResponderOptions {
 
 /** Runs handlers and sends what they answer or refuse. A client that left does not stop its handler. */
 export function createResponder({ common, log, done }: ResponderOptions) {
-  return async function respond(served: Served, exchange: Exchange): Promise<void> {
-    try {
-      const { status, code = null } = await answer(served, exchange)
-      log.finished({
-        requestId: exchange.requestId,
-        method: exchange.request.method!,
-        route: served.pattern,
-        operationId: served.operationId,
-        status,
-        code,
-        durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
-      })
-    } finally {
-      done()
-    }
+  return {
+    async respond(served: Served, exchange: Exchange): Promise<void> {
+      try {
+        log.finished(finished(served, exchange, await answer(served, exchange)))
+      } finally {
+        done()
+      }
+    },
+    /** Sends a response without running the handler. */
+    turnAway(served: Served, exchange: Exchange, overloaded: Answer): void {
+      try {
+        send(overloaded, exchange)
+        log.turnedAway(finished(served, exchange, overloaded))
+      } finally {
+        done()
+      }
+    },
   }
 
   async function answer(served: Served, exchange: Exchange): Promise<Answer> {
@@ -80,5 +82,17 @@ export function createResponder({ common, log, done }: ResponderOptions) {
     const { status } = errors[code]
     if (retryAfterSeconds === undefined) return { status, code, body }
     return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
+  }
+}
+
+function finished({ pattern, operationId }: Served, exchange: Exchange, { status, code }: Answer): FinishedRequest {
+  return {
+    requestId: exchange.requestId,
+    method: exchange.request.method!,
+    route: pattern,
+    operationId,
+    status,
+    code: code ?? null,
+    durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

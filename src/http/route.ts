@@ -8,6 +8,8 @@ export interface Route {
   /** With `{name}` for a parameter, as in the contract; a last segment `*` takes everything below, as the parameter `*`. */
   readonly path: string
   readonly handle: (call: Call) => Promise<Answer> | Answer
+  /** What a call is refused with, before anything else is looked at, when the gateway is overloaded; RATE_LIMITED by default. */
+  readonly overloadCode?: ErrorCode
 }
 
 export interface Call {

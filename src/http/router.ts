@@ -1,29 +1,39 @@
 import findMyWay from 'find-my-way'
-import { errors, Refusal } from '../contract/errors.ts'
-import { envelope } from './errors.ts'
+import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
+import { envelope, jsonType } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { allowTable, placesOf } from './path-table.ts'
 import type { Served } from './responder.ts'
 import type { Answer, Route } from './route.ts'
 
+export interface Router {
+  readonly route: (exchange: Exchange) => void
+  /** Refuses a request for want of time, before authentication, with the code of its operation. */
+  readonly turnAway: (exchange: Exchange) => void
+}
+
 export interface RouterOptions {
   readonly routes: readonly Route[]
   readonly isLoopback: boolean
   readonly respond: (served: Served, exchange: Exchange) => Promise<void>
+  readonly turnAway: (served: Served, exchange: Exchange, overloaded: Answer) => void
 }
 
 interface Destination {
   readonly served: Served
+  /** The cheapest response, for when there is no time to do what was asked for. */
+  readonly overloaded: Answer
   readonly isPreview: boolean
 }
 
 /** Finds the route of a request that passed the guard; a path that the guard let through can always be decoded. */
-export function createRouter({ routes, isLoopback, respond }: RouterOptions): (exchange: Exchange) => void {
+export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOptions): Router {
   const paths = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
   for (const route of routes) {
     for (const { path, isPreview } of placesOf(route, isLoopback)) {
       const destination: Destination = {
         served: { operationId: route.operationId, pattern: path, handle: route.handle },
+        overloaded: overloadedWith(route.overloadCode),
         isPreview,
       }
       const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : ([route.method] as const)
@@ -31,18 +41,26 @@ export function createRouter({ routes, isLoopback, respond }: RouterOptions): (e
     }
   }
   const unmatched = createUnmatched(allowTable(routes, isLoopback))
+  const nowhere = { served: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
 
-  return (exchange) => {
-    const { method, url } = exchange.request
-    const found = paths.find(method as 'GET', url!)
-    if (found === null) {
-      void respond(unmatched, exchange)
-      return
-    }
-    const { served, isPreview } = found.store as Destination
-    exchange.params = found.params as Record<string, string>
-    exchange.isPreview = isPreview
-    void respond(served, exchange)
+  const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
+
+  return {
+    route(exchange) {
+      const found = find(exchange)
+      if (found === null) {
+        void respond(unmatched, exchange)
+        return
+      }
+      const { served, isPreview } = found.store as Destination
+      exchange.params = found.params as Record<string, string>
+      exchange.isPreview = isPreview
+      void respond(served, exchange)
+    },
+    turnAway(exchange) {
+      const { served, overloaded } = (find(exchange)?.store as Destination | undefined) ?? nowhere
+      turnAway(served, exchange, overloaded)
+    },
   }
 }
 
@@ -58,6 +76,16 @@ function createUnmatched(allowOf: (target: string) => string | undefined): Serve
     },
   }
 }
+
+const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): Answer => ({
+  status: errors[code].status,
+  code,
+  headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
+  body: JSON.stringify(envelope(code)),
+})
+
+/** Long enough to let a queue empty, short enough not to be missed. */
+const overloadRetrySeconds = 1
 
 /** What was found is answered here, not called by the finder. */
 const unused = () => {}

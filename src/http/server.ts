@@ -16,6 +16,11 @@ export interface HttpServerOptions {
   readonly bodyDeadlineMs: number
   readonly keepAliveMs?: number
   readonly stallMs?: number
+  readonly maxConnections?: number
+  readonly maxConnectionsPerRequester?: number
+  readonly onConnectionRefused?: () => void
+  /** How long a request may wait for its turn before it is turned away. */
+  readonly shedAfterMs?: number
   readonly logger: Logger
   readonly observe: (observation: Observation) => void
   readonly newRequestId: () => string
@@ -43,8 +48,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Longer than the usual idle time of a proxy in front, so that the proxy closes first.
     keepAliveMs: options.keepAliveMs ?? 72_000,
     stallMs: options.stallMs ?? 60_000,
+    maxConnections: options.maxConnections ?? 8192,
+    maxConnectionsPerRequester: options.maxConnectionsPerRequester ?? 4096,
+    onConnectionRefused: options.onConnectionRefused ?? (() => {}),
+    shedAfterMs: options.shedAfterMs ?? 250,
     newRequestId,
-    handle: (exchange) => route(exchange),
+    handle: (exchange) => router.route(exchange),
+    turnAway: (exchange) => router.turnAway(exchange),
     refuse(code, method) {
       const requestId = newRequestId()
       const { status } = errors[code]
@@ -57,8 +67,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
   })
   const server = transport.createServer()
-  const respond = createResponder({ common, log, done: transport.done })
-  const route = createRouter({ routes, isLoopback, respond })
+  const responder = createResponder({ common, log, done: transport.done })
+  const router = createRouter({ routes, isLoopback, ...responder })
 
   return {
     listen: (address) => listen(server, transport.createServer, address),

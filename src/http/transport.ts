@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
 import { Conversation, type ConversationHost } from './conversation.ts'
 import type { Exchange } from './exchange.ts'
 import type { ParserFault } from './parser-fault.ts'
@@ -13,8 +14,16 @@ export interface TransportOptions {
   readonly keepAliveMs: number
   /** How long a peer may neither send nor take a byte, beyond the time for a request. */
   readonly stallMs: number
+  /** Connections at once, in total and from one address; one more is closed at once. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerRequester: number
+  readonly onConnectionRefused: () => void
+  /** How long a request may wait for its turn before it is turned away. */
+  readonly shedAfterMs: number
   readonly newRequestId: () => string
   readonly handle: (exchange: Exchange) => void
+  /** Answers as cheaply as possible: there is no time for more. */
+  readonly turnAway: (exchange: Exchange) => void
   readonly refuse: (code: ErrorCode, method: string) => string
 }
 
@@ -31,9 +40,10 @@ export interface Transport {
 
 /** Stands between Node's HTTP server and the router: docs/decisions/0003-transport-guard.md says why. */
 export function createTransport(options: TransportOptions): Transport {
-  const { rules, newRequestId, handle, refuse } = options
+  const { rules, newRequestId, handle, turnAway, refuse } = options
   const servers = new Set<Server>()
   const conversations = new Map<Socket, Conversation>()
+  const connectionsOf = new Map<string, number>()
   let running = 0
   let isDraining = false
   let onIdle: (() => void) | null = null
@@ -46,45 +56,76 @@ export function createTransport(options: TransportOptions): Transport {
     handle: (exchange) => {
       running++
       exchange.response.on('close', answered)
-      handle(exchange)
+      queue.add(exchange)
     },
   }
+  const queue = createAdmissionQueue<Exchange>({
+    perTurn: beginPerTurn,
+    shedAfterMs: options.shedAfterMs,
+    now: () => performance.now(),
+    begin: handle,
+    turnAway,
+    abandon: done,
+  })
 
   function accept(socket: Socket): void {
-    const conversation = new Conversation(socket, host)
+    const requester = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const connections = (connectionsOf.get(requester) ?? 0) + 1
+    if (connections > options.maxConnectionsPerRequester || conversations.size >= options.maxConnections) {
+      options.onConnectionRefused()
+      socket.destroy()
+      return
+    }
+    connectionsOf.set(requester, connections)
+    const conversation = new Conversation(socket, requester, host)
     ;(socket as Guarded)[guard] = conversation
     conversations.set(socket, conversation)
     socket.on('close', () => {
       conversations.delete(socket)
+      const left = connectionsOf.get(requester)! - 1
+      if (left === 0) connectionsOf.delete(requester)
+      else connectionsOf.set(requester, left)
       conversation.closed()
-      settle()
+      reportIdle()
     })
   }
 
-  function settle(): void {
+  function done(): void {
+    running--
+    reportIdle()
+  }
+
+  function reportIdle(): void {
     if (running === 0 && conversations.size === 0) onIdle?.()
   }
+
+  const stallLimitMs = options.bodyDeadlineMs + options.stallMs
+  const checkEveryMs = Math.max(1, Math.min(1000, Math.floor(stallLimitMs / 4)))
+  const progressChecks = setInterval(() => {
+    for (const conversation of conversations.values()) conversation.checkProgress(stallLimitMs / checkEveryMs)
+  }, checkEveryMs)
+  progressChecks.unref()
 
   return {
     createServer() {
       const server = createServer(limits(options))
       // A client may end its side after a complete request and still wait for the answer.
       Object.assign(server, { httpAllowHalfOpen: true })
-      server.timeout = options.bodyDeadlineMs + options.stallMs
+      server.timeout = stallLimitMs
+      // One more than are served, so that `accept` sees and counts those that are refused.
+      server.maxConnections = options.maxConnections + 1
+      server.on('drop', options.onConnectionRefused)
       server.on('connection', accept)
       server.on('request', received)
       server.on('checkExpectation', received)
       server.on('checkContinue', receivedAwaitingContinue)
       server.on('connect', connectRequested)
-      server.on('clientError', (fault: ParserFault, socket) => (socket as Guarded)[guard].fault(fault))
-      server.on('timeout', (socket: Socket) => (socket as Guarded)[guard].stalled())
+      server.on('clientError', (fault: ParserFault, socket) => (socket as Guarded)[guard]?.fault(fault))
+      server.on('timeout', (socket: Socket) => (socket as Guarded)[guard]?.stalled())
       servers.add(server)
       return server
     },
-    done() {
-      running--
-      settle()
-    },
+    done,
     inFlight: () => running,
     async drain(timeoutMs) {
       isDraining = true
@@ -100,6 +141,7 @@ export function createTransport(options: TransportOptions): Transport {
           }
         })
       }
+      clearInterval(progressChecks)
       for (const socket of conversations.keys()) socket.destroy()
       for (const server of servers) server.close()
     },
@@ -109,24 +151,28 @@ export function createTransport(options: TransportOptions): Transport {
     // Node took its own listeners off the socket, the one for errors too.
     socket.on('error', () => socket.destroy())
     const code = judgeHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
-    ;(socket as Guarded)[guard].refuse(code, 'CONNECT')
+    ;(socket as Guarded)[guard]?.refuse(code, 'CONNECT')
   }
 }
 
+/** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
+const beginPerTurn = 24
+
 /** Kept on the socket: a look-up in a map on every request would cost more. */
 const guard = Symbol('conversation')
-type Guarded = Socket & { [guard]: Conversation }
+/** A connection that was refused has none. */
+type Guarded = Socket & { [guard]?: Conversation }
 
 function received(request: IncomingMessage, response: ServerResponse): void {
-  ;(request.socket as Guarded)[guard].receive(request, response, false)
+  ;(request.socket as Guarded)[guard]?.receive(request, response, false)
 }
 
 function receivedAwaitingContinue(request: IncomingMessage, response: ServerResponse): void {
-  ;(request.socket as Guarded)[guard].receive(request, response, true)
+  ;(request.socket as Guarded)[guard]?.receive(request, response, true)
 }
 
 function answered(this: ServerResponse): void {
-  ;(this.req.socket as Guarded)[guard].answered()
+  ;(this.req.socket as Guarded)[guard]?.answered()
 }
 
 function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {

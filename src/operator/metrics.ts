@@ -6,7 +6,9 @@ export interface Metrics {
     status: number
     code: string | null
     durationMs: number
+    isTurnedAway?: boolean
   }) => void
+  readonly countRefusedConnection: () => void
   /** A number that is read when somebody asks for it. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
   /** The same with one label, such as the state of each provider's breaker. */
@@ -34,8 +36,21 @@ export function createMetrics(): Metrics {
     buckets: durationBuckets,
     registers,
   })
+  const turnedAway = new Counter({
+    name: 'gateway_requests_shed_total',
+    help: 'Requests refused before anything else was looked at, because the gateway was overloaded; by operation.',
+    labelNames: ['operation'] as const,
+    registers,
+  })
+  const refusedConnections = new Counter({
+    name: 'gateway_connections_refused_total',
+    help: 'Connections closed at once because there were too many, in total or from one address.',
+    registers,
+  })
   return {
-    observeRequest({ operationId, status, code, durationMs }) {
+    countRefusedConnection: () => refusedConnections.inc(),
+    observeRequest({ operationId, status, code, durationMs, isTurnedAway }) {
+      if (isTurnedAway) turnedAway.inc({ operation: operationId })
       requests.inc({ operation: operationId, status, code: code ?? '' })
       durations.observe({ operation: operationId }, durationMs / 1000)
     },

@@ -111,7 +111,7 @@ describe('the codes of each operation', () => {
     expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(byOperation).sort())
   })
 
-  /** Beyond the specification: what the transport may find, and calls that never reach a provider but a busy gateway. */
+  /** Beyond the specification: what the transport may find, and what an overloaded gateway answers. */
   const additions = new Set<ErrorCode>([
     'REQUEST_HEADERS_INVALID',
     'REQUEST_HEADERS_TOO_LARGE',
@@ -119,6 +119,7 @@ describe('the codes of each operation', () => {
     'TRANSFER_ENCODING_UNSUPPORTED',
     'CONTENT_LENGTH_INVALID',
     'REQUEST_TIMEOUT',
+    'RATE_LIMITED',
     'PROVIDER_CAPACITY_EXHAUSTED',
   ])
 

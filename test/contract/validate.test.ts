@@ -322,3 +322,50 @@ describe('whatever is done to a valid request', () => {
     return strangeValue
   }
 })
+
+describe('the work of a refusal is bounded', () => {
+  /** How many entries or fields of the value were looked at. */
+  function counted(id: string, build: (count: <T extends object>(value: T) => T) => object) {
+    let looks = 0
+    const count = <T extends object>(value: T): T =>
+      new Proxy(value, {
+        get: (target, key) => {
+          if (typeof key === 'string' && key !== 'length') looks += 1
+          return Reflect.get(target, key)
+        },
+      })
+    const code = codeFor(id, build(count))
+    return { code, looks }
+  }
+
+  test('an array that is too long is refused without looking at its entries one by one', () => {
+    const { code, looks } = counted('pick.filter', (count) => ({ itemRefs: count(Array(20_000).fill({})) }))
+    expect(code).toBe('INVALID_ITEM_REFS')
+    expect(looks).toBeLessThan(50)
+  })
+
+  test('one of many unknown fields is enough', () => {
+    const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, {}]))
+    const { code, looks } = counted('pick.filter', (count) => count(fields))
+    expect(code).toBe('UNKNOWN_FIELDS')
+    expect(looks).toBeLessThan(50)
+  })
+
+  test('the code is that of the whole request', () => {
+    const many = Array.from({ length: 5 }, (_, i) => ({ ...ref, productId: `p${i}` }))
+    expect(codeFor('pick.filter', { itemRefs: many, extra: 1 })).toBe('UNKNOWN_FIELDS')
+    expect(codeFor('pick.filter', { itemRefs: [{}, ...many] })).toBe('INVALID_ITEM_REFS')
+    expect(codeFor('pick.filter', JSON.parse('{"itemRefs":[],"__proto__":{}}'))).toBe('UNKNOWN_FIELDS')
+    const args = { operation: 'compare', payload: { itemRefs: many, extra: 1 } }
+    expect(codeFor('agent.run', { tool: 'pick.assist', arguments: args })).toBe('UNKNOWN_FIELDS')
+  })
+})
+
+test.each([
+  ['pick.prepurchase_review', { itemRef: ref, requirements: ['字'.repeat(500)] }, 'accepted'],
+  ['pick.prepurchase_review', { itemRef: ref, requirements: ['字'.repeat(501)] }, 'INVALID_REQUIREMENTS'],
+  ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_991 } }, 'accepted'],
+  ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_992 } }, 'INVALID_FILTERS'],
+] as const)('%s holds its own maximum: %j is %s', (id, body, answer) => {
+  expect(codeFor(id, body)).toBe(answer)
+})

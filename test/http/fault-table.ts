@@ -241,14 +241,13 @@ const headers: Fault[] = [
   ...rows('REQUEST_HEADERS_TOO_LARGE')({
     'more than 100 header lines': got(...Array.from({ length: 100 }, (_, i) => `X-${i}: a`)),
     '900 short header lines': got(...Array.from({ length: 900 }, () => 'a:b')),
-    // The parser hands on long lists of headers in parts, and the request in front is answered meanwhile.
-    'headers over 16 KiB together': got(...Array.from({ length: 90 }, (_, i) => `X-${i}: ${'a'.repeat(200)}`)),
-    'more header lines than the parser keeps': got(...Array.from({ length: 3000 }, () => 'a:')),
   }),
   ...rows(
     'REQUEST_HEADERS_TOO_LARGE',
     inParser,
   )({
+    'headers over 16 KiB together': got(...Array.from({ length: 90 }, (_, i) => `X-${i}: ${'a'.repeat(200)}`)),
+    'more header lines than the parser keeps': got(...Array.from({ length: 3000 }, () => 'a:')),
     'one header over 16 KiB': got(`X-Name: ${'a'.repeat(17_000)}`),
     'target over 16 KiB': target(`/${'a'.repeat(17_000)}`),
   }),

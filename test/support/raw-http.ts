@@ -11,6 +11,8 @@ export interface RawAnswer {
 export interface RawTarget {
   readonly port: number
   readonly host?: string
+  /** The address to connect from. */
+  readonly from?: string
 }
 
 /** A client that sends exactly the bytes it is given and reads responses strictly: it never repairs anything. */
@@ -40,8 +42,9 @@ export class RawConnection {
     }
   }
 
-  static async open({ port, host = '127.0.0.1' }: RawTarget): Promise<RawConnection> {
-    const socket = connect({ port, host, allowHalfOpen: true, noDelay: true })
+  static async open({ port, host = '127.0.0.1', from }: RawTarget): Promise<RawConnection> {
+    const localAddress = from === undefined ? {} : { localAddress: from }
+    const socket = connect({ port, host, ...localAddress, allowHalfOpen: true, noDelay: true })
     await once(socket, 'connect')
     return new RawConnection(socket)
   }

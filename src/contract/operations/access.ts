@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../operations.ts'
 
-/** Codes that any request can meet before its operation is known. */
+/** Codes that any request can meet before its operation runs; RATE_LIMITED also when the gateway is overloaded. */
 const transport: ErrorCode[] = [
   'REQUEST_TARGET_INVALID',
   'REQUEST_HEADERS_INVALID',
@@ -11,6 +11,7 @@ const transport: ErrorCode[] = [
   'CONTENT_LENGTH_INVALID',
   'REQUEST_TIMEOUT',
   'HOST_NOT_ALLOWED',
+  'RATE_LIMITED',
   'INTERNAL_ERROR',
 ]
 
@@ -18,10 +19,10 @@ const body: ErrorCode[] = ['REQUEST_BODY_INCOMPLETE', 'INVALID_JSON', 'UNKNOWN_F
 
 const byAccess: Record<Access, ErrorCode[]> = {
   public: [],
-  origin: ['ORIGIN_INVALID', 'RATE_LIMITED', ...body],
+  origin: ['ORIGIN_INVALID', ...body],
   session: ['GATEWAY_AUTH_REQUIRED'],
-  'session-write': ['ORIGIN_INVALID', 'GATEWAY_AUTH_REQUIRED', 'CSRF_INVALID', 'RATE_LIMITED', ...body],
-  key: ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REQUIRED', ...body],
+  'session-write': ['ORIGIN_INVALID', 'GATEWAY_AUTH_REQUIRED', 'CSRF_INVALID', ...body],
+  key: ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'IDEMPOTENCY_KEY_REQUIRED', ...body],
 }
 
 /** Everything an operation may answer: what the transport and its access bring, and its own codes. */

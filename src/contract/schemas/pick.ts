@@ -72,7 +72,9 @@ export function prepurchaseReview({ shops }: ProviderNames) {
   return {
     request: request('PrepurchaseReviewRequest', {
       itemRef: ItemRef(shops, answers('INVALID_ITEM_REF')),
-      requirements: Type.Optional(Type.Array(Type.String(), { maxItems: 5, ...answers('INVALID_REQUIREMENTS') })),
+      requirements: Type.Optional(
+        Type.Array(Type.String({ maxLength: 500 }), { maxItems: 5, ...answers('INVALID_REQUIREMENTS') }),
+      ),
     }),
     data: named('PrepurchaseReviewData', {
       itemRef: ItemRef(shops),

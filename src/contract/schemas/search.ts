@@ -4,7 +4,11 @@ import type { ProviderNames } from './business.ts'
 import { Item, itemsLimit, Mode } from './products.ts'
 
 export const PriceCriteria = (options: TObjectOptions = {}) =>
-  named('PriceCriteria', { maxPriceCents: Type.Optional(Type.Integer({ minimum: 0 })) }, options)
+  named(
+    'PriceCriteria',
+    { maxPriceCents: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })) },
+    options,
+  )
 
 export function search({ shops }: ProviderNames) {
   return {

@@ -4,40 +4,37 @@ import { type BillableOperation, billableOperations, prices } from '../../contra
 import type { RequestOf } from '../../contract/schemas/business.ts'
 import { tokenDigest } from '../../identity/digests.ts'
 import type { Authenticate } from '../../keys/authenticate.ts'
+import type { RefusalLimit } from '../../keys/refusal-limit.ts'
 import type { BusinessOperation, BusinessOperations } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { endpoint, type ReadRequest } from '../endpoint.ts'
 import { requireIdempotencyKey, single } from '../guards.ts'
 import type { Call, Route } from '../route.ts'
-import { createTurns } from '../turns.ts'
 
 export interface BusinessRouteDeps {
   readonly operation: (id: string) => Operation
   readonly authenticate: Authenticate
   readonly operations: BusinessOperations
   readonly relay: Relay
+  readonly refusals: RefusalLimit
 }
 
-/** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
-const callsAtOnce = 24
-
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {
-  const turn = createTurns(callsAtOnce)
-  return billableOperations.map((id) => businessRoute(deps, turn, id))
+  return billableOperations.map((id) => businessRoute(deps, id))
 }
 
 function businessRoute<O extends BillableOperation>(
-  { operation, authenticate, operations, relay }: BusinessRouteDeps,
-  turn: () => Promise<void>,
+  { operation, authenticate, operations, relay, refusals }: BusinessRouteDeps,
   id: O,
 ): Route {
   const { scope } = prices[id]
   const { refuse } = operations[id] as unknown as BusinessOperation<O>
 
   return endpoint<RequestOf<O>>(operation(id), async (call, read) => {
-    await turn()
     const principal = await authenticate(bearer(call), scope)
+    refusals.check(principal.keyId)
     const { request, idempotencyDigest, fault } = await readCall(call, read, refuse)
+    if (fault !== null) refusals.count(principal.keyId)
     const answer = await relay.run<O>({
       operation: id,
       principal,
