@@ -7,6 +7,7 @@ const compileCache = fileURLToPath(new URL('../../node_modules/.cache/gateway', 
 
 export interface GatewayProcess {
   readonly port: number
+  readonly pid: number
   /** SIGKILL for the whole process tree; resolves when it is gone. */
   kill(): Promise<void>
   /** SIGTERM; resolves with the exit code. */
@@ -39,6 +40,7 @@ export async function startGatewayProcess({ environment, port }: ProcessOptions)
   await serving(child, exited)
   return {
     port,
+    pid: child.pid!,
     exited,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')

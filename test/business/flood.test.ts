@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { engines, freshDatabase } from '../support/engines.ts'
+import { flood } from '../support/flood/flood.ts'
+
+/** The long version, which also judges how long the client waits, is `npm run bench:flood`. */
+describe.each(engines)('a flood of strangers on %s', (engine) => {
+  it('leaves a paying client served, memory bounded, outcomes known and the books exact', async () => {
+    const database = await freshDatabase(engine)
+    const attackers = { seconds: 5, pipeliners: 300, nonReaders: 300, giants: 10, callers: 600 }
+    const { statuses, peakMemoryMb, shed, reviews, books } = await flood(database, attackers)
+    await database.remove()
+
+    const { 200: settled = 0, 503: turnedAway = 0, ...others } = statuses
+    expect(others).toEqual({})
+    expect(settled).toBeGreaterThan(turnedAway)
+    expect(peakMemoryMb).toBeLessThan(400)
+    expect(shed).toBeGreaterThan(0)
+    expect(reviews).toBe(0)
+    expect(books).toMatchObject({ isSound: true, differences: [] })
+  })
+})
