@@ -79,8 +79,8 @@ async function postgres() {
     }),
   )
   await measure('PostgreSQL: the same in two flights', 10, () =>
-    engine.inFlights(async (tx) => {
-      await tx.fly(six.map(() => ({ sql: select, params: ['a'] })))
+    engine.pipelined(async (tx) => {
+      await tx.send(six.map(() => ({ sql: select, params: ['a'] })))
       await tx.commit(six.map(() => ({ sql: update })))
     }),
   )

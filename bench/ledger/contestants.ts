@@ -5,8 +5,8 @@ import type { Command } from '../../src/ledger/commands.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
 import { createPostgresBooks } from '../../src/storage/postgres/books.ts'
-import type { Flights, Statement } from '../../src/storage/postgres/flights.ts'
 import { encode, type Parameter } from '../../src/storage/postgres/parameters.ts'
+import type { PipelinedTransaction, Statement } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
@@ -107,25 +107,25 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
     async record(batches) {
       const transactions: Transaction[] = []
       for (const commands of commandsOf(batches)) {
-        const flights: Recorded[][] = []
+        const roundTrips: Recorded[][] = []
         const recording = {
-          inFlights: <T>(work: (tx: Flights) => Promise<T>) =>
-            recordOn.inFlights((tx) =>
+          pipelined: <T>(work: (tx: PipelinedTransaction) => Promise<T>) =>
+            recordOn.pipelined((tx) =>
               work({
-                fly: (statements) => {
-                  flights.push(taken(statements))
-                  return tx.fly(statements)
+                send: (statements) => {
+                  roundTrips.push(taken(statements))
+                  return tx.send(statements)
                 },
                 commit: (statements = []) => {
-                  flights.push(taken(statements))
+                  roundTrips.push(taken(statements))
                   return tx.commit(statements)
                 },
                 end: () => tx.end(),
-              } satisfies Pick<Flights, keyof Flights> as unknown as Flights),
+              } satisfies Pick<PipelinedTransaction, keyof PipelinedTransaction> as unknown as PipelinedTransaction),
             ),
         }
         await createPostgresBooks(recording as unknown as PostgresEngine).apply(commands)
-        transactions.push(flights)
+        transactions.push(roundTrips)
       }
       return transactions
     },

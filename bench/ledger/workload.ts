@@ -1,5 +1,6 @@
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { Admit, End } from '../../src/ledger/commands.ts'
+import { admission, ending } from '../../test/support/commands.ts'
 import type { Customer } from '../../test/support/rig.ts'
 
 /** One batch of calls: first all of them are admitted, then all of them settle. */
@@ -8,7 +9,11 @@ export interface Batch {
   readonly ends: readonly End[]
 }
 
-const response = { status: 200, body: JSON.stringify({ status: 'settled', data: { output: '回答'.repeat(100) } }) }
+const response = {
+  status: 200,
+  code: null,
+  body: JSON.stringify({ status: 'settled', data: { output: '回答'.repeat(100) } }),
+}
 
 /** Calls spread over the customers, as they would come in. */
 export function createBatches(customers: readonly Customer[], size: number, count: number): Batch[] {
@@ -22,37 +27,16 @@ export function createBatches(customers: readonly Customer[], size: number, coun
 function admitFor({ projectId, keyId }: Customer): Admit {
   const at = Date.now()
   const chargeId = newSortableId('chg', at)
-  return {
-    type: 'admit',
+  return admission({
     chargeId,
     projectId,
     keyId,
-    scope: 'models:invoke',
-    limit: { max: 1_000_000_000, windowMs: 60_000 },
-    fault: null,
-    operation: 'model.chat',
-    credits: 3,
-    pricingVersion: 'bench',
-    leavesProcess: true,
     idempotencyDigest: `digest of ${chargeId}`,
     fingerprint: `fingerprint of ${chargeId}`,
-    isolationVersion: 1,
-    instanceId: 'bench',
     requestId: chargeId,
     at,
-  }
+  })
 }
 
-const endOf = ({ chargeId, projectId, at }: Admit): End => ({
-  type: 'end',
-  chargeId,
-  projectId,
-  from: 'reserved',
-  to: 'settled',
-  response,
-  usage: '{"inputUnits":1,"outputUnits":2,"totalUnits":3}',
-  reason: null,
-  shown: [],
-  decision: null,
-  at,
-})
+const endOf = ({ chargeId, projectId, at }: Admit): End =>
+  ending({ chargeId, projectId, response, usage: '{"inputUnits":1,"outputUnits":2,"totalUnits":3}', at })

@@ -139,7 +139,7 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
     range,
   )
   await tx.run(
-    `INSERT INTO charge_results (charge_id, status, body, stored_at)
+    `INSERT INTO charge_responses (charge_id, status, body, stored_at)
     ${series} SELECT ${chargeId}, 200, CAST($3 AS TEXT), ${at} FROM series`,
     [...range, answer],
   )

@@ -3,18 +3,21 @@ import type { BillableOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 
 /** What can be asked of the books. Every command is decided exactly once, in one durable batch. */
-export type Command = Admit | End | Credit
+export type Command = Admit | Refuse | End | Credit
 
-/** One billable call asks to be let in: it ends as a reservation, a replay or a refusal. */
-export interface Admit {
-  readonly type: 'admit'
-  readonly chargeId: string
+/** Whose call it is, and what its key must allow. */
+interface KeyUse {
   readonly projectId: string
   readonly keyId: string
   readonly scope: Scope
   readonly limit: { readonly max: number; readonly windowMs: number }
-  /** A fault already found in the request; it is answered only after the key and its limit were judged. */
-  readonly fault: ErrorCode | null
+  readonly at: number
+}
+
+/** A billable call asks to be let in: it ends as a reservation, a replay or a refusal. */
+export interface Admit extends KeyUse {
+  readonly type: 'admit'
+  readonly chargeId: string
   readonly operation: BillableOperation
   readonly credits: number
   readonly pricingVersion: string
@@ -24,7 +27,12 @@ export interface Admit {
   readonly isolationVersion: number
   readonly instanceId: string
   readonly requestId: string
-  readonly at: number
+}
+
+/** A faulty call: its key and rate limit are judged first, then it is refused for its fault. */
+export interface Refuse extends KeyUse {
+  readonly type: 'refuse'
+  readonly fault: ErrorCode
 }
 
 /** A charge ends: by its own call, by recovery, or (from manual_review) by an operator. */
@@ -54,14 +62,22 @@ export interface Credit {
 
 export interface StoredResponse {
   readonly status: number
+  /** The error code in the body, if it is an error. */
+  readonly code: ErrorCode | null
   readonly body: string
+}
+
+export interface RefuseResult {
+  readonly kind: 'refused'
+  readonly code: ErrorCode
+  readonly retryAfterSeconds?: number
 }
 
 export type AdmitResult =
   | { readonly kind: 'reserved' }
   | { readonly kind: 'replay'; readonly response: StoredResponse }
   | { readonly kind: 'under_way'; readonly chargeId: string }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly retryAfterSeconds?: number }
+  | RefuseResult
 
 export type EndResult =
   | { readonly kind: 'ended' }
@@ -76,8 +92,14 @@ export type CreditResult =
       readonly code: 'ORDER_NOT_FOUND' | 'ORDER_NOT_PAYABLE' | 'ORDER_CONFIRM_CONFLICT' | 'ORDER_CREDIT_CONFLICT'
     }
 
-export type ResultOf<C extends Command> = C extends Admit ? AdmitResult : C extends End ? EndResult : CreditResult
-export type Result = AdmitResult | EndResult | CreditResult
+interface Results {
+  readonly admit: AdmitResult
+  readonly refuse: RefuseResult
+  readonly end: EndResult
+  readonly credit: CreditResult
+}
+export type ResultOf<C extends Command> = Results[C['type']]
+export type CommandResult = Results[keyof Results]
 
 export type ChargeState = 'reserved' | 'settled' | 'released' | 'manual_review'
 

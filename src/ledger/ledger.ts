@@ -1,20 +1,31 @@
-import { type Batch, Batches, type Rhythm, type Submission } from './batches.ts'
-import type { Admit, AdmitResult, Command, Credit, CreditResult, End, EndResult, Result, ResultOf } from './commands.ts'
-
-/** More commands never come in one batch. */
-export const largestBatch = 256
+import type { Batch, BatchQueue, Submission } from './batch-queue.ts'
+import type {
+  Admit,
+  AdmitResult,
+  Command,
+  CommandResult,
+  Credit,
+  CreditResult,
+  End,
+  EndResult,
+  Refuse,
+  RefuseResult,
+  ResultOf,
+} from './commands.ts'
 
 /** Decides a batch of commands by the rules and makes the decisions durable, all or none. */
 export interface BookStore {
-  apply(commands: readonly Command[]): Promise<Result[]>
+  apply(commands: readonly Command[]): Promise<CommandResult[]>
   /** Whether the error of an `apply` means that the store is out of reach, rather than that it refuses these commands. */
   isUnavailable(error: unknown): boolean
-  readonly rhythm: Rhythm
+  /** An empty queue with this store's batch policy. */
+  createQueue(): BatchQueue
 }
 
 /** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
 export interface Ledger {
   readonly admit: (command: Admit) => Promise<AdmitResult>
+  readonly refuse: (command: Refuse) => Promise<RefuseResult>
   readonly end: (command: End) => Promise<EndResult>
   readonly credit: (command: Credit) => Promise<CreditResult>
   /** Commands that wait for their commit or are in it. */
@@ -23,74 +34,73 @@ export interface Ledger {
 
 export interface LedgerOptions {
   readonly books: BookStore
-  readonly maxBatch?: number
   readonly maxQueued?: number
 }
 
 /**
- * A full batch is committed at once, also in the midst of a turn of the event loop: a turn with many calls is long, and the
- * store would wait for its end. Fewer commands wait for it, and for a store that has nothing to do. So batches grow with
- * the load by themselves, with no timer. Only admissions can be turned away; whatever ends a charge is always taken in.
+ * Commits commands in batches that grow with the load by themselves, without a timer: a full batch goes at once, also in the
+ * middle of a turn of the event loop; fewer commands wait for the end of the turn and for an idle store. Only commands of
+ * new calls can be turned away; whatever ends a charge is always accepted.
  */
-export function createLedger({ books, maxBatch = largestBatch, maxQueued = 4096 }: LedgerOptions): Ledger {
-  const batches = new Batches(books.rhythm, maxBatch)
+export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger {
+  const queue = books.createQueue()
   let isScheduled = false
 
   /**
-   * One command that the store can never take must not fail its neighbours: a batch that was refused, and not
-   * merely lost with the store, is committed in halves until the culprit stands alone.
+   * One command that the store can never accept must not fail its neighbours: a batch that was refused (not lost with the
+   * store) is committed in halves until the culprit is alone.
    */
-  async function commit(batch: readonly Submission[]): Promise<void> {
+  async function commit(submissions: readonly Submission[]): Promise<void> {
     try {
-      const results = await books.apply(batch.map(({ command }) => command))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
+      const results = await books.apply(submissions.map(({ command }) => command))
+      for (const [index, { resolve }] of submissions.entries()) resolve(results[index]!)
     } catch (error) {
-      if (batch.length === 1 || books.isUnavailable(error)) {
-        for (const { reject } of batch) reject(error)
+      if (submissions.length === 1 || books.isUnavailable(error)) {
+        for (const { reject } of submissions) reject(error)
         return
       }
-      const middle = batch.length >> 1
-      await commit(batch.slice(0, middle))
-      await commit(batch.slice(middle))
+      const middle = submissions.length >> 1
+      await commit(submissions.slice(0, middle))
+      await commit(submissions.slice(middle))
     }
   }
 
   async function send(batch: Batch): Promise<void> {
     await commit(batch.submissions)
-    batches.done(batch)
+    queue.done(batch)
     commitSoon()
   }
 
   function commitFull(): void {
-    for (let batch = batches.nextFull(); batch; batch = batches.nextFull()) void send(batch)
+    for (let batch = queue.takeFull(); batch; batch = queue.takeFull()) void send(batch)
   }
 
   function commitSoon(): void {
     commitFull()
-    if (isScheduled || !batches.mayGoOn) return
+    if (isScheduled || queue.waiting === 0 || queue.underWay > 0) return
     isScheduled = true
     // One turn later, so that calls that arrived together also commit together.
     setImmediate(() => {
       isScheduled = false
       commitFull()
-      const batch = batches.next()
+      const batch = queue.takeAny()
       if (batch) void send(batch)
     })
   }
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
-      batches.add({ command, resolve: resolve as (result: Result) => void, reject })
+      queue.add({ command, resolve: resolve as (result: CommandResult) => void, reject })
       commitSoon()
     })
 
+  const overloaded = { kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED', retryAfterSeconds: 1 } as const
+  const isFull = () => queue.waiting >= maxQueued
   return {
-    async admit(command) {
-      if (batches.waiting >= maxQueued) return { kind: 'refused', code: 'PROVIDER_CAPACITY_EXHAUSTED' }
-      return submit(command)
-    },
+    admit: async (command) => (isFull() ? overloaded : submit(command)),
+    refuse: async (command) => (isFull() ? overloaded : submit(command)),
     end: submit,
     credit: submit,
-    queued: () => batches.waiting + batches.underWay,
+    queued: () => queue.waiting + queue.underWay,
   }
 }

@@ -6,6 +6,7 @@ import type {
   Balance,
   Charge,
   Command,
+  CommandResult,
   Credit,
   CreditResult,
   End,
@@ -13,7 +14,8 @@ import type {
   Entry,
   KeyState,
   OrderState,
-  Result,
+  Refuse,
+  RefuseResult,
 } from './commands.ts'
 
 /** What a batch needs to know, loaded and locked by the store. The rules change these copies; the store saves what changed. */
@@ -41,7 +43,7 @@ export interface Changes {
 }
 
 export interface Decision {
-  readonly results: Result[]
+  readonly results: CommandResult[]
   readonly changes: Changes
 }
 
@@ -53,10 +55,12 @@ export const idempotencySlot = (projectId: string, digest: string): string => `$
  */
 export function decide(books: Books, commands: readonly Command[]): Decision {
   const changes: Changes = { keys: new Set(), balances: new Set(), reserved: [], ended: [], credited: [], entries: [] }
-  const results = commands.map((command): Result => {
+  const results = commands.map((command): CommandResult => {
     switch (command.type) {
       case 'admit':
         return admit(books, changes, command)
+      case 'refuse':
+        return refuseUse(books, changes, command) ?? refused(command.fault)
       case 'end':
         return end(books, changes, command)
       case 'credit':
@@ -68,23 +72,10 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
   return { results, changes }
 }
 
-/** Key, scope, limit, fault, replay, credits: the order in which a caller is told what is wrong. */
+/** Key, scope, limit, replay, credits: the order in which a caller is told what is wrong. */
 function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
-  const key = books.keys.get(command.keyId)
-  const noAccess = refuseKey(key, command)
-  if (noAccess || !key) return refused(noAccess ?? 'UNAUTHORIZED')
-
-  if (command.at >= key.windowEndsAt) {
-    key.windowEndsAt = command.at - (command.at % command.limit.windowMs) + command.limit.windowMs
-    key.windowUsed = 0
-  }
-  if (key.windowUsed >= command.limit.max) {
-    return { ...refused('RATE_LIMITED'), retryAfterSeconds: Math.ceil((key.windowEndsAt - command.at) / 1000) }
-  }
-  key.windowUsed += 1
-  changes.keys.add(key)
-
-  if (command.fault) return refused(command.fault)
+  const noUse = refuseUse(books, changes, command)
+  if (noUse) return noUse
 
   const slot = idempotencySlot(command.projectId, command.idempotencyDigest)
   const earlier = books.slots.get(slot)
@@ -108,6 +99,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   books.slots.set(slot, charge)
   balance.available -= charge.credits
   balance.reserved += charge.credits
+  const key = books.keys.get(command.keyId)!
   key.calls += 1
   key.lastUsedAt = command.at
   changes.reserved.push(command)
@@ -121,7 +113,25 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   return { kind: 'reserved' }
 }
 
-function refuseKey(key: KeyState | undefined, command: Admit): ErrorCode | null {
+/** Judges the key and counts the call against its limit; null when it may be used. */
+function refuseUse(books: Books, changes: Changes, command: Admit | Refuse): RefuseResult | null {
+  const key = books.keys.get(command.keyId)
+  const noAccess = refuseKey(key, command)
+  if (noAccess || !key) return refused(noAccess ?? 'UNAUTHORIZED')
+
+  if (command.at >= key.windowEndsAt) {
+    key.windowEndsAt = command.at - (command.at % command.limit.windowMs) + command.limit.windowMs
+    key.windowUsed = 0
+  }
+  if (key.windowUsed >= command.limit.max) {
+    return { ...refused('RATE_LIMITED'), retryAfterSeconds: Math.ceil((key.windowEndsAt - command.at) / 1000) }
+  }
+  key.windowUsed += 1
+  changes.keys.add(key)
+  return null
+}
+
+function refuseKey(key: KeyState | undefined, command: Admit | Refuse): ErrorCode | null {
   if (!key || key.projectId !== command.projectId || key.revokedAt !== null) return 'UNAUTHORIZED'
   if (key.expiresAt !== null && key.expiresAt <= command.at) return 'KEY_EXPIRED'
   return key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
@@ -227,7 +237,7 @@ function balanceOf(books: Books, projectId: string): Balance {
   return balance
 }
 
-const refused = (code: ErrorCode): { kind: 'refused'; code: ErrorCode } => ({ kind: 'refused', code })
+const refused = (code: ErrorCode): RefuseResult => ({ kind: 'refused', code })
 
 function unreachable(command: never): never {
   throw new Error(`unknown command ${JSON.stringify(command)}`)

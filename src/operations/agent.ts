@@ -1,6 +1,6 @@
 import { type AgentArguments, type AgentOperation, agentTool, type RequestOf } from '../contract/schemas/business.ts'
 import { confirmed, type Outcome } from '../providers/outcome.ts'
-import type { BusinessOperation, BusinessOperations, CallContext, Result } from './operation.ts'
+import type { BusinessOperation, BusinessOperations, CallContext, OperationResult } from './operation.ts'
 
 type Tools = { readonly [O in AgentOperation as `pick.${O}`]: BusinessOperations[`pick.${O}`] }
 
@@ -23,7 +23,7 @@ export function createAgent(tools: Tools): BusinessOperation<'agent.run'> {
 
 interface Tool {
   leavesProcess(payload: AgentArguments['payload']): boolean
-  perform(payload: AgentArguments['payload'], context: CallContext): Promise<Outcome<Result>>
+  perform(payload: AgentArguments['payload'], context: CallContext): Promise<Outcome<OperationResult>>
 }
 
 /** The contract's discriminator has matched operation and payload; the compiler cannot follow it through the union. */

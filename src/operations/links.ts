@@ -3,7 +3,7 @@ import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { ShopLinks } from '../providers/shopping/shop-provider.ts'
 import { neverThrow, traced } from './never-throw.ts'
-import type { BusinessOperation, Result } from './operation.ts'
+import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { PickOptions } from './pick.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { combineFailures, type Shops } from './search.ts'
@@ -52,7 +52,7 @@ function allOrNothing(failures: readonly Failure[], outcomes: readonly Outcome<G
   return outcomes.some(({ kind }) => kind === 'confirmed') ? { ...failure, sent: true } : failure
 }
 
-function resultOf(items: readonly Item[], groups: readonly Group[], { mode }: Shops): Result<'pick.links'> {
+function resultOf(items: readonly Item[], groups: readonly Group[], { mode }: Shops): OperationResult<'pick.links'> {
   const urlOf = ({ provider, productId }: ItemRef) =>
     groups.flatMap(({ refs, links }) =>
       refs.flatMap((ref, i) =>

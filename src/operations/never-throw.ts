@@ -1,7 +1,7 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import type { RequestOf } from '../contract/schemas/business.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BusinessOperation, CallContext, Result } from './operation.ts'
+import type { BusinessOperation, CallContext, OperationResult } from './operation.ts'
 
 /** What a faulty operation had done when it failed. */
 export interface Trace {
@@ -13,7 +13,7 @@ export type ReportFault = (error: unknown) => void
 
 /** An exception of our own becomes an Outcome: a release if nothing was sent, a review otherwise. */
 export function neverThrow<O extends BillableOperation>(
-  perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<Result<O>>>,
+  perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<OperationResult<O>>>,
   reportFault: ReportFault,
 ): BusinessOperation<O>['perform'] {
   return async (request, context) => {

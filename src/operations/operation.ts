@@ -11,14 +11,14 @@ export interface BusinessOperation<O extends BillableOperation = BillableOperati
   /** Whether performing this request hands anything to another process; decides how recovery ends it. */
   readonly leavesProcess: (request: RequestOf<O>) => boolean
   /** Forwards the request. Never throws. */
-  readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<Result<O>>>
+  readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
 }
 
 export interface CallContext {
   readonly projectId: string
 }
 
-export interface Result<O extends BillableOperation = BillableOperation> {
+export interface OperationResult<O extends BillableOperation = BillableOperation> {
   readonly data: DataOf<O>
   readonly usage: UsageOf<O>
   /** Items shown to the project: saved with the settlement, so that the pick operations can read them. */
@@ -31,3 +31,8 @@ export interface SnapshotReader {
 }
 
 export type BusinessOperations = { readonly [O in BillableOperation]: BusinessOperation<O> }
+
+export const operationOf = <O extends BillableOperation>(
+  operations: BusinessOperations,
+  operation: O,
+): BusinessOperation<O> => operations[operation]

@@ -4,7 +4,7 @@ import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { Found, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
 import { neverThrow, type ReportFault, type Trace, traced } from './never-throw.ts'
-import type { BusinessOperation, Result } from './operation.ts'
+import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { SearchCache } from './search-cache.ts'
 
 export interface Shops {
@@ -84,7 +84,7 @@ function merge(outcomes: readonly Outcome<readonly Found[]>[], { sort, limit }: 
 function resultOf(
   { query }: RequestOf<SearchOperation>,
   { items, mode, providerCalls }: { items: readonly Item[]; mode: Mode; providerCalls: number },
-): Result<SearchOperation> {
+): OperationResult<SearchOperation> {
   return {
     data: { query, items: [...items], mode },
     usage: { providerCalls, resultCount: items.length },

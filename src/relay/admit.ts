@@ -2,19 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
 import type { RequestOf } from '../contract/schemas/business.ts'
-import type { Admit, StoredResponse } from '../ledger/commands.ts'
-import type { BusinessOperation } from '../operations/operation.ts'
+import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
+import { operationOf } from '../operations/operation.ts'
 import type { RelayAnswer } from './answer.ts'
 import { fingerprint, isolationVersion } from './fingerprint.ts'
 import type { RelayDeps, UnderWay } from './relay.ts'
 
-/** A call whose key was recognized. `fault` is what is wrong with the request, if anything is. */
-export interface BillableCall<O extends BillableOperation = BillableOperation> {
+/** Whose key a call presented, and for what. */
+export interface KeyUse<O extends BillableOperation = BillableOperation> {
   readonly operation: O
   readonly principal: { readonly projectId: string; readonly keyId: string }
+}
+
+/** A well-formed call whose key was recognized. */
+export interface BillableCall<O extends BillableOperation = BillableOperation> extends KeyUse<O> {
   readonly idempotencyDigest: string
   readonly request: RequestOf<O>
-  readonly fault: ErrorCode | null
   readonly requestId: string
 }
 
@@ -38,7 +41,7 @@ export async function admit<O extends BillableOperation>(
       case 'replay':
         return replayOf(result.response)
       case 'refused':
-        throw new Refusal(result.code, { retryAfterSeconds: result.retryAfterSeconds })
+        throw refusalOf(result)
       case 'under_way': {
         const answer = await outcomeOf(deps, underWay, result.chargeId, command.at + deps.duplicateWaitMs)
         if (answer) return answer
@@ -48,29 +51,35 @@ export async function admit<O extends BillableOperation>(
   }
 }
 
-function admission<O extends BillableOperation>(deps: RelayDeps, call: BillableCall<O>, chargeId: string): Admit {
-  const { scope, credits } = prices[call.operation]
-  const operation = deps.operations[call.operation] as unknown as BusinessOperation<O>
-  return {
-    type: 'admit',
-    chargeId,
-    projectId: call.principal.projectId,
-    keyId: call.principal.keyId,
-    scope,
-    limit: { max: deps.callsPerKey.max, windowMs: deps.callsPerKey.windowSeconds * 1000 },
-    fault: call.fault,
-    operation: call.operation,
-    credits,
-    pricingVersion,
-    leavesProcess: call.fault === null && operation.leavesProcess(call.request),
-    idempotencyDigest: call.idempotencyDigest,
-    fingerprint: call.fault === null ? fingerprint(call.request) : '',
-    isolationVersion,
-    instanceId: deps.instanceId,
-    requestId: call.requestId,
-    at: deps.clock(),
-  }
+/** Refuses a faulty call, once its key and rate limit were judged: what is wrong with those is told first. */
+export async function refuse(deps: RelayDeps, use: KeyUse, fault: ErrorCode): Promise<never> {
+  throw refusalOf(await deps.ledger.refuse({ type: 'refuse', ...keyUse(deps, use), fault }))
 }
+
+const refusalOf = ({ code, retryAfterSeconds }: RefuseResult) => new Refusal(code, { retryAfterSeconds })
+
+const keyUse = (deps: RelayDeps, { operation, principal }: KeyUse) => ({
+  projectId: principal.projectId,
+  keyId: principal.keyId,
+  scope: prices[operation].scope,
+  limit: { max: deps.callsPerKey.max, windowMs: deps.callsPerKey.windowSeconds * 1000 },
+  at: deps.clock(),
+})
+
+const admission = <O extends BillableOperation>(deps: RelayDeps, call: BillableCall<O>, chargeId: string): Admit => ({
+  type: 'admit',
+  ...keyUse(deps, call),
+  chargeId,
+  operation: call.operation,
+  credits: prices[call.operation].credits,
+  pricingVersion,
+  leavesProcess: operationOf(deps.operations, call.operation).leavesProcess(call.request),
+  idempotencyDigest: call.idempotencyDigest,
+  fingerprint: fingerprint(call.request),
+  isolationVersion,
+  instanceId: deps.instanceId,
+  requestId: call.requestId,
+})
 
 const replayOf = (response: StoredResponse): RelayAnswer => ({ ...response, isReplay: true, isStored: true })
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
-import type { Result } from '../operations/operation.ts'
+import type { OperationResult } from '../operations/operation.ts'
 
 /** What a billable call is answered with, byte for byte, now and at every replay. */
 export interface RelayAnswer extends StoredResponse {
@@ -15,8 +15,9 @@ interface Priced {
   readonly credits: number
 }
 
-export const settledResponse = ({ operation, credits }: Priced, { data, usage }: Result): StoredResponse => ({
+export const settledResponse = ({ operation, credits }: Priced, { data, usage }: OperationResult): StoredResponse => ({
   status: 200,
+  code: null,
   body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
 })
 
@@ -25,10 +26,12 @@ export const reviewResponse = (
   resolution?: 'settled',
 ): StoredResponse => ({
   status: 202,
+  code: null,
   body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
 })
 
 export const errorResponse = (code: ErrorCode): StoredResponse => ({
   status: errors[code].status,
+  code,
   body: JSON.stringify(errorBody(code)),
 })

@@ -1,5 +1,5 @@
 import type { BillableOperation } from '../contract/prices.ts'
-import type { BusinessOperation, BusinessOperations, Result } from '../operations/operation.ts'
+import { type BusinessOperations, type OperationResult, operationOf } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { BillableCall } from './admit.ts'
 
@@ -7,8 +7,8 @@ import type { BillableCall } from './admit.ts'
 export async function forward<O extends BillableOperation>(
   operations: BusinessOperations,
   call: BillableCall<O>,
-): Promise<Outcome<Result<O>>> {
-  const operation = operations[call.operation] as unknown as BusinessOperation<O>
+): Promise<Outcome<OperationResult<O>>> {
+  const operation = operationOf(operations, call.operation)
   try {
     return await operation.perform(call.request, { projectId: call.principal.projectId })
   } catch {

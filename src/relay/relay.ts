@@ -1,8 +1,9 @@
+import type { ErrorCode } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { BusinessOperations } from '../operations/operation.ts'
-import { admit, type BillableCall } from './admit.ts'
+import { admit, type BillableCall, type KeyUse, refuse } from './admit.ts'
 import type { RelayAnswer } from './answer.ts'
 import { forward } from './forward.ts'
 import type { ChargeReader } from './ports.ts'
@@ -27,6 +28,8 @@ export interface RelayDeps {
 
 export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayAnswer>
+  /** Refuses a faulty call without a charge; never resolves. */
+  readonly refuse: (use: KeyUse, fault: ErrorCode) => Promise<never>
   /** Whether this instance still works on the charge: recovery keeps its hands off it. */
   readonly holds: (chargeId: string) => boolean
   /** Calls under way and outcomes that wait for the store. */
@@ -71,6 +74,7 @@ export function createRelay(deps: RelayDeps): Relay {
         place.answer = null
       }
     },
+    refuse: (use, fault) => refuse(deps, use, fault),
     holds: (chargeId) => underWay.has(chargeId) || settle.isRecording(chargeId),
     held: () => underWay.size + settle.recording(),
     close: settle.close,

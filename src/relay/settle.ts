@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, StoredResponse } from '../ledger/commands.ts'
-import type { Result } from '../operations/operation.ts'
+import type { OperationResult } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { BillableCall } from './admit.ts'
 import { errorResponse, type RelayAnswer, reviewResponse, settledResponse } from './answer.ts'
@@ -13,7 +13,7 @@ type Priced = Pick<BillableCall, 'operation'> & { readonly projectId: string }
 export function ending(
   { operation, projectId }: Priced,
   chargeId: string,
-  outcome: Outcome<Result>,
+  outcome: Outcome<OperationResult>,
   at: number,
 ): { command: End; response: StoredResponse } {
   const credits = prices[operation].credits
@@ -84,10 +84,10 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
     async charge<O extends BillableOperation>(
       call: BillableCall<O>,
       chargeId: string,
-      outcome: Outcome<Result<O>>,
+      outcome: Outcome<OperationResult<O>>,
     ): Promise<RelayAnswer> {
       const priced = { operation: call.operation, projectId: call.principal.projectId }
-      const { command, response } = ending(priced, chargeId, outcome as Outcome<Result>, deps.clock())
+      const { command, response } = ending(priced, chargeId, outcome as Outcome<OperationResult>, deps.clock())
       try {
         const result = await deps.ledger.end(command)
         // Recovery was faster (this instance lost its lease): the books are the truth, not what we know.

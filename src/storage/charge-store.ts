@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/errors.ts'
 import { sortableIdFloor } from '../contract/ids.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../relay/ports.ts'
@@ -13,8 +14,8 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
       }),
     find: (chargeId) =>
       engine.read(async (tx) => {
-        const row = await tx.get<{ state: FoundCharge['state']; status: number | null; body: string | null }>(
-          `SELECT c.state, r.status, r.body FROM charges c LEFT JOIN charge_results r ON r.charge_id = c.charge_id
+        const row = await tx.get<{ state: FoundCharge['state'] } & ResponseRow>(
+          `SELECT c.state, r.status, r.code, r.body FROM charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id
           WHERE c.charge_id = $1`,
           [chargeId],
         )
@@ -34,12 +35,19 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
       engine.write((tx) =>
         tx.run(
           // Ids sort by time, so that the age needs no index of its own.
-          `DELETE FROM charge_results WHERE charge_id IN (
-            SELECT charge_id FROM charge_results WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
+          `DELETE FROM charge_responses WHERE charge_id IN (
+            SELECT charge_id FROM charge_responses WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
           [sortableIdFloor('chg', reservedBefore), limit],
         ),
       ),
   }
+}
+
+/** Null throughout when no response is stored. */
+interface ResponseRow {
+  readonly status: number | null
+  readonly code: ErrorCode | null
+  readonly body: string | null
 }
 
 export interface ReviewCounter {
@@ -52,5 +60,5 @@ export interface ChargePruner {
   pruneResults(reservedBefore: number, limit: number): Promise<number>
 }
 
-const responseOf = ({ status, body }: { status: number | null; body: string | null }): StoredResponse | null =>
-  status === null || body === null ? null : { status, body }
+const responseOf = ({ status, code, body }: ResponseRow): StoredResponse | null =>
+  status === null || body === null ? null : { status, code, body }

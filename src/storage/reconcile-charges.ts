@@ -58,7 +58,7 @@ export async function chargePage(tx: Reader, after: string, limit: number): Prom
 
 const byCharge = <R extends { chargeId: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.chargeId, row]))
 
-const selectResults = `SELECT charge_id AS "chargeId", status FROM charge_results WHERE charge_id > $1 AND charge_id <= $2`
+const selectResults = `SELECT charge_id AS "chargeId", status FROM charge_responses WHERE charge_id > $1 AND charge_id <= $2`
 
 const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_decisions
   WHERE charge_id > $1 AND charge_id <= $2`

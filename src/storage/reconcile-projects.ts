@@ -1,5 +1,5 @@
 import type { Balance, Entry } from '../ledger/commands.ts'
-import { balanceColumns } from './book-rows.ts'
+import { balanceColumns } from './books/book-rows.ts'
 import type { Reader } from './engine.ts'
 
 /** What the rows of one project say about its credits, each from its own table. */

@@ -1,6 +1,6 @@
 import type { Reader } from './engine.ts'
-import { migrations } from './migrations/index.ts'
 import type { openStore } from './open-store.ts'
+import { migrations } from './schema/migrations.ts'
 
 type OpenedEngine = Awaited<ReturnType<typeof openStore>>
 

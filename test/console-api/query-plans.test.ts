@@ -109,12 +109,12 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   test('the overview and the days read sums and the few charges that hold credits, not the charges', async () => {
     const { projectId } = projects.busy
     const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
-    expect(plans).toContain({ sqlite: 'charges_under_way', postgres: 'balances_pkey' }[engine])
+    expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
     expect(plans).toContain(reviews)
     const days = (await plansOf(() => reports.settledSince(projectId, 19_700))).join('\n')
     expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
     // The few charges under way are all looked at, and the few rows of days may be; of the charges nothing else is.
-    const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_under_way', '')
+    const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
     expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
   })
@@ -124,7 +124,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     const charges = createChargeStore(store)
     const [reserved] = await plansOf(() => charges.reserved('', 500))
     expect(reserved).toContain(
-      { sqlite: 'charges USING INDEX charges_under_way', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
+      { sqlite: 'charges USING INDEX charges_reserved', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
     )
     const [counted] = await plansOf(() => charges.countInReview())
     expect(counted).toContain(reviews)

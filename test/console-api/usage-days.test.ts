@@ -1,8 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { migrations } from '../../src/storage/migrations/index.ts'
-import { migrate } from '../../src/storage/migrations/migrate.ts'
-import { postgresDialect } from '../../src/storage/postgres/dialect.ts'
-import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { engines, freshStore, type Store } from '../support/engines.ts'
 import {
   addCredits,
@@ -56,19 +52,5 @@ describe.each(engines)('usage by day on %s', (engine) => {
     )
     expect(await rowsOf(store)).toEqual(expect.arrayContaining(expected))
     expect(await rowsOf(store)).toHaveLength(expected.length)
-  })
-
-  test('is made up for calls from before it was kept', async () => {
-    const { store, remove } = await freshStore(engine)
-    onTestFinished(remove)
-    await settleSome(store)
-    const kept = await rowsOf(store)
-    await store.write(async (tx) => {
-      await tx.run('DROP TABLE usage_days')
-      await tx.run("DELETE FROM schema_migrations WHERE name = 'usage-days'")
-    })
-    const dialect = engine === 'sqlite' ? sqliteDialect : postgresDialect
-    await migrate(store, { dialect, migrations, now: () => 5 })
-    expect(await rowsOf(store)).toEqual(kept)
   })
 })

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Admit, Balance, Charge, Command, Credit, End, KeyState, OrderState } from '../../src/ledger/commands.ts'
+import type {
+  Admit,
+  Balance,
+  Charge,
+  Command,
+  Credit,
+  End,
+  KeyState,
+  OrderState,
+  Refuse,
+} from '../../src/ledger/commands.ts'
 import { type Books, decide, idempotencySlot } from '../../src/ledger/rules.ts'
+import { admission, ending, settledResponse } from '../support/commands.ts'
 
 const now = 1_000_000
 
@@ -48,41 +59,16 @@ function booksWith({
   }
 }
 
-const admit = (over: Partial<Admit> = {}): Admit => ({
-  type: 'admit',
-  chargeId: 'chg',
-  projectId: 'prj',
-  keyId: 'key',
-  scope: 'models:invoke',
-  limit: { max: 100, windowMs: 60_000 },
-  fault: null,
-  operation: 'model.chat',
-  credits: 3,
-  pricingVersion: 'v1',
-  leavesProcess: true,
-  idempotencyDigest: 'idem',
-  fingerprint: 'print',
-  isolationVersion: 1,
-  instanceId: 'ins',
-  requestId: 'req',
-  at: now,
-  ...over,
-})
+const admit = (over: Partial<Admit> = {}): Admit =>
+  admission({
+    limit: { max: 100, windowMs: 60_000 },
+    idempotencyDigest: 'idem',
+    fingerprint: 'print',
+    at: now,
+    ...over,
+  })
 
-const end = (over: Partial<End> = {}): End => ({
-  type: 'end',
-  chargeId: 'chg',
-  projectId: 'prj',
-  from: 'reserved',
-  to: 'settled',
-  response: { status: 200, body: '{}' },
-  usage: null,
-  reason: null,
-  shown: [],
-  decision: null,
-  at: now,
-  ...over,
-})
+const end = (over: Partial<End> = {}): End => ending({ at: now, ...over })
 
 const charge = (over: Partial<Charge> = {}): Charge => ({
   chargeId: 'chg',
@@ -125,7 +111,6 @@ describe('admission', () => {
   it('refuses in the order of the contract: key, scope, limit, fault, conflict, credits', () => {
     const everything = {
       credits: 99,
-      fault: 'INVALID_PROMPT',
       scope: 'pick:read',
       limit: { max: 0, windowMs: 1000 },
     } as const
@@ -135,7 +120,6 @@ describe('admission', () => {
     expect(code(booksWith({ key: { expiresAt: now } }), everything)).toMatchObject({ code: 'KEY_EXPIRED' })
     expect(code(used(), everything)).toMatchObject({ code: 'FORBIDDEN' })
     expect(code(used(), { ...everything, scope: 'models:invoke' })).toMatchObject({ code: 'RATE_LIMITED' })
-    expect(code(used(), { credits: 99, fault: 'INVALID_PROMPT' })).toMatchObject({ code: 'INVALID_PROMPT' })
     expect(code(used(), { credits: 99 })).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     expect(code(booksWith(), { credits: 99 })).toMatchObject({ code: 'INSUFFICIENT_PAID_CREDITS' })
   })
@@ -172,14 +156,20 @@ describe('admission', () => {
     ])
   })
 
-  it('counts a faulty request against the limit, but not as a call', () => {
+  it('refuses a faulty call for its fault once the key and its limit allow it, and counts it against the limit only', () => {
     const books = booksWith()
-    decideOne(books, admit({ fault: 'INVALID_PROMPT' }))
+    const { scope, projectId, keyId, limit } = admit()
+    const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, at: now, fault: 'INVALID_PROMPT' }
+    const code = (books: Books, over: Partial<Refuse> = {}) => decideOne(books, { ...refuse, ...over }).results[0]
+    expect(code(books)).toEqual({ kind: 'refused', code: 'INVALID_PROMPT' })
     expect(books.keys.get('key')).toMatchObject({ windowUsed: 1, calls: 0, lastUsedAt: null })
+    expect(code(booksWith({ key: { revokedAt: 1 } }))).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(code(books, { scope: 'pick:read' })).toMatchObject({ code: 'FORBIDDEN' })
+    expect(code(books, { limit: { max: 1, windowMs: 60_000 } })).toMatchObject({ code: 'RATE_LIMITED' })
   })
 
   it('replays the stored answer, and refuses a pruned one for ever', () => {
-    const response = { status: 200, body: 'as it was' }
+    const response = { ...settledResponse, body: 'as it was' }
     const settled = charge({ state: 'settled', response })
     expect(decideOne(booksWith({ charges: [settled] }), admit()).results[0]).toEqual({ kind: 'replay', response })
     const pruned = charge({ state: 'settled' })
@@ -191,7 +181,7 @@ describe('admission', () => {
   it.each([{ operation: 'pick.search' }, { fingerprint: 'other' }, { isolationVersion: 0 }])(
     'refuses a key that is bound to %o',
     (difference) => {
-      const earlier = charge({ state: 'settled', response: { status: 200, body: '' }, ...difference })
+      const earlier = charge({ state: 'settled', response: settledResponse, ...difference })
       expect(decideOne(booksWith({ charges: [earlier] }), admit()).results[0]).toMatchObject({
         code: 'IDEMPOTENCY_CONFLICT',
       })

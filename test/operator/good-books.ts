@@ -1,11 +1,12 @@
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { prices, pricingVersion } from '../../src/contract/prices.ts'
+import { prices } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/answer.ts'
+import { ending, settledResponse } from '../support/commands.ts'
 import type { Store } from '../support/engines.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
 
 export const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 
@@ -46,25 +47,15 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   await addCredits(rig, other.projectId, 50)
   await rig.orders.create(other.projectId, 700, 'never paid')
 
-  const admission = (chargeId: string, idempotencyKey: string, { projectId, keyId } = customer): Admit => ({
-    type: 'admit',
-    chargeId,
-    projectId,
-    keyId,
-    scope,
-    limit: { max: 1_000_000, windowMs: 60_000 },
-    fault: null,
-    operation,
-    credits,
-    pricingVersion,
-    leavesProcess: true,
-    idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
-    fingerprint: 'fingerprint',
-    isolationVersion: 1,
-    instanceId: rig.instanceId,
-    requestId: `req_${idempotencyKey}`,
-    at: clock(),
-  })
+  const admission = (chargeId: string, idempotencyKey: string, owner = customer): Admit =>
+    admissionOf(rig, owner, {
+      chargeId,
+      scope,
+      operation,
+      credits,
+      idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
+      requestId: `req_${idempotencyKey}`,
+    })
   const reserve = async (idempotencyKey: string, owner = customer) => {
     now += 1000
     const chargeId = newSortableId('chg', now)
@@ -80,25 +71,12 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
     { projectId } = customer,
   ) => {
     now += 1000
-    const command: End = {
-      type: 'end',
-      chargeId,
-      projectId,
-      from: 'reserved',
-      to,
-      response,
-      usage: null,
-      reason: null,
-      shown: [],
-      decision: null,
-      at: now,
-      ...more,
-    }
+    const command = ending({ chargeId, projectId, to, response, at: now, ...more })
     const result = await rig.ledger.end(command)
     if (result.kind !== 'ended') throw new Error(`not ended but ${result.kind}`)
     return chargeId
   }
-  const settledAnswer = { status: 200, body: '{"status":"settled"}' }
+  const settledAnswer = { ...settledResponse, body: '{"status":"settled"}' }
   const review = async (idempotencyKey: string) => {
     const chargeId = await reserve(idempotencyKey)
     const response = reviewResponse({ operation, credits, chargeId })

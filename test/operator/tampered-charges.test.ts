@@ -89,23 +89,24 @@ describe.each(engines)('tampered charges on %s', (engine) => {
 
   describe('stored answers', () => {
     test('one gone before its time, and gone in its time', async () => {
-      const drop = run('DELETE FROM charge_results WHERE charge_id = $1', [charge().settled])
+      const drop = run('DELETE FROM charge_responses WHERE charge_id = $1', [charge().settled])
       expect(await found(drop)).toEqual([['I3', charge().settled, 'stored answer', 'one', 'none']])
       expect(await found(drop, { resultsKeptSince: Number.MAX_SAFE_INTEGER })).toEqual([])
     })
     test('one of a charge that is still under way', async () => {
-      const insert = run("INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)", [
-        charge().reserved,
-      ])
+      const insert = run(
+        "INSERT INTO charge_responses (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)",
+        [charge().reserved],
+      )
       expect(await found(insert)).toEqual([['I3', charge().reserved, 'stored answer', 'none', 200]])
     })
     test('a success for a charge in review', async () => {
       expect(
-        await found(run('UPDATE charge_results SET status = 200 WHERE charge_id = $1', [charge().waiting])),
+        await found(run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().waiting])),
       ).toEqual([['I3', charge().waiting, 'status of the answer of a charge that is manual_review', '202', 200]])
     })
     test('a plain success after a review', async () => {
-      const update = run('UPDATE charge_results SET status = 200 WHERE charge_id = $1', [charge().reviewedAndSettled])
+      const update = run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().reviewedAndSettled])
       expect((await found(update)).map(([, at]) => at)).toEqual([charge().reviewedAndSettled])
     })
   })

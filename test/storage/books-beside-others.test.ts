@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
-import type { Result } from '../../src/ledger/commands.ts'
+import type { CommandResult } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { ending } from '../../src/relay/settle.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/engines.ts'
@@ -35,13 +35,13 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   const admit = async (
     digest: string,
     { by = rig, max = 1000 } = {},
-  ): Promise<{ chargeId: string; result: Result }> => {
+  ): Promise<{ chargeId: string; result: CommandResult }> => {
     const chargeId = newSortableId('chg', rig.clock())
     const limit = { max, windowMs: 1e9 }
     const command = admissionOf(rig, customer, { chargeId, idempotencyDigest: digest, limit })
     return { chargeId, result: (await by.stores.books.apply([command]))[0]! }
   }
-  const settle = async (target: Rig, chargeId: string): Promise<Result> => {
+  const settle = async (target: Rig, chargeId: string): Promise<CommandResult> => {
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
     const { command } = ending(priced, chargeId, chatResult('an answer') as never, rig.clock())
     return (await target.stores.books.apply([command]))[0]!

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
 import { createReviewStore } from '../../src/storage/review-store.ts'
+import { ending, settledResponse } from '../support/commands.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
 
@@ -57,11 +58,12 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
   })
   afterAll(() => opened.remove())
 
-  const endOf = (chargeId: string, from: End['from'], to: End['to']): End => ({
-    ...{ type: 'end', chargeId, projectId: truth.get(chargeId)!.projectId, from, to, reason: null, usage: null },
-    ...{ response: { status: responses[to], body: '{}' }, shown: [], at: rig.clock() },
-    decision: from === 'manual_review' ? { by: 'test', reason: 'because' } : null,
-  })
+  const endOf = (chargeId: string, from: End['from'], to: End['to']): End =>
+    ending({
+      ...{ chargeId, projectId: truth.get(chargeId)!.projectId, from, to, at: rig.clock() },
+      response: { ...settledResponse, status: responses[to] },
+      decision: from === 'manual_review' ? { by: 'test', reason: 'because' } : null,
+    })
 
   async function apply(command: Command): Promise<void> {
     const [result] = await rig.stores.books.apply([command])

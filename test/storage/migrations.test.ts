@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
-import { migrations } from '../../src/storage/migrations/index.ts'
-import { migrate } from '../../src/storage/migrations/migrate.ts'
-import type { Migration } from '../../src/storage/migrations/migration.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { postgresDialect } from '../../src/storage/postgres/dialect.ts'
+import { migrate } from '../../src/storage/schema/migrate.ts'
+import type { Migration } from '../../src/storage/schema/migration.ts'
+import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
 
@@ -72,16 +72,16 @@ describe.each(engines)('migrations on %s', (engine) => {
     const fresh = await database()
     const store = await openDatabase(fresh)
     onTestFinished(() => store.close())
-    const next: Migration = { version: 101, name: 'good', statements: ['CREATE TABLE good (a BIGINT NOT NULL)'] }
+    const next: Migration = { version: 101, name: 'good', statements: () => ['CREATE TABLE good (a BIGINT NOT NULL)'] }
     const broken: Migration = {
       version: 102,
       name: 'broken',
-      statements: ['CREATE TABLE half (a BIGINT NOT NULL)', 'CREATE TABLE half (a BIGINT NOT NULL)'],
+      statements: () => ['CREATE TABLE half (a BIGINT NOT NULL)', 'CREATE TABLE half (a BIGINT NOT NULL)'],
     }
     await expect(migrateWith(store, [...migrations, next, broken])).rejects.toThrow(/half/)
     expect((await records(store)).at(-1)).toMatchObject({ name: 'good' })
     await expect(store.read((tx) => tx.all('SELECT a FROM half'))).rejects.toThrow()
-    const mended = { ...broken, statements: ['CREATE TABLE half (a BIGINT NOT NULL)'] }
+    const mended = { ...broken, statements: () => ['CREATE TABLE half (a BIGINT NOT NULL)'] }
     expect(await migrateWith(store, [...migrations, next, mended])).toEqual([mended])
   })
 
@@ -94,7 +94,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     const slow: Migration = {
       version: 101,
       name: 'slow',
-      statements: Array.from({ length: 20 }, (_, i) => `CREATE TABLE step_${i} (a BIGINT NOT NULL, b TEXT)`),
+      statements: () => Array.from({ length: 20 }, (_, i) => `CREATE TABLE step_${i} (a BIGINT NOT NULL, b TEXT)`),
     }
     const applied = await Promise.all(stores.map((store) => migrateWith(store, [...migrations, slow])))
     expect(applied.flat()).toEqual([slow])

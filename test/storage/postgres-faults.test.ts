@@ -84,8 +84,8 @@ describe('on a server that runs', () => {
     [
       'a transaction in flights',
       (cut: PostgresEngine) =>
-        cut.inFlights(async (tx) => {
-          await tx.fly([{ sql: 'SELECT 1 AS one' }])
+        cut.pipelined(async (tx) => {
+          await tx.send([{ sql: 'SELECT 1 AS one' }])
           await tx.commit([{ sql: "INSERT INTO counters (name, value) VALUES ('kept', 1)" }])
         }),
     ],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { End } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
+import { ending, settledResponse } from '../support/commands.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
 
@@ -18,19 +19,14 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
   afterAll(() => opened.remove())
 
   const admission = (idempotencyDigest: string) => admissionOf(rig, customer, { idempotencyDigest })
-  const ending = (chargeId: string, to: 'released' | 'settled'): End => ({
-    type: 'end',
-    chargeId,
-    projectId: customer.projectId,
-    from: 'reserved',
-    to,
-    response: to === 'settled' ? { status: 200, body: '{}' } : null,
-    usage: null,
-    reason: null,
-    shown: [],
-    decision: null,
-    at: rig.clock(),
-  })
+  const endOf = (chargeId: string, to: 'released' | 'settled'): End =>
+    ending({
+      chargeId,
+      projectId: customer.projectId,
+      to,
+      response: to === 'settled' ? settledResponse : null,
+      at: rig.clock(),
+    })
 
   it('belongs to the later call, and nobody else in the batch suffers', async () => {
     const [refused, bystander] = [admission('key 1'), admission('key 2')]
@@ -38,9 +34,9 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
     const again = admission('key 1')
     expect(
       await rig.stores.books.apply([
-        ending(refused.chargeId, 'released'),
+        endOf(refused.chargeId, 'released'),
         again,
-        ending(bystander.chargeId, 'settled'),
+        endOf(bystander.chargeId, 'settled'),
         admission('key 3'),
       ]),
     ).toEqual([{ kind: 'ended' }, { kind: 'reserved' }, { kind: 'ended' }, { kind: 'reserved' }])
@@ -52,7 +48,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
 
   it('a charge may also end in the batch that reserved it', async () => {
     const charge = admission('key 4')
-    expect(await rig.stores.books.apply([charge, ending(charge.chargeId, 'settled')])).toEqual([
+    expect(await rig.stores.books.apply([charge, endOf(charge.chargeId, 'settled')])).toEqual([
       { kind: 'reserved' },
       { kind: 'ended' },
     ])

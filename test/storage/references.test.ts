@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../../src/storage/engine.ts'
+import { ending } from '../support/commands.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
 
@@ -23,19 +24,7 @@ beforeAll(async () => {
     await addCredits(rig, customer.projectId, 100)
     const admission = admissionOf(rig, customer)
     await rig.ledger.admit(admission)
-    await rig.ledger.end({
-      type: 'end',
-      chargeId: admission.chargeId,
-      projectId: customer.projectId,
-      from: 'reserved',
-      to: 'settled',
-      reason: null,
-      usage: null,
-      response: { status: 200, body: '{}' },
-      shown: [],
-      decision: null,
-      at: rig.clock(),
-    })
+    await rig.ledger.end(ending({ chargeId: admission.chargeId, projectId: customer.projectId, at: rig.clock() }))
   }
 })
 afterAll(async () => {
@@ -50,7 +39,7 @@ const run = (engine: string, sql: string, params: (string | number | null)[] = [
 const heldByTriggers = [
   { table: 'charges', column: 'project_id', target: 'projects' },
   { table: 'charges', column: 'key_id', target: 'api_keys' },
-  { table: 'charge_results', column: 'charge_id', target: 'charges' },
+  { table: 'charge_responses', column: 'charge_id', target: 'charges' },
   { table: 'ledger_entries', column: 'project_id', target: 'projects' },
   { table: 'ledger_entries', column: 'charge_id', target: 'charges' },
   { table: 'ledger_entries', column: 'lot_id', target: 'credit_lots' },
@@ -73,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
     const own = {
       charges: { charge_id: `chg_${rows}`, idempotency_digest: null },
       ledger_entries: { entry_id: 1_000_000 + rows, previous_id: 1, seq: 1000 + rows },
-      charge_results: {},
+      charge_responses: {},
     }[table]
     return { ...like, ...own, ...changes }
   }
@@ -87,7 +76,7 @@ describe.each(engines)('on %s', (engine) => {
     const unknown = await another(table, { [column]: 'nobody' })
     await expect(insert(table, [unknown])).rejects.toThrow(/foreign key/i)
     await expect(run(engine, `UPDATE ${table} SET ${column} = 'nobody'`)).rejects.toThrow(/foreign key/i)
-    if (table === 'charge_results') return
+    if (table === 'charge_responses') return
     const known = await another(table, {})
     await expect(insert(table, [known, await another(table, { [column]: 'nobody' })])).rejects.toThrow(/foreign key/i)
     await insert(table, [known])
@@ -100,11 +89,11 @@ describe.each(engines)('on %s', (engine) => {
       const columns = Object.keys(charge)
       const places = columns.map((_, place) => `$${place + 1}`)
       await tx.run(`INSERT INTO charges (${columns}) VALUES (${places})`, Object.values(charge))
-      await tx.run("INSERT INTO charge_results (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)", [
+      await tx.run("INSERT INTO charge_responses (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)", [
         charge.charge_id!,
       ])
     })
-    await run(engine, 'DELETE FROM charge_results WHERE charge_id = $1', [charge.charge_id!])
+    await run(engine, 'DELETE FROM charge_responses WHERE charge_id = $1', [charge.charge_id!])
   })
 
   test.each(Object.entries(parents))('no row of %s that others refer to is deleted or renamed', async (table, id) => {

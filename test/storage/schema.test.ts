@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { engines, freshStore, type Store } from '../support/engines.ts'
 
-/** Both engines are asked for what they really have; the migrations are not read. */
+/** Asks both engines for what they really have; the schema files are not read. */
 
 const opened = new Map<string, Awaited<ReturnType<typeof freshStore>>>()
 
@@ -60,10 +59,7 @@ const indexes = {
 /** A rowid table's INTEGER PRIMARY KEY has no index in SQLite. */
 const rowidKeys = (row: object) => /"(version|entry_id)"/.test(JSON.stringify(row))
 
-/**
- * Charges that hold credits are found by their state, but in PostgreSQL without an index that depends on it (migration 0010).
- * What a day's calls add up to lies together in SQLite, and is found by project all the same (migration 0011).
- */
+/** The schema files say why. */
 const indexesOfOneEngine = {
   sqlite: [
     { table: 'charges', is_unique: 0, is_partial: 1, columns: 'charge_id' },
@@ -161,11 +157,4 @@ test.each(engines)('%s takes the kinds of the ledger and no other', async (engin
     await expect(store(engine).write((tx) => tx.run(entry(kind)))).rejects.toThrow(/foreign key/i)
   }
   await expect(store(engine).write((tx) => tx.run(entry('gift')))).rejects.toThrow(/check constraint/i)
-})
-
-test('a list in a condition becomes alternatives on sqlite, whatever stands beside it', () => {
-  expect(sqliteDialect.ddl("CREATE INDEX a ON b (c) WHERE d IN ('x', 'y') AND e > 0")).toBe(
-    "CREATE INDEX a ON b (c) WHERE (d = 'x' OR d = 'y') AND e > 0",
-  )
-  expect(sqliteDialect.ddl("DELETE FROM b WHERE d NOT IN ('x', 'y')")).toBe("DELETE FROM b WHERE d NOT IN ('x', 'y')")
 })

@@ -4,7 +4,7 @@ import { businessSchemas, type RequestOf } from '../../src/contract/schemas/busi
 import type { Item } from '../../src/contract/schemas/products.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { createOperations, type OperationsOptions } from '../../src/operations/create-operations.ts'
-import type { Result, SnapshotReader } from '../../src/operations/operation.ts'
+import type { OperationResult, SnapshotReader } from '../../src/operations/operation.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { ShopSettings } from '../../src/providers/shopping/shop-provider.ts'
 import { providerNames } from './provider-names.ts'
@@ -48,13 +48,13 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
       operation: O,
       request: RequestOf<O>,
       projectId = 'prj_1',
-    ): Promise<Outcome<Result<O>>> {
+    ): Promise<Outcome<OperationResult<O>>> {
       const check = checks.get(operation)!
       mustConform(`request of ${operation}`, check.request(request))
       const refusal = gateway.operations[operation].refuse?.(request as never)
       if (refusal) return { kind: 'refused', code: refusal, sent: false }
       const outcome = (await gateway.operations[operation].perform(request as never, { projectId })) as Outcome<
-        Result<O>
+        OperationResult<O>
       >
       if (outcome.kind !== 'confirmed') return outcome
       mustConform(`data of ${operation}`, check.data(outcome.value.data))

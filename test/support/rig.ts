@@ -4,11 +4,12 @@ import { tokenDigest } from '../../src/identity/digests.ts'
 import { createKeys } from '../../src/keys/keys.ts'
 import type { Admit } from '../../src/ledger/commands.ts'
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts'
-import type { BusinessOperation, BusinessOperations, Result } from '../../src/operations/operation.ts'
+import type { BusinessOperation, BusinessOperations, OperationResult } from '../../src/operations/operation.ts'
 import { createOrders } from '../../src/orders/orders.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import { createRelay, type Relay } from '../../src/relay/relay.ts'
 import { createStores } from '../../src/storage/stores.ts'
+import { admission } from './commands.ts'
 import type { Store } from './engines.ts'
 
 /** The rooms around one open store, without HTTP: what the tests of the books drive. */
@@ -63,7 +64,7 @@ export async function addCredits(rig: Rig, projectId: string, credits: number): 
   await rig.orders.confirm(projectId, order.orderId)
 }
 
-export type ChatOutcome = Outcome<Result<'model.chat'>>
+export type ChatOutcome = Outcome<OperationResult<'model.chat'>>
 
 export const chatResult = (output: string): ChatOutcome => ({
   kind: 'confirmed',
@@ -109,28 +110,17 @@ export const chatCall = (customer: Customer, idempotencyKey: string, prompt: str
   principal: customer,
   idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
   request: { prompt },
-  fault: null,
   requestId: newId('req'),
 })
 
-/** One call as the books see it. */
-export const admissionOf = (rig: Rig, customer: Customer, changes: Partial<Admit> = {}): Admit => ({
-  type: 'admit',
-  chargeId: newSortableId('chg', rig.clock()),
-  projectId: customer.projectId,
-  keyId: customer.keyId,
-  scope: 'models:invoke',
-  limit: { max: 1000, windowMs: 60_000 },
-  fault: null,
-  operation: 'model.chat',
-  credits: 3,
-  pricingVersion,
-  leavesProcess: true,
-  idempotencyDigest: newId('req'),
-  fingerprint: 'the same',
-  isolationVersion: 1,
-  instanceId: rig.instanceId,
-  requestId: 'req_1',
-  at: rig.clock(),
-  ...changes,
-})
+/** A call of a customer as the books see it. */
+export const admissionOf = (rig: Rig, customer: Customer, changes: Partial<Admit> = {}): Admit =>
+  admission({
+    chargeId: newSortableId('chg', rig.clock()),
+    projectId: customer.projectId,
+    keyId: customer.keyId,
+    pricingVersion,
+    instanceId: rig.instanceId,
+    at: rig.clock(),
+    ...changes,
+  })

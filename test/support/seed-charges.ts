@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { sortableIdFloor } from '../../src/contract/ids.ts'
 import { type BillableOperation, prices } from '../../src/contract/prices.ts'
+import { largestBatch } from '../../src/ledger/batch-queue.ts'
 import type { Command, StoredResponse } from '../../src/ledger/commands.ts'
-import { largestBatch } from '../../src/ledger/ledger.ts'
 import { type Database, openDatabase } from './engines.ts'
 import { admissionOf, type Customer, createRig } from './rig.ts'
 
@@ -53,7 +53,7 @@ export async function seedCharges(
 }
 
 const responses: Readonly<Record<NonNullable<SeededCharge['state']>, StoredResponse>> = {
-  settled: { status: 200, body: '{}' },
-  released: { status: 502, body: '{}' },
-  manual_review: { status: 202, body: '{}' },
+  settled: { status: 200, code: null, body: '{}' },
+  released: { status: 502, code: 'ADAPTER_FAILURE', body: '{}' },
+  manual_review: { status: 202, code: null, body: '{}' },
 }

@@ -1,11 +1,11 @@
-import { type ErrorCode, type errorBody, Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operations.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
 import { tokenDigest } from '../../identity/digests.ts'
 import type { Authenticate } from '../../keys/authenticate.ts'
 import type { RefusalLimit } from '../../keys/refusal-limit.ts'
-import type { BusinessOperation, BusinessOperations } from '../../operations/operation.ts'
+import { type BusinessOperations, operationOf } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { endpoint, type ReadRequest } from '../endpoint.ts'
 import { requireIdempotencyKey, single } from '../guards.ts'
@@ -28,27 +28,23 @@ function businessRoute<O extends BillableOperation>(
   id: O,
 ): Route {
   const { scope } = prices[id]
-  const { refuse } = operations[id] as unknown as BusinessOperation<O>
+  const { refuse } = operationOf(operations, id)
 
-  return endpoint<RequestOf<O>>(operation(id), async (call, read) => {
+  return endpoint<RequestOf<O>>(operation(id), async (call, readRequest) => {
     const principal = await authenticate(bearer(call), scope)
     refusals.check(principal.keyId)
-    const { request, idempotencyDigest, fault } = await readCall(call, read, refuse)
-    if (fault !== null) refusals.count(principal.keyId)
-    const answer = await relay.run<O>({
-      operation: id,
-      principal,
-      request,
-      idempotencyDigest,
-      fault,
-      requestId: call.requestId,
-    })
+    const read = await readCall(call, readRequest, refuse)
+    if ('fault' in read) {
+      refusals.count(principal.keyId)
+      return relay.refuse({ operation: id, principal }, read.fault)
+    }
+    const answer = await relay.run<O>({ operation: id, principal, ...read, requestId: call.requestId })
     return {
       status: answer.status,
       headers: answer.isReplay ? replayedHeaders : jsonHeaders,
       body: answer.body,
       // For log and metrics: a refusal that is stored and replayed is not thrown.
-      ...(answer.status >= 400 && { code: (JSON.parse(answer.body) as ReturnType<typeof errorBody>).error.code }),
+      ...(answer.code && { code: answer.code }),
     }
   })
 }
@@ -56,13 +52,9 @@ function businessRoute<O extends BillableOperation>(
 const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
 const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
 
-interface ReadCall<R> {
-  readonly request: R
-  readonly idempotencyDigest: string
-  readonly fault: ErrorCode | null
-}
+type ReadCall<R> = { readonly request: R; readonly idempotencyDigest: string } | { readonly fault: ErrorCode }
 
-/** A fault is kept, not thrown: the books first judge the key and its limit, then the fault is answered. */
+/** A fault is returned, not thrown: the books first judge the key and its limit, then the fault is answered. */
 async function readCall<R>(
   call: Call,
   read: ReadRequest<R>,
@@ -71,10 +63,11 @@ async function readCall<R>(
   try {
     const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
     const request = await read(call)
-    return { request, idempotencyDigest, fault: refuse?.(request) ?? null }
+    const fault = refuse?.(request) ?? null
+    return fault === null ? { request, idempotencyDigest } : { fault }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { request: {} as R, idempotencyDigest: '', fault: error.code }
+    if (error instanceof Refusal) return { fault: error.code }
+    throw error
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Dialect } from '../migrations/migrate.ts'
-import { rewriteSql } from '../sql-text.ts'
+import type { Dialect } from '../schema/migrate.ts'
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
@@ -10,9 +9,5 @@ export const postgresDialect: Dialect = {
     'SET LOCAL statement_timeout = 0',
     'SELECT pg_advisory_xact_lock(7235121437)',
   ],
-  /** Text sorts by its bytes, as in SQLite: a locale would order ids differently and change with the system's library. */
-  ddl: (statement) =>
-    /^\s*(CREATE|ALTER)\s+TABLE\b/i.test(statement)
-      ? rewriteSql(statement, /\bTEXT\b/gi, () => 'TEXT COLLATE "C"')
-      : statement,
+  types: { bigint: 'BIGINT', tableOptions: '' },
 }

@@ -1,14 +1,14 @@
 import type { Value } from '../engine.ts'
-import { RowList } from './row-list.ts'
+import { CompositeRows } from './composite-rows.ts'
 
 /** A list stands for a PostgreSQL array, as in `= ANY($1::text[])`. */
-export type Parameter = Value | readonly Value[] | RowList
+export type Parameter = Value | readonly Value[] | CompositeRows
 
-/** As the driver sends it: a text, or rows in the server's binary form. */
+/** As the driver sends it: text, or rows in the server's binary format. */
 export type Encoded = string | Buffer | null
 
 export function encode(value: Parameter): Encoded {
-  if (value instanceof RowList) return value.encode()
+  if (value instanceof CompositeRows) return value.encode()
   if (value === null) return null
   return typeof value === 'object' ? arrayLiteral(value) : String(value)
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { errorOf } from './faults.ts'
-import type { Prepared } from './flight.ts'
+import type { Prepared } from './pipeline.ts'
 import { Session } from './session.ts'
 import { valueTypes } from './value-types.ts'
 

@@ -4,7 +4,7 @@ import { type Engine, type Reader, StoreUnavailable, type Writer } from '../engi
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
-import { Flights } from './flights.ts'
+import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import type { Session } from './session.ts'
 
@@ -67,21 +67,20 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * A write in as few flights as possible, for set-based work. BEGIN goes out with the first of them, COMMIT with the last
-   * or by itself. May run `work` again after a deadlock.
+   * A write in as few round trips as possible, for set-based work. May run `work` again after a deadlock.
    */
-  inFlights<T>(work: (tx: Flights) => Promise<T>): Promise<T> {
+  pipelined<T>(work: (tx: PipelinedTransaction) => Promise<T>): Promise<T> {
     return this.#again((onError) =>
       this.#inSession(async (session) => {
-        const flights = new Flights(session, onError)
+        const tx = new PipelinedTransaction(session, onError)
         const { expired, stop } = this.#deadline()
         try {
-          const result = await Promise.race([work(flights), expired])
-          await flights.commit()
+          const result = await Promise.race([work(tx), expired])
+          await tx.commit()
           return result
         } finally {
           stop()
-          flights.end()
+          tx.end()
         }
       }),
     )

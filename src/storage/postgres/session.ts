@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
-import { type Arrival, Flight, type Prepared } from './flight.ts'
 import { encode, type Parameter } from './parameters.ts'
+import { Pipeline, type Prepared, type QueryResult } from './pipeline.ts'
 
-export interface Result<R> {
+interface Rows<R> {
   readonly rows: R[]
   readonly count: number
 }
 
-/** One connection, for as long as its user holds it. What is asked before an answer has come goes out in the same flight. */
+/** One connection, for as long as its user holds it. */
 export class Session {
   readonly #client: pg.PoolClient
   readonly #prepared: (sql: string) => Prepared
@@ -21,25 +21,25 @@ export class Session {
     this.#prepared = prepared
   }
 
-  /** All of them as one message: what follows a statement that failed is not run, and its error is the answer. */
-  async fly(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<Arrival[]> {
+  /** Sends all statements in one message. What follows a failed one is not run; its error rejects. */
+  async pipeline(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<QueryResult[]> {
     if (this.#isReleased) throw new Error('this connection was given back')
-    // All before anything is sent: a value that cannot be must not leave half a message behind.
-    const passengers = statements.map(({ sql, params = [] }) => ({
+    // Encoded before anything is sent: an invalid value must not leave half a message behind.
+    const queries = statements.map(({ sql, params = [] }) => ({
       statement: this.#prepared(sql),
       values: params.map(encode),
     }))
     return new Promise((resolve, reject) => {
-      const flight = new Flight(passengers, (error) => {
-        if (!error) return resolve(flight.arrivals)
-        this.#isDoubtful ||= flight.wasParsing
+      const pipeline = new Pipeline(queries, (error) => {
+        if (!error) return resolve(pipeline.results)
+        this.#isDoubtful ||= pipeline.wasParsing
         reject(error)
       })
-      this.#client.query(flight as unknown as pg.Query)
+      this.#client.query(pipeline as unknown as pg.Query)
     })
   }
 
-  async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<Result<R>> {
+  async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<Rows<R>> {
     if (this.#isReleased) throw new Error('this connection was given back')
     const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#prepared(sql) : unnamed
     const result = await this.#client.query<R>({ text: sql, values: params as Value[], ...(name && { name }) })

@@ -1,6 +1,5 @@
 import { applyBooks } from './books.ts'
 import type { Statements } from './connection.ts'
-import { type PackedCommands, type PackedResults, packResults, unpackCommands } from './packed-commands.ts'
 
 /**
  * A synchronous function that the worker runs inside one transaction, in one message each way: it loads, decides and
@@ -9,9 +8,6 @@ import { type PackedCommands, type PackedResults, packResults, unpackCommands } 
 export type Procedure<I, O> = (db: Statements, input: I) => O
 
 /** What `SqliteEngine.call` can run: add a procedure here and the worker knows it. */
-export const procedures = {
-  applyBooks: (db: Statements, commands: PackedCommands): PackedResults =>
-    packResults(applyBooks(db, unpackCommands(commands))),
-} satisfies Procedures
+export const procedures = { applyBooks } satisfies Procedures
 
 export type Procedures = Readonly<Record<string, Procedure<never, unknown>>>

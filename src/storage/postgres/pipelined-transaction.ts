@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../engine.ts'
 import { errorOf } from './faults.ts'
-import type { Arrival } from './flight.ts'
 import type { Parameter } from './parameters.ts'
+import type { QueryResult } from './pipeline.ts'
 import type { Session } from './session.ts'
 
 export interface Statement {
@@ -12,8 +12,8 @@ export interface Statement {
 const begin: Statement = { sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 const commit: Statement = { sql: 'COMMIT' }
 
-/** A transaction in flights: statements that travel and return together, BEGIN with the first, COMMIT with the last. */
-export class Flights {
+/** A transaction in as few round trips as possible: BEGIN travels with the first statements, COMMIT with the last. */
+export class PipelinedTransaction {
   readonly #session: Session
   readonly #onError: (error: unknown) => void
   #hasBegun = false
@@ -27,15 +27,15 @@ export class Flights {
   }
 
   /** The rows of each statement, in order; none for those that are left out. */
-  async fly(statements: readonly (Statement | null)[]): Promise<object[][]> {
+  async send(statements: readonly (Statement | null)[]): Promise<object[][]> {
     if (this.#hasEnded || this.#committed) {
-      throw new Error('this transaction has ended; it must not be used any more')
+      throw new Error('this transaction has ended')
     }
-    const arrivals = await this.#send(
+    const results = await this.#roundTrip(
       statements.filter((statement) => statement !== null),
       'write',
     )
-    return statements.map((statement) => (statement === null ? [] : arrivals.shift()!.rows))
+    return statements.map((statement) => (statement === null ? [] : results.shift()!.rows))
   }
 
   /**
@@ -44,7 +44,7 @@ export class Flights {
    */
   commit(statements: readonly Statement[] = []): Promise<object[][]> {
     this.#committed ??= this.#commit(statements)
-    // Whoever does not wait for it hears of it from the engine, which does.
+    // The engine awaits it too and reports its failure.
     this.#committed.catch(() => {})
     return this.#committed
   }
@@ -55,18 +55,18 @@ export class Flights {
 
   async #commit(statements: readonly Statement[]): Promise<object[][]> {
     if (this.#failure) throw this.#failure
-    const arrivals = await this.#send([...statements, commit], 'commit')
+    const results = await this.#roundTrip([...statements, commit], 'commit')
     // The server answers the commit of a failed transaction with a rollback, not with an error.
-    if (arrivals.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
-    return arrivals.slice(0, -1).map(({ rows }) => rows)
+    if (results.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
+    return results.slice(0, -1).map(({ rows }) => rows)
   }
 
-  async #send(statements: readonly Statement[], at: 'write' | 'commit'): Promise<Arrival[]> {
+  async #roundTrip(statements: readonly Statement[], at: 'write' | 'commit'): Promise<QueryResult[]> {
     const isFirst = !this.#hasBegun
     this.#hasBegun = true
     try {
-      const arrivals = await this.#session.fly(isFirst ? [begin, ...statements] : statements)
-      return isFirst ? arrivals.slice(1) : arrivals
+      const results = await this.#session.pipeline(isFirst ? [begin, ...statements] : statements)
+      return isFirst ? results.slice(1) : results
     } catch (error) {
       this.#onError(error)
       this.#failure ??= errorOf(error, at)

@@ -6,8 +6,8 @@ export interface Dialect {
   readonly engine: EngineKind
   /** Statements that let one migrating instance at a time through; held until the transaction ends. */
   readonly lock: readonly string[]
-  /** Turns a portable statement into the engine's own. */
-  readonly ddl: (statement: string) => string
+  /** Integers of 64 bits, and what follows the columns of a table. */
+  readonly types: { readonly bigint: string; readonly tableOptions: string }
 }
 
 export interface MigrateOptions {
@@ -19,7 +19,7 @@ export interface MigrateOptions {
 /** The steps that the database lacks; refuses one that this program does not understand. */
 export function dueMigrations(engine: Engine, { dialect, migrations }: MigrateOptions): Promise<Migration[]> {
   return locked(engine, dialect, async (tx) => {
-    await tx.run(dialect.ddl(recordTable))
+    await tx.run(recordTable(dialect))
     const records = await recorded(tx)
     refuseForeign(records, migrations)
     return migrations.filter((migration) => !records.some(({ version }) => version === migration.version))
@@ -36,8 +36,7 @@ export async function migrate(engine: Engine, options: MigrateOptions): Promise<
       const records = await recorded(tx)
       refuseForeign(records, migrations)
       if (records.some(({ version }) => version === migration.version)) return false
-      for (const statement of migration.statements) await tx.run(dialect.ddl(statement))
-      for (const statement of migration.own?.[dialect.engine] ?? []) await tx.run(statement)
+      for (const statement of migration.statements(dialect.engine)) await tx.run(statement)
       await tx.run('INSERT INTO schema_migrations (version, name, applied_at, state) VALUES ($1, $2, $3, $4)', [
         migration.version,
         migration.name,
@@ -63,12 +62,12 @@ interface Recorded {
   readonly state: string
 }
 
-const recordTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+const recordTable = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
-  applied_at BIGINT NOT NULL,
+  applied_at ${types.bigint} NOT NULL,
   state TEXT NOT NULL
-)`
+) ${types.tableOptions}`
 
 const recorded = (tx: Reader) => tx.all<Recorded>('SELECT version, name, state FROM schema_migrations ORDER BY version')
 

@@ -1,5 +1,5 @@
-import type { Changes } from '../ledger/rules.ts'
-import { type DayNumber, dayOf } from '../reporting/days.ts'
+import type { Changes } from '../../ledger/rules.ts'
+import { type DayNumber, dayOf } from '../../reporting/days.ts'
 
 export interface SettledUsage {
   readonly projectId: string
@@ -27,7 +27,3 @@ export function settledUsage({ ended }: Changes): SettledUsage[] {
   }
   return [...sums.values()]
 }
-
-/** Follows an INSERT of usage_days: what the day has already is added to. */
-export const addToDay = `ON CONFLICT (project_id, day, operation)
-  DO UPDATE SET calls = usage_days.calls + excluded.calls, credits = usage_days.credits + excluded.credits`

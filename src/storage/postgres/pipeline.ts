@@ -3,11 +3,11 @@ import pg from 'pg'
 import type { Encoded } from './parameters.ts'
 import { valueTypes } from './value-types.ts'
 
-/** A statement that the server keeps under its name, once a connection; without a name it is parsed each time. */
+/** A statement that each connection parses once under its name; one without a name is parsed each time. */
 export interface Prepared {
   readonly name: string
   readonly sql: string
-  /** How its rows are read; known to all connections after the first answer. */
+  /** How its rows are read; known after the first response, for all connections. */
   columns: readonly Column[] | null
 }
 
@@ -16,18 +16,18 @@ interface Column {
   readonly read: (text: string) => unknown
 }
 
-export interface Passenger {
+export interface PipelineQuery {
   readonly statement: Prepared
   readonly values: readonly Encoded[]
 }
 
-export interface Arrival {
+export interface QueryResult {
   readonly rows: object[]
-  /** What the server calls the command that it has run. */
+  /** The server's name for the command it ran, such as COMMIT. */
   readonly tag: string
 }
 
-/** What we use of the driver's connection and query; its types leave most of it out. */
+/** The parts of the driver's connection that we use; its types leave most of them out. */
 interface Wire {
   readonly stream: Duplex
   readonly parsedStatements: Record<string, string>
@@ -42,30 +42,30 @@ type Callback = (error: Error | null) => void
 const DriverQuery = pg.Query as unknown as new (config: { text: string }) => { callback: Callback }
 
 /**
- * Statements that travel as one message and are answered as one, which `pg` does not do by itself: it asks for an answer
- * to each, and each wakes both sides. The server skips whatever follows a statement that failed.
+ * Queries sent in one message and answered in one, with a single Sync. `pg` syncs after each query, which wakes both sides
+ * every time. The server skips whatever follows a failed query.
  */
-export class Flight extends DriverQuery {
-  readonly arrivals: Arrival[] = []
-  readonly #passengers: readonly Passenger[]
+export class Pipeline extends DriverQuery {
+  readonly results: QueryResult[] = []
+  readonly #queries: readonly PipelineQuery[]
   readonly #parsing: Prepared[] = []
   #rows: object[] = []
   #unreadable: Error | null = null
 
-  constructor(passengers: readonly Passenger[], callback: Callback) {
+  constructor(queries: readonly PipelineQuery[], callback: Callback) {
     super({ text: '' })
     this.callback = callback
-    this.#passengers = passengers
+    this.#queries = queries
   }
 
-  /** After a failure nobody knows which of its names the server has kept. */
+  /** After a failure it is unknown which of its names the server has parsed. */
   get wasParsing(): boolean {
     return this.#parsing.length > 0
   }
 
   submit(wire: Wire): null {
     wire.stream.cork()
-    for (const { statement, values } of this.#passengers) {
+    for (const { statement, values } of this.#queries) {
       this.#parseOnce(wire, statement)
       wire.bind({ statement: statement.name, values })
       if (!statement.columns) wire.describe({ type: 'P' })
@@ -98,7 +98,7 @@ export class Flight extends DriverQuery {
 
   handleCommandComplete({ text }: { text: string }): void {
     this.#current().columns ??= []
-    this.arrivals.push({ rows: this.#rows, tag: text })
+    this.results.push({ rows: this.#rows, tag: text })
     this.#rows = []
   }
 
@@ -115,7 +115,7 @@ export class Flight extends DriverQuery {
   }
 
   #current(): Prepared {
-    return this.#passengers[this.arrivals.length]!.statement
+    return this.#queries[this.results.length]!.statement
   }
 
   #parseOnce(wire: Wire, statement: Prepared): void {

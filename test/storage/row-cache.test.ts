@@ -4,9 +4,10 @@ import type { Admit, Command } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { ending } from '../../src/relay/settle.ts'
-import { emptyBooks } from '../../src/storage/book-rows.ts'
-import { Flights } from '../../src/storage/postgres/flights.ts'
-import { KeptBooks } from '../../src/storage/postgres/kept-books.ts'
+import { emptyBooks } from '../../src/storage/books/book-rows.ts'
+import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
+import { RowCache } from '../../src/storage/postgres/row-cache.ts'
+import { admission } from '../support/commands.ts'
 import { freshStore, openDatabase } from '../support/engines.ts'
 import { Random } from '../support/random.ts'
 import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/rig.ts'
@@ -14,110 +15,111 @@ import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Ri
 let count = 0
 const call = (projectId = 'prj'): Admit => {
   count += 1
-  return {
-    ...{ type: 'admit', chargeId: `chg_${count}`, projectId, keyId: `key of ${projectId}`, scope: 'models:invoke' },
-    ...{ limit: { max: 100, windowMs: 1000 }, fault: null, operation: 'model.chat', credits: 3, pricingVersion: 'v1' },
-    ...{ leavesProcess: true, idempotencyDigest: `${count}`, fingerprint: 'f', isolationVersion: 1 },
-    ...{ instanceId: 'ins', requestId: 'req', at: 5 },
-  }
+  return admission({
+    chargeId: `chg_${count}`,
+    projectId,
+    keyId: `key of ${projectId}`,
+    idempotencyDigest: `${count}`,
+    at: 5,
+  })
 }
 
-describe('what a gateway remembers of its books', () => {
-  let kept: KeptBooks
+describe('the row cache', () => {
+  let cache: RowCache
   beforeEach(() => {
-    kept = new KeptBooks()
+    cache = new RowCache()
   })
 
   /** As a batch that loaded these rows would leave them. */
-  function remember(projectId: string, { lastEntryId = 10, entryIds = 1000 } = {}): void {
+  function cacheRows(projectId: string, { lastEntryId = 10, entryIds = 1000 } = {}): void {
     const books = emptyBooks(lastEntryId)
     const sums = { available: 90, reserved: 0, settled: 0, credited: 90 }
     books.balances.set(projectId, { projectId, ...sums, entries: 1, lastEntryId: 1 })
     const key = { keyId: `key of ${projectId}`, projectId, scopes: ['models:invoke'], revokedAt: null, expiresAt: null }
     books.keys.set(key.keyId, { ...key, windowEndsAt: 0, windowUsed: 0, calls: 0, lastUsedAt: null })
-    kept.keep(books, decide(books, [call(projectId)]).changes, entryIds)
+    cache.store(books, decide(books, [call(projectId)]).changes, entryIds)
   }
-  const isKnown = (...commands: Command[]) => kept.guess(commands) !== null
+  const isServed = (...commands: Command[]) => cache.optimistic(commands) !== null
 
-  it('is a guess only when all of it is there', () => {
-    expect(isKnown(call())).toBe(false)
-    remember('prj')
-    remember('prj 2')
-    expect(isKnown(call(), call())).toBe(true)
-    expect(isKnown(call(), call('prj 2'))).toBe(true)
-    remember('prj')
-    expect(isKnown(call(), call('somebody else'))).toBe(false)
-    expect(isKnown({ ...call(), keyId: 'another key' })).toBe(false)
-    expect(isKnown({ type: 'credit', orderId: 'ord', projectId: 'prj', lotId: 'lot', at: 5 })).toBe(false)
+  it('serves a batch only when all of its rows are cached', () => {
+    expect(isServed(call())).toBe(false)
+    cacheRows('prj')
+    cacheRows('prj 2')
+    expect(isServed(call(), call())).toBe(true)
+    expect(isServed(call(), call('prj 2'))).toBe(true)
+    cacheRows('prj')
+    expect(isServed(call(), call('somebody else'))).toBe(false)
+    expect(isServed({ ...call(), keyId: 'another key' })).toBe(false)
+    expect(isServed({ type: 'credit', orderId: 'ord', projectId: 'prj', lotId: 'lot', at: 5 })).toBe(false)
   })
 
-  it('is not what the rules changed in a guess', () => {
-    remember('prj')
+  it('is not changed by the decisions of an optimistic batch', () => {
+    cacheRows('prj')
     const command = call()
-    const guess = kept.guess([command])!
-    decide(guess.books, [command])
-    expect(guess.books.balances.get('prj')).toMatchObject({ available: 84, entries: 3 })
-    expect(guess.balances.get('prj')).toMatchObject({ available: 87, entries: 2 })
-    expect(guess.keys.get('key of prj')).toMatchObject({ calls: 1, windowUsed: 1 })
+    const batch = cache.optimistic([command])!
+    decide(batch.books, [command])
+    expect(batch.books.balances.get('prj')).toMatchObject({ available: 84, entries: 3 })
+    expect(batch.expected.balances.get('prj')).toMatchObject({ available: 87, entries: 2 })
+    expect(batch.expected.keys.get('key of prj')).toMatchObject({ calls: 1, windowUsed: 1 })
   })
 
-  it('is no guess for a project in whose books a batch is under way', async () => {
-    remember('prj')
+  it('does not serve a project while another batch of it is under way', async () => {
+    cacheRows('prj')
     const { promise, resolve } = Promise.withResolvers<void>()
-    const batches = [kept.during([call(), call()], () => promise), kept.during([call()], async () => {})]
+    const batches = [cache.during([call(), call()], () => promise), cache.during([call()], async () => {})]
     await batches[1]
-    expect(isKnown(call())).toBe(false)
+    expect(isServed(call())).toBe(false)
     resolve()
     await batches[0]
-    expect(isKnown(call())).toBe(true)
+    expect(isServed(call())).toBe(true)
   })
 
-  it('gives a project no ids from before its last entry', () => {
-    remember('prj', { lastEntryId: 5000, entryIds: 4000 })
-    expect(isKnown(call())).toBe(false)
-    remember('prj 2', { entryIds: 6000 })
-    expect(kept.guess([call()])?.books.nextEntryId).toBe(6000)
+  it('gives a project no entry ids from before its last entry', () => {
+    cacheRows('prj', { lastEntryId: 5000, entryIds: 4000 })
+    expect(isServed(call())).toBe(false)
+    cacheRows('prj 2', { entryIds: 6000 })
+    expect(cache.optimistic([call()])?.books.nextEntryId).toBe(6000)
     // 4000 is still good for another project, and then there are none left.
-    expect(kept.guess([call('prj 2')])?.books.nextEntryId).toBe(4000)
-    expect(isKnown(call('prj 2'))).toBe(false)
+    expect(cache.optimistic([call('prj 2')])?.books.nextEntryId).toBe(4000)
+    expect(isServed(call('prj 2'))).toBe(false)
   })
 
-  it('is left alone for longer and longer when it was wrong, and trusted again once it was right for a while', () => {
-    const refusals = () => {
+  it('pauses for longer after each failure, and recovers after enough successes in a row', () => {
+    const pausedBatches = () => {
       let batches = 0
-      for (remember('prj'); !isKnown(call()); batches += 1) remember('prj')
+      for (cacheRows('prj'); !isServed(call()); batches += 1) cacheRows('prj')
       return batches
     }
     const pauses: number[] = []
     for (let time = 0; time < 10; time += 1) {
-      kept.wasWrong()
-      pauses.push(refusals())
+      cache.failed()
+      pauses.push(pausedBatches())
     }
     expect(pauses).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 256, 256])
-    for (let time = 0; time < 15; time += 1) kept.wasRight()
-    kept.wasWrong()
-    expect(refusals()).toBe(256)
-    for (let time = 0; time < 16; time += 1) kept.wasRight()
-    kept.wasWrong()
-    expect(refusals()).toBe(1)
+    for (let time = 0; time < 15; time += 1) cache.succeeded()
+    cache.failed()
+    expect(pausedBatches()).toBe(256)
+    for (let time = 0; time < 16; time += 1) cache.succeeded()
+    cache.failed()
+    expect(pausedBatches()).toBe(1)
   })
 
-  it('does not grow for ever', () => {
-    for (let project = 0; project < 25_000; project += 1) remember(`prj ${project}`)
-    expect(isKnown(call('prj 24999'))).toBe(true)
-    remember('prj')
-    expect(isKnown(call('prj 1'))).toBe(false)
+  it('is bounded', () => {
+    for (let project = 0; project < 25_000; project += 1) cacheRows(`prj ${project}`)
+    expect(isServed(call('prj 24999'))).toBe(true)
+    cacheRows('prj')
+    expect(isServed(call('prj 1'))).toBe(false)
   })
 })
 
-it('a call whose rows are remembered is reserved and settled in one flight each; a replay takes two more', async () => {
+it('a call whose rows are cached is reserved and settled in one round trip each; a replay loads its rows first', async () => {
   const { store, remove } = await freshStore('postgres')
   onTestFinished(remove)
   const rig = createRig(store)
   const customer = await createCustomer(rig)
   await addCredits(rig, customer.projectId, 100)
-  const flights = vi.spyOn(Flights.prototype, 'fly')
-  onTestFinished(() => flights.mockRestore())
+  const loads = vi.spyOn(PipelinedTransaction.prototype, 'send')
+  onTestFinished(() => loads.mockRestore())
   const { books } = rig.stores
   const run = async (digest: string) => {
     const chargeId = newSortableId('chg', rig.clock())
@@ -128,14 +130,14 @@ it('a call whose rows are remembered is reserved and settled in one flight each;
     return (await books.apply([command]))[0]!.kind
   }
   expect(await run('1')).toBe('ended')
-  expect(flights).toHaveBeenCalledTimes(1)
+  expect(loads).toHaveBeenCalledTimes(1)
   for (const digest of ['2', '3', '4']) expect(await run(digest)).toBe('ended')
-  expect(flights).toHaveBeenCalledTimes(1)
+  expect(loads).toHaveBeenCalledTimes(1)
   expect(await run('3')).toBe('replay')
-  expect(flights).toHaveBeenCalledTimes(2)
+  expect(loads).toHaveBeenCalledTimes(2)
 })
 
-it('batches of two gateways that meet in many projects, in any order, never wait for each other in a circle', async () => {
+it('batches of two gateways that meet in many projects, in any order, never deadlock', async () => {
   const { store, database, remove } = await freshStore('postgres')
   onTestFinished(remove)
   const beside = await openDatabase(database, { exclusive: false })

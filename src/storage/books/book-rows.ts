@@ -1,5 +1,6 @@
-import type { Balance, Charge, ChargeState, Command, KeyState, OrderState } from '../ledger/commands.ts'
-import { type Books, type Changes, idempotencySlot } from '../ledger/rules.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Balance, Charge, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
+import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 
 /** Rows of the books as both engines select them, and how they become the state that the rules work on. */
 
@@ -11,9 +12,9 @@ export const balanceColumns = `project_id AS "projectId", available, reserved, s
   last_entry_id AS "lastEntryId"`
 
 export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
-  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.body`
+  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.code, r.body`
 
-export const chargeTables = 'charges c LEFT JOIN charge_results r ON r.charge_id = c.charge_id'
+export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
 
 export type KeyStateRow = Omit<KeyState, 'scopes'> & { scopes: string }
 
@@ -27,6 +28,7 @@ export interface ChargeRow {
   readonly idempotencyDigest: string | null
   readonly state: ChargeState
   readonly status: number | null
+  readonly code: ErrorCode | null
   readonly body: string | null
 }
 
@@ -70,9 +72,9 @@ export function keepCharge(books: Books, row: ChargeRow): void {
 
 export const keyOf = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
 
-const chargeOf = ({ status, body, ...row }: ChargeRow): Charge => ({
+const chargeOf = ({ status, code, body, ...row }: ChargeRow): Charge => ({
   ...row,
-  response: status === null || body === null ? null : { status, body },
+  response: status === null || body === null ? null : { status, code, body },
 })
 
 /** What a batch must load: each row once. */
@@ -88,23 +90,10 @@ export function needsOf(commands: readonly Command[]) {
     needs.projectIds.add(command.projectId)
     if (command.type === 'end') needs.chargeIds.add(command.chargeId)
     if (command.type === 'credit') needs.orderIds.add(command.orderId)
+    if (command.type === 'admit' || command.type === 'refuse') needs.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
-    needs.keyIds.add(command.keyId)
-    if (command.fault !== null) continue
     const slot = { projectId: command.projectId, digest: command.idempotencyDigest }
     needs.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
   }
   return needs
-}
-
-/**
- * Charges from before the batch are ended first, because the key that one of them frees may be bound again within the
- * batch; those that the batch itself reserved can be ended only afterwards.
- */
-export function endedByAge({ reserved, ended }: Changes): Record<'earlier' | 'sameBatch', Changes['ended']> {
-  const fresh = new Set(reserved.map(({ chargeId }) => chargeId))
-  return {
-    earlier: ended.filter(({ charge }) => !fresh.has(charge.chargeId)),
-    sameBatch: ended.filter(({ charge }) => fresh.has(charge.chargeId)),
-  }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Batch, Batches, type Submission } from '../../src/ledger/batches.ts'
+import { type Batch, largestBatch, type Submission } from '../../src/ledger/batch-queue.ts'
 import type { Command } from '../../src/ledger/commands.ts'
+import { SortedBatchQueue } from '../../src/storage/postgres/sorted-batch-queue.ts'
 
 let submissions = 0
 const submission = (type: 'admit' | 'end' | 'credit', projectId: string): Submission => {
@@ -9,12 +10,14 @@ const submission = (type: 'admit' | 'end' | 'credit', projectId: string): Submis
   const command = { type, projectId, chargeId: String(submissions) } as unknown as Command
   return { command, resolve: () => {}, reject: () => {} }
 }
-const sorted = { fullBatch: 4, commitsAtOnce: 2, isSorted: true }
-const largest = 10
+const newQueue = () => new SortedBatchQueue({ fullBatch: 4 })
 
 const typesOf = ({ submissions }: Batch) => submissions.map(({ command }) => command.type)
 const projectsOf = ({ submissions }: Batch) => new Set(submissions.map(({ command }) => command.projectId))
-const isEnding = (type: string) => type === 'end'
+const kindOf = (batch: Batch) => {
+  const kinds = new Set(typesOf(batch).map((type) => (type === 'end' ? 'endings' : 'others')))
+  return kinds.size === 1 ? [...kinds][0] : 'mixed'
+}
 
 /** One that waits, or a batch that is done (the so-many-th of those under way), or the end of a turn. */
 const events = fc.array(
@@ -26,39 +29,36 @@ const events = fc.array(
   { maxLength: 200 },
 )
 
-describe('batches of one kind', () => {
+describe('queue of one kind', () => {
   it('keep the order of every project, lose nothing, and never go beside one of their kind or their projects', () => {
     fc.assert(
       fc.property(events, (history) => {
-        const batches = new Batches(sorted, largest)
+        const queue = newQueue()
         const came: Submission[] = []
         const sent: Submission[] = []
         const underWay: Batch[] = []
         const send = (batch: Batch) => {
-          expect(batch.submissions.length).toBeLessThanOrEqual(largest)
+          expect(batch.submissions.length).toBeLessThanOrEqual(largestBatch)
           expect(batch.submissions.length).toBeGreaterThan(0)
           for (const other of underWay) {
             expect(projectsOf(batch).isDisjointFrom(projectsOf(other))).toBe(true)
-            expect(batch.kind).not.toBe(other.kind)
-          }
-          if (batch.kind !== 'mixed') {
-            expect(typesOf(batch).every((type) => isEnding(type) === (batch.kind === 'endings'))).toBe(true)
+            expect(kindOf(batch)).not.toBe(kindOf(other))
           }
           sent.push(...batch.submissions)
           underWay.push(batch)
-          expect(underWay.length).toBeLessThanOrEqual(sorted.commitsAtOnce)
+          expect(underWay.length).toBeLessThanOrEqual(2)
         }
         const sendFull = () => {
-          for (let batch = batches.nextFull(); batch; batch = batches.nextFull()) send(batch)
+          for (let batch = queue.takeFull(); batch; batch = queue.takeFull()) send(batch)
         }
         const turn = () => {
           sendFull()
-          const batch = batches.next()
+          const batch = queue.takeAny()
           if (batch) send(batch)
         }
         const end = (place: number) => {
           const [batch] = underWay.splice(place % Math.max(underWay.length, 1), 1)
-          if (batch) batches.done(batch)
+          if (batch) queue.done(batch)
         }
         for (const event of history) {
           if (event === 'turn') turn()
@@ -66,13 +66,13 @@ describe('batches of one kind', () => {
           else {
             const one = submission(...event)
             came.push(one)
-            batches.add(one)
+            queue.add(one)
             sendFull()
           }
-          expect(batches.waiting + sent.length).toBe(came.length)
-          expect(batches.underWay).toBe(underWay.reduce((sum, batch) => sum + batch.submissions.length, 0))
+          expect(queue.waiting + sent.length).toBe(came.length)
+          expect(queue.underWay).toBe(underWay.reduce((sum, batch) => sum + batch.submissions.length, 0))
         }
-        while (batches.waiting > 0 || underWay.length > 0) {
+        while (queue.waiting > 0 || underWay.length > 0) {
           end(0)
           turn()
         }
@@ -83,39 +83,39 @@ describe('batches of one kind', () => {
     )
   })
 
-  const add = (batches: Batches, type: 'admit' | 'end', projects: string) => {
-    for (const projectId of projects) batches.add(submission(type, projectId))
+  const add = (queue: SortedBatchQueue, type: 'admit' | 'end', projects: string) => {
+    for (const projectId of projects) queue.add(submission(type, projectId))
   }
 
   it('go as soon as they are full, endings beside admissions', () => {
-    const batches = new Batches(sorted, largest)
-    add(batches, 'admit', 'abc')
-    expect(batches.nextFull()).toBeNull()
-    add(batches, 'admit', 'd')
-    expect(batches.nextFull()?.kind).toBe('others')
-    add(batches, 'admit', 'efgh')
-    add(batches, 'end', 'ijk')
-    expect(batches.nextFull()).toBeNull()
-    add(batches, 'end', 'l')
-    expect(batches.nextFull()).toMatchObject({ kind: 'endings', submissions: { length: 4 } })
-    expect(batches.nextFull()).toBeNull()
+    const queue = newQueue()
+    add(queue, 'admit', 'abc')
+    expect(queue.takeFull()).toBeNull()
+    add(queue, 'admit', 'd')
+    expect(kindOf(queue.takeFull()!)).toBe('others')
+    add(queue, 'admit', 'efgh')
+    add(queue, 'end', 'ijk')
+    expect(queue.takeFull()).toBeNull()
+    add(queue, 'end', 'l')
+    expect(typesOf(queue.takeFull()!)).toEqual(['end', 'end', 'end', 'end'])
+    expect(queue.takeFull()).toBeNull()
   })
 
   it('wait for the project they share with one under way', () => {
-    const batches = new Batches(sorted, largest)
-    add(batches, 'admit', 'abcd')
-    const first = batches.nextFull()!
-    add(batches, 'end', 'aefg')
-    expect(batches.nextFull()).toBeNull()
-    batches.done(first)
-    expect(batches.nextFull()?.kind).toBe('endings')
+    const queue = newQueue()
+    add(queue, 'admit', 'abcd')
+    const first = queue.takeFull()!
+    add(queue, 'end', 'aefg')
+    expect(queue.takeFull()).toBeNull()
+    queue.done(first)
+    expect(kindOf(queue.takeFull()!)).toBe('endings')
   })
 
   it('are mixed when too few of any kind wait for a store that has nothing to do', () => {
-    const batches = new Batches(sorted, largest)
-    add(batches, 'end', 'a')
-    add(batches, 'admit', 'b')
-    expect(batches.next()).toMatchObject({ kind: 'mixed', submissions: { length: 2 } })
-    expect(batches.next()).toBeNull()
+    const queue = newQueue()
+    add(queue, 'end', 'a')
+    add(queue, 'admit', 'b')
+    expect(typesOf(queue.takeAny()!)).toEqual(['end', 'admit'])
+    expect(queue.takeAny()).toBeNull()
   })
 })

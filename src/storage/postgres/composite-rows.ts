@@ -1,26 +1,27 @@
+import type { ColumnType } from '../books/table-write.ts'
 import type { Value } from '../engine.ts'
-import { type ColumnType, type RowTypeName, rowTypes } from './row-types.ts'
 
 /**
- * Rows that travel as one value, for `unnest($1::type[])`. With a list for every column the server makes a table of each
- * list and joins them: nearly twice the work of a row, and 8 µs a column before the first.
+ * Rows that travel as one binary value, for `unnest($1::type[])`. For 32 ledger entries the server needs 207 µs this way, 373
+ * with `json_to_recordset`, 460 with `jsonb_to_recordset` and 333 with an array for every column.
  */
-export class RowList {
-  readonly type: RowTypeName
+export class CompositeRows {
+  readonly #columns: readonly ColumnType[]
   readonly #rows: readonly (readonly Value[])[]
 
-  constructor(type: RowTypeName, rows: readonly (readonly Value[])[]) {
-    this.type = type
+  constructor(columns: readonly ColumnType[], rows: readonly (readonly Value[])[]) {
+    this.#columns = columns
     this.#rows = rows
   }
 
-  /** In the server's binary form of an array of composite values, which it reads without parsing. */
+  /** In the server's binary format for an array of composite values. */
   encode(): Buffer {
-    const columns: readonly ColumnType[] = Object.values(rowTypes[this.type])
+    const columns = this.#columns
     const writer = new Writer()
-    for (const head of [oneDimension, noNulls, ofTheTypeThatIsCast, this.#rows.length, countedFrom]) writer.int(head)
+    for (const head of [dimensions, hasNulls, elementType, this.#rows.length, firstIndex]) writer.int(head)
     for (const row of this.#rows) {
-      if (row.length !== columns.length) throw new TypeError(`a row of ${this.type} has ${row.length} values`)
+      if (row.length !== columns.length)
+        throw new TypeError(`a row has ${row.length} values for ${columns.length} columns`)
       const start = writer.begin()
       writer.int(columns.length)
       for (let place = 0; place < columns.length; place += 1) writer.value(columns[place]!, row[place]!)
@@ -30,14 +31,14 @@ export class RowList {
   }
 }
 
-const oneDimension = 1
-const noNulls = 0
-/** The server names our types by numbers of its own, and takes any for them. */
-const ofTheTypeThatIsCast = 0
-const countedFrom = 1
+const dimensions = 1
+const hasNulls = 0
+/** The cast in the statement names the type; the server accepts any id for one of its own. */
+const elementType = 0
+const firstIndex = 1
 const typeIds = { text: 25, bigint: 20, int: 23 } as const
 
-/** Shared by all, since encoding never waits; a list that made it grow does not keep it so. */
+/** Shared, because encoding is synchronous; shrinks again after an unusually long value. */
 const usualLength = 64 * 1024
 let scratch = Buffer.allocUnsafe(usualLength)
 
@@ -73,7 +74,7 @@ class Writer {
   }
 
   #text(type: ColumnType, text: string): void {
-    if (type !== 'text') throw new TypeError(`a ${type} cannot be a text`)
+    if (type !== 'text') throw new TypeError(`a ${type} cannot be text`)
     const start = this.begin()
     this.#makeRoom(3 * text.length)
     this.#at += scratch.write(text, start)
@@ -81,8 +82,8 @@ class Writer {
   }
 
   #number(type: ColumnType, value: number): void {
-    if (type === 'text') throw new TypeError('a text cannot be a number')
-    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no integer that a number can hold`)
+    if (type === 'text') throw new TypeError('text cannot be a number')
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`)
     this.#makeRoom(12)
     if (type === 'int') {
       if (value !== (value | 0)) throw new RangeError(`${value} is too large for an int`)

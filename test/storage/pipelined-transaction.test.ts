@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
-import type { Flights } from '../../src/storage/postgres/flights.ts'
+import type { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Database, freshDatabase, silent } from '../support/engines.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
@@ -31,8 +31,8 @@ describe('a transaction in flights', () => {
   test('locks, reads, writes and commits', async () => {
     await clear()
     await engine.write((tx) => put(tx, 'a', 5))
-    const answer = await engine.inFlights(async (tx) => {
-      const [locked, nothing, counted] = (await tx.fly([
+    const answer = await engine.pipelined(async (tx) => {
+      const [locked, nothing, counted] = (await tx.send([
         { sql: 'SELECT value FROM counters WHERE name = ANY($1::text[]) FOR UPDATE', params: [['a']] },
         null,
         { sql: 'SELECT count(*) AS n FROM counters' },
@@ -62,8 +62,8 @@ describe('a transaction in flights', () => {
     onTestFinished(() => far.close())
     // Were the second statement sent only after the first one's answer, neither would ever come.
     proxy.holdAnswersUntil('third')
-    const rows = await far.inFlights((tx) =>
-      tx.fly(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),
+    const rows = await far.pipelined((tx) =>
+      tx.send(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),
     )
     expect(rows).toEqual([[{ first: 1 }], [{ second: 1 }], [{ third: 1 }]])
     proxy.holdAnswersUntil('the_only_one')
@@ -72,8 +72,8 @@ describe('a transaction in flights', () => {
 
   test('keeps nothing when one of its statements failed, although COMMIT was sent behind it', async () => {
     await clear()
-    const work = engine.inFlights(async (tx) => {
-      await tx.fly([{ sql: 'SELECT 1 AS one' }])
+    const work = engine.pipelined(async (tx) => {
+      await tx.send([{ sql: 'SELECT 1 AS one' }])
       await tx.commit([
         { sql: "INSERT INTO counters (name, value) VALUES ('a', 1)" },
         { sql: "INSERT INTO counters (name, value) VALUES ('a', 2)" },
@@ -86,7 +86,7 @@ describe('a transaction in flights', () => {
 
   test('runs nothing behind a statement that failed, not even one that needs no transaction', async () => {
     await clear()
-    await expect(engine.inFlights((tx) => tx.fly([{ sql: 'BEGIN nonsense' }, insertOf('a')]))).rejects.toThrow(
+    await expect(engine.pipelined((tx) => tx.send([{ sql: 'BEGIN nonsense' }, insertOf('a')]))).rejects.toThrow(
       'nonsense',
     )
     expect(await names(engine)).toEqual([])
@@ -96,18 +96,18 @@ describe('a transaction in flights', () => {
     await clear()
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
-    const broken = () => one.inFlights((tx) => tx.commit([insertOf('a'), insertOf('a'), insertOf('b')]))
+    const broken = () => one.pipelined((tx) => tx.commit([insertOf('a'), insertOf('a'), insertOf('b')]))
     await expect(broken()).rejects.toBeInstanceOf(UniqueViolation)
     await expect(broken()).rejects.toBeInstanceOf(UniqueViolation)
-    await one.inFlights((tx) => tx.commit([insertOf('b'), insertOf('c')]))
-    await one.inFlights((tx) => tx.commit([insertOf('d')]))
+    await one.pipelined((tx) => tx.commit([insertOf('b'), insertOf('c')]))
+    await one.pipelined((tx) => tx.commit([insertOf('d')]))
     expect(await names(one)).toEqual(['b', 'c', 'd'])
   })
 
   test('reads the same rows whether or not its statements are known already', async () => {
     const ask = (amount: number) =>
-      engine.inFlights((tx) =>
-        tx.fly([
+      engine.pipelined((tx) =>
+        tx.send([
           { sql: 'SELECT $1::bigint AS amount, NULL::text AS nothing, $2::text AS text', params: [amount, null] },
           { sql: 'SELECT n FROM unnest($1::int[]) AS n', params: [[amount, 2, 3]] },
         ]),
@@ -120,9 +120,11 @@ describe('a transaction in flights', () => {
   test('refuses an integer that a number cannot hold, and the connection serves on', async () => {
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
-    const huge = one.inFlights((tx) => tx.fly([{ sql: 'SELECT 9007199254740993 AS huge' }, { sql: 'SELECT 1 AS one' }]))
+    const huge = one.pipelined((tx) =>
+      tx.send([{ sql: 'SELECT 9007199254740993 AS huge' }, { sql: 'SELECT 1 AS one' }]),
+    )
     await expect(huge).rejects.toThrow(RangeError)
-    expect(await one.inFlights((tx) => tx.fly([{ sql: 'SELECT 1 AS one' }]))).toEqual([[{ one: 1 }]])
+    expect(await one.pipelined((tx) => tx.send([{ sql: 'SELECT 1 AS one' }]))).toEqual([[{ one: 1 }]])
   })
 
   test.each([
@@ -131,17 +133,17 @@ describe('a transaction in flights', () => {
     ['words that look like nothing', [null, 'null', 'NULL', 'Null', 'nullable']],
     ['answers', ['{"output":"他说 \\"好\\"\\n\\u0001 😀"}', 'tab\t line\r\n end', '\u2028']],
   ])('passes lists of %s unchanged', async (_name, list) => {
-    const [rows] = await engine.inFlights((tx) =>
-      tx.fly([{ sql: 'SELECT t FROM unnest($1::text[]) WITH ORDINALITY AS a (t, n) ORDER BY n', params: [list] }]),
+    const [rows] = await engine.pipelined((tx) =>
+      tx.send([{ sql: 'SELECT t FROM unnest($1::text[]) WITH ORDINALITY AS a (t, n) ORDER BY n', params: [list] }]),
     )
     expect(rows!.map((row) => (row as { t: string | null }).t)).toEqual(list)
   })
 
   test('keeps nothing when a failed statement was overlooked', async () => {
     await clear()
-    const work = engine.inFlights(async (tx) => {
-      await tx.fly([insertOf('a')])
-      await tx.fly([{ sql: 'SELECT nonsense' }]).catch(() => {})
+    const work = engine.pipelined(async (tx) => {
+      await tx.send([insertOf('a')])
+      await tx.send([{ sql: 'SELECT nonsense' }]).catch(() => {})
     })
     await expect(work).rejects.toThrow('nonsense')
     expect(await names(engine)).toEqual([])
@@ -149,14 +151,14 @@ describe('a transaction in flights', () => {
 
   test('is rolled back when its work throws, and is dead afterwards', async () => {
     await clear()
-    let kept: Flights | undefined
-    const work = engine.inFlights(async (tx) => {
+    let kept: PipelinedTransaction | undefined
+    const work = engine.pipelined(async (tx) => {
       kept = tx
-      await tx.fly([insertOf('a')])
+      await tx.send([insertOf('a')])
       throw new Error('a rule broke')
     })
     await expect(work).rejects.toThrow('a rule broke')
-    await expect(kept!.fly([{ sql: 'SELECT 1 AS one' }])).rejects.toThrow('has ended')
+    await expect(kept!.send([{ sql: 'SELECT 1 AS one' }])).rejects.toThrow('has ended')
     expect(await names(engine)).toEqual([])
   })
 })

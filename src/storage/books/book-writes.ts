@@ -1,0 +1,190 @@
+import type { Item } from '../../contract/schemas/products.ts'
+import type { Admit, Balance, Credit, Entry, KeyState, OrderState } from '../../ledger/commands.ts'
+import type { Changes } from '../../ledger/rules.ts'
+import { bigint, int, type TableWrite, text } from './table-write.ts'
+import { type SettledUsage, settledUsage } from './usage-days.ts'
+
+type Ended = Changes['ended'][number]
+type Credited = { readonly command: Credit; readonly order: OrderState }
+type Shown = { readonly projectId: string; readonly item: Item; readonly at: number }
+
+const write = <Row>(
+  kind: TableWrite<Row>['kind'],
+  table: string,
+  key: string,
+  columns: TableWrite<Row>['columns'],
+): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })
+
+const responseColumns: TableWrite<Ended>['columns'] = {
+  charge_id: text(({ charge }) => charge.chargeId),
+  status: int(({ charge }) => charge.response!.status),
+  code: text(({ charge }) => charge.response!.code),
+  body: text(({ charge }) => charge.response!.body),
+  stored_at: bigint(({ command }) => command.at),
+}
+
+/**
+ * Every column that a batch writes, declared once. PostgreSQL carries the rows of each write in a composite type of the same
+ * name (schema.postgres.sql).
+ */
+export const bookWrites = {
+  balance_change: write<Balance>('update', 'balances', 'project_id', {
+    project_id: text((row) => row.projectId),
+    available: bigint((row) => row.available),
+    reserved: bigint((row) => row.reserved),
+    settled: bigint((row) => row.settled),
+    credited: bigint((row) => row.credited),
+    entries: bigint((row) => row.entries),
+    last_entry_id: bigint((row) => row.lastEntryId),
+  }),
+  key_change: write<KeyState>('update', 'api_keys', 'key_id', {
+    key_id: text((row) => row.keyId),
+    window_ends_at: bigint((row) => row.windowEndsAt),
+    window_used: int((row) => row.windowUsed),
+    calls: bigint((row) => row.calls),
+    last_used_at: bigint((row) => row.lastUsedAt),
+  }),
+  charge_end: write<Ended>('update', 'charges', 'charge_id', {
+    charge_id: text(({ charge }) => charge.chargeId),
+    state: text(({ charge }) => charge.state),
+    ended_at: bigint(({ command }) => command.at),
+    // An operator's decision has a reason of its own and leaves that of the review.
+    reason: text(
+      ({ command }) => command.reason,
+      (value, stored) => `COALESCE(${value}, ${stored})`,
+    ),
+    usage: text(({ command }) => command.usage),
+  }),
+  // On its own: an update that names an indexed column rewrites the index, even if the value stays.
+  key_release: write<Ended>('update', 'charges', 'charge_id', {
+    charge_id: text(({ charge }) => charge.chargeId),
+    idempotency_digest: text(() => null),
+  }),
+  charge: write<Admit>('insert', 'charges', 'charge_id', {
+    charge_id: text((row) => row.chargeId),
+    project_id: text((row) => row.projectId),
+    key_id: text((row) => row.keyId),
+    operation: text((row) => row.operation),
+    credits: bigint((row) => row.credits),
+    pricing_version: text((row) => row.pricingVersion),
+    state: text(() => 'reserved'),
+    idempotency_digest: text((row) => row.idempotencyDigest),
+    fingerprint: text((row) => row.fingerprint),
+    isolation_version: int((row) => row.isolationVersion),
+    leaves_process: int((row) => (row.leavesProcess ? 1 : 0)),
+    instance_id: text((row) => row.instanceId),
+    request_id: text((row) => row.requestId),
+    reserved_at: bigint((row) => row.at),
+  }),
+  response: write<Ended>('insert', 'charge_responses', 'charge_id', responseColumns),
+  /** A charge that was in review has a response already. */
+  response_change: write<Ended>('upsert', 'charge_responses', 'charge_id', responseColumns),
+  review_decision: write<Ended>('insert', 'review_decisions', 'charge_id', {
+    charge_id: text(({ charge }) => charge.chargeId),
+    decision: text(({ command }) => command.to),
+    reason: text(({ command }) => command.decision!.reason),
+    decided_by: text(({ command }) => command.decision!.by),
+    decided_at: bigint(({ command }) => command.at),
+  }),
+  snapshot: write<Shown>('upsert', 'snapshots', 'project_id provider product_id', {
+    project_id: text((row) => row.projectId),
+    provider: text(({ item }) => item.itemRef.provider),
+    product_id: text(({ item }) => item.itemRef.productId),
+    item: text(({ item }) => JSON.stringify(item)),
+    shown_at: bigint((row) => row.at),
+  }),
+  usage_day: write<SettledUsage>('upsert', 'usage_days', 'project_id day operation', {
+    project_id: text((row) => row.projectId),
+    day: int((row) => row.day),
+    operation: text((row) => row.operation),
+    calls: bigint(
+      (row) => row.calls,
+      (value, stored) => `${stored} + ${value}`,
+    ),
+    credits: bigint(
+      (row) => row.credits,
+      (value, stored) => `${stored} + ${value}`,
+    ),
+  }),
+  order_credit: write<Credited>('update', 'orders', 'order_id', {
+    order_id: text(({ order }) => order.orderId),
+    state: text(() => 'credited'),
+    simulated_paid_at: bigint(({ command }) => command.at),
+    credited_at: bigint(({ command }) => command.at),
+  }),
+  credit_lot: write<Credited>('insert', 'credit_lots', 'lot_id', {
+    lot_id: text(({ command }) => command.lotId),
+    project_id: text(({ order }) => order.projectId),
+    order_id: text(({ order }) => order.orderId),
+    kind: text(() => 'simulated_prepaid'),
+    amount: bigint(({ order }) => order.creditAmount),
+    created_at: bigint(({ command }) => command.at),
+  }),
+  ledger_entry: write<Entry>('insert', 'ledger_entries', 'entry_id', {
+    entry_id: bigint((row) => row.entryId),
+    previous_id: bigint((row) => row.previousId),
+    project_id: text((row) => row.projectId),
+    seq: bigint((row) => row.seq),
+    kind: text((row) => row.kind),
+    amount: bigint((row) => row.amount),
+    available: bigint((row) => row.available),
+    reserved: bigint((row) => row.reserved),
+    charge_id: text((row) => row.chargeId),
+    lot_id: text((row) => row.lotId),
+    entered_at: bigint((row) => row.at),
+  }),
+} as const
+
+export type BookWrites = typeof bookWrites
+export type BookWriteName = keyof BookWrites
+export type RowOf<N extends BookWriteName> = BookWrites[N] extends TableWrite<infer Row> ? Row : never
+
+/** Takes the rows of one write; those that change balances and keys come first. */
+export type TakeRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<N>[]) => void
+
+/** Hands the rows of a batch to an engine in an order that its constraints accept. */
+export function writeChanges(changes: Changes, take: TakeRows): void {
+  const { reserved, ended, credited } = changes
+  const fresh = new Set(reserved.map(({ chargeId }) => chargeId))
+  const end = (rows: readonly Ended[]) => {
+    take('charge_end', rows)
+    take(
+      'key_release',
+      rows.filter(({ charge }) => charge.idempotencyDigest === null),
+    )
+  }
+  take('balance_change', [...changes.balances])
+  take('key_change', [...changes.keys])
+  // Earlier charges end first, because a key that one of them releases may be used again within the batch.
+  end(ended.filter(({ charge }) => !fresh.has(charge.chargeId)))
+  take('charge', reserved)
+  end(ended.filter(({ charge }) => fresh.has(charge.chargeId)))
+  const answered = ended.filter(({ charge }) => charge.response !== null)
+  take(
+    'response',
+    answered.filter(({ command }) => command.from === 'reserved'),
+  )
+  take(
+    'response_change',
+    answered.filter(({ command }) => command.from !== 'reserved'),
+  )
+  take(
+    'review_decision',
+    ended.filter(({ command }) => command.decision !== null),
+  )
+  take('snapshot', shownItems(ended))
+  take('usage_day', settledUsage(changes))
+  take('order_credit', credited)
+  take('credit_lot', credited)
+  take('ledger_entry', changes.entries)
+}
+
+/** An upsert may touch a row only once: of an item that two searches of a batch showed, the later one stays. */
+function shownItems(ended: readonly Ended[]): Shown[] {
+  const shown = ended.flatMap(({ command, charge }) =>
+    command.shown.map((item): Shown => ({ projectId: charge.projectId, item, at: command.at })),
+  )
+  if (shown.length < 2) return shown
+  const keyOf = ({ projectId, item: { itemRef } }: Shown) => `${projectId}\n${itemRef.provider}\n${itemRef.productId}`
+  return [...new Map(shown.map((row) => [keyOf(row), row])).values()]
+}

@@ -1,0 +1,52 @@
+import type { Value } from '../engine.ts'
+
+export type ColumnType = 'text' | 'bigint' | 'int'
+
+export interface Column<Row> {
+  readonly type: ColumnType
+  readonly from: (row: Row) => Value
+  /** For updates: what becomes of the stored value; replaced by the new one unless stated. */
+  readonly merge?: (value: string, stored: string) => string
+}
+
+export const text = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
+  type: 'text',
+  from,
+  ...(merge && { merge }),
+})
+export const bigint = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
+  type: 'bigint',
+  from,
+  ...(merge && { merge }),
+})
+export const int = <Row>(from: Column<Row>['from']): Column<Row> => ({ type: 'int', from })
+
+/** One way in which a batch writes rows of a table. Both engines make their statements and values from it. */
+export interface TableWrite<Row> {
+  readonly table: string
+  readonly kind: 'insert' | 'update' | 'upsert'
+  /** Columns that find the row of an update or upsert. */
+  readonly key: readonly string[]
+  readonly columns: Readonly<Record<string, Column<Row>>>
+}
+
+/** `SET` clauses of an update, given how the statement names new and stored values. */
+export function assignments<Row>(
+  { columns, key }: TableWrite<Row>,
+  newValue: (column: string) => string,
+  storedValue: (column: string) => string,
+): string {
+  return Object.entries(columns)
+    .filter(([name]) => !key.includes(name))
+    .map(([name, { merge }]) => `${name} = ${merge ? merge(newValue(name), storedValue(name)) : newValue(name)}`)
+    .join(', ')
+}
+
+export const onConflict = <Row>(write: TableWrite<Row>): string =>
+  write.kind === 'upsert'
+    ? `ON CONFLICT (${write.key.join(', ')}) DO UPDATE SET ${assignments(
+        write,
+        (name) => `excluded.${name}`,
+        (name) => `${write.table}.${name}`,
+      )}`
+    : ''

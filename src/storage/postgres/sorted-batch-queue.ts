@@ -1,0 +1,107 @@
+import { type Batch, type BatchQueue, largestBatch, type Submission } from '../../ledger/batch-queue.ts'
+
+type Kind = 'endings' | 'others'
+
+interface SortedBatch extends Batch {
+  readonly kind: Kind | 'mixed'
+}
+
+const kinds = ['endings', 'others'] as const
+const kindOf = ({ command }: Submission): Kind => (command.type === 'end' ? 'endings' : 'others')
+
+/**
+ * Batches for PostgreSQL. A batch costs the server as many statements whatever its length, and fewer if all its commands are
+ * of one kind; so batches that end charges run beside batches that do anything else. Two batches under way never share a
+ * project, because the second would wait for the locks of the first. Commands of one project keep their order: one that
+ * is held back also holds back all later ones of its project.
+ */
+export class SortedBatchQueue implements BatchQueue {
+  readonly #fullBatch: number
+  readonly #waitingOf = { endings: 0, others: 0 }
+  #underWay: readonly SortedBatch[] = []
+  #queue: Submission[] = []
+  /** Skips the search for a full batch until something changes. */
+  #foundNone = false
+
+  constructor({ fullBatch }: { readonly fullBatch: number }) {
+    this.#fullBatch = fullBatch
+  }
+
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  get underWay(): number {
+    let commands = 0
+    for (const { submissions } of this.#underWay) commands += submissions.length
+    return commands
+  }
+
+  add(submission: Submission): void {
+    this.#queue.push(submission)
+    const kind = kindOf(submission)
+    this.#waitingOf[kind] += 1
+    if (this.#waitingOf[kind] % this.#fullBatch === 0) this.#foundNone = false
+  }
+
+  done(batch: Batch): void {
+    this.#underWay = this.#underWay.filter((other) => other !== batch)
+    this.#foundNone = false
+  }
+
+  takeFull(): Batch | null {
+    if (this.#queue.length < this.#fullBatch || this.#underWay.length >= kinds.length || this.#foundNone) return null
+    const batch = this.#takeSorted(this.#fullBatch)
+    this.#foundNone = batch === null
+    return batch
+  }
+
+  takeAny(): Batch | null {
+    if (this.#queue.length === 0 || this.#underWay.length > 0) return null
+    return this.#takeSorted(this.#fullBatch / 2) ?? this.#start('mixed', this.#queue.splice(0, largestBatch))
+  }
+
+  #takeSorted(least: number): SortedBatch | null {
+    for (const kind of kinds) {
+      if (this.#waitingOf[kind] < least || this.#underWay.some((batch) => batch.kind === kind)) continue
+      const { taken, left } = this.#pick(kind)
+      if (taken.length < least) continue
+      this.#queue = left
+      return this.#start(kind, taken)
+    }
+    return null
+  }
+
+  /** Half of what waits at most, so that the other half is there when this batch is done. */
+  #pick(kind: Kind): { taken: Submission[]; left: Submission[] } {
+    const size = Math.min(largestBatch, Math.max(this.#fullBatch, Math.ceil(this.#queue.length / 2)))
+    const heldBack = this.#projectsUnderWay()
+    const taken: Submission[] = []
+    const left: Submission[] = []
+    for (const submission of this.#queue) {
+      const { projectId } = submission.command
+      if (taken.length < size && kindOf(submission) === kind && !heldBack.has(projectId)) {
+        taken.push(submission)
+      } else {
+        heldBack.add(projectId)
+        left.push(submission)
+      }
+    }
+    return { taken, left }
+  }
+
+  #projectsUnderWay(): Set<string> {
+    const projects = new Set<string>()
+    for (const { submissions } of this.#underWay) {
+      for (const { command } of submissions) projects.add(command.projectId)
+    }
+    return projects
+  }
+
+  #start(kind: SortedBatch['kind'], submissions: Submission[]): SortedBatch {
+    for (const submission of submissions) this.#waitingOf[kindOf(submission)] -= 1
+    const batch = { kind, submissions }
+    this.#underWay = [...this.#underWay, batch]
+    return batch
+  }
+}
