@@ -93,20 +93,11 @@ function knownHeader(name: string): KnownHeader | undefined {
 
 function judgeLength(method: string, length: string | undefined, limitBytes: number): ErrorCode | null {
   if (length === undefined) return method === 'POST' ? 'CONTENT_LENGTH_INVALID' : null
-  if (!isPlainDecimal(length)) return 'CONTENT_LENGTH_INVALID'
+  if (!plainDecimal.test(length)) return 'CONTENT_LENGTH_INVALID'
   if (length !== '0' && (method === 'GET' || method === 'HEAD')) return 'CONTENT_LENGTH_INVALID'
   return Number(length) > limitBytes ? 'PAYLOAD_TOO_LARGE' : null
 }
 
 /** `0`, or up to 16 digits of which the first is not zero. */
-function isPlainDecimal(text: string): boolean {
-  if (text.length === 0 || text.length > 16) return false
-  if (text.charCodeAt(0) === 0x30) return text.length === 1
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i)
-    if (char < 0x30 || char > 0x39) return false
-  }
-  return true
-}
-
+const plainDecimal = /^(?:0|[1-9][0-9]{0,15})$/
 const unprintable = /[^\t\x20-\x7e]/

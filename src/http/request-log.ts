@@ -1,4 +1,4 @@
-import { type Logger, symbols } from 'pino'
+import type { Logger } from 'pino'
 import type { ErrorCode } from '../contract/errors.ts'
 
 export interface Observation {
@@ -19,7 +19,6 @@ export interface FinishedRequest extends Observation {
 
 /** One line and one observation per request. Values of the request itself never get here. */
 export function createRequestLog(logger: Logger, observe: (observation: Observation) => void) {
-  const lines = requestLines(logger)
   let turnedAway = 0
 
   function reportTurnedAway(): void {
@@ -30,7 +29,7 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
   return {
     finished(request: FinishedRequest): void {
       observe(request)
-      lines.info(request, 'request')
+      logger.info(request, 'request')
     },
     /** Counted one by one, but logged together: a line each would add to the overload. */
     turnedAway(request: FinishedRequest): void {
@@ -49,21 +48,6 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
 }
 
 const reportEveryMs = 1000
-
-/**
- * The same logger with lines for requests only. Pino looks up how to write each field of each line by its name, for 2 µs a
- * request; these have no field that it would write in another way than JSON.
- */
-function requestLines(logger: Logger): Logger {
-  const lines = logger.child({}) as Logger & { [symbols.chindingsSym]: string; [symbols.asJsonSym]: AsJson }
-  const bindings = lines[symbols.chindingsSym]
-  lines[symbols.asJsonSym] = (request, message, level, time) =>
-    `{"level":${level}${time}${bindings},${JSON.stringify(request).slice(1, -1)},"msg":${JSON.stringify(message)}}\n`
-  return lines
-}
-
-/** The level is a number; the time a field that is written already. */
-type AsJson = (fields: object, message: string, level: number, time: string) => string
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 

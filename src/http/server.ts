@@ -42,8 +42,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const common = answerHeaders(origin)
   const log = createRequestLog(options.logger, options.observe)
   const transport = createTransport({
-    // Copied: the part of a URL is a view of its text, and comparing such a string with a header takes a slow way each time.
-    rules: { host: Buffer.from(origin.host).toString(), bodyLimitBytes: options.bodyLimitBytes },
+    rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
     bodyDeadlineMs: options.bodyDeadlineMs,
     // Longer than the usual idle time of a proxy in front, so that the proxy closes first.
     keepAliveMs: options.keepAliveMs ?? 72_000,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
@@ -55,7 +55,7 @@ export function createTransport(options: TransportOptions): Transport {
     isDraining: () => isDraining,
     handle: (exchange) => {
       running++
-      exchange.response.on('close', answered)
+      exchange.response.on('close', () => conversationOf(exchange.request)?.answered())
       queue.add(exchange)
     },
   }
@@ -78,7 +78,6 @@ export function createTransport(options: TransportOptions): Transport {
     }
     connectionsOf.set(requester, connections)
     const conversation = new Conversation(socket, requester, host)
-    ;(socket as Guarded)[guard] = conversation
     conversations.set(socket, conversation)
     socket.on('close', () => {
       conversations.delete(socket)
@@ -89,6 +88,9 @@ export function createTransport(options: TransportOptions): Transport {
       reportIdle()
     })
   }
+
+  /** A connection that was refused has none. */
+  const conversationOf = ({ socket }: IncomingMessage) => conversations.get(socket)
 
   function done(): void {
     running--
@@ -116,12 +118,12 @@ export function createTransport(options: TransportOptions): Transport {
       server.maxConnections = options.maxConnections + 1
       server.on('drop', options.onConnectionRefused)
       server.on('connection', accept)
-      server.on('request', received)
-      server.on('checkExpectation', received)
-      server.on('checkContinue', receivedAwaitingContinue)
+      server.on('request', (request, response) => conversationOf(request)?.receive(request, response, false))
+      server.on('checkExpectation', (request, response) => conversationOf(request)?.receive(request, response, false))
+      server.on('checkContinue', (request, response) => conversationOf(request)?.receive(request, response, true))
       server.on('connect', connectRequested)
-      server.on('clientError', (fault: ParserFault, socket) => (socket as Guarded)[guard]?.fault(fault))
-      server.on('timeout', (socket: Socket) => (socket as Guarded)[guard]?.stalled())
+      server.on('clientError', (fault: ParserFault, socket) => conversations.get(socket as Socket)?.fault(fault))
+      server.on('timeout', (socket: Socket) => conversations.get(socket)?.stalled())
       servers.add(server)
       return server
     },
@@ -151,29 +153,12 @@ export function createTransport(options: TransportOptions): Transport {
     // Node took its own listeners off the socket, the one for errors too.
     socket.on('error', () => socket.destroy())
     const code = judgeHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
-    ;(socket as Guarded)[guard]?.refuse(code, 'CONNECT')
+    conversations.get(socket)?.refuse(code, 'CONNECT')
   }
 }
 
 /** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
 const beginPerTurn = 24
-
-/** Kept on the socket: a look-up in a map on every request would cost more. */
-const guard = Symbol('conversation')
-/** A connection that was refused has none. */
-type Guarded = Socket & { [guard]?: Conversation }
-
-function received(request: IncomingMessage, response: ServerResponse): void {
-  ;(request.socket as Guarded)[guard]?.receive(request, response, false)
-}
-
-function receivedAwaitingContinue(request: IncomingMessage, response: ServerResponse): void {
-  ;(request.socket as Guarded)[guard]?.receive(request, response, true)
-}
-
-function answered(this: ServerResponse): void {
-  ;(this.req.socket as Guarded)[guard]?.answered()
-}
 
 function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {
   return {

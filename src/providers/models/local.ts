@@ -1,6 +1,5 @@
 import { confirmed } from '../outcome.ts'
-import { type Counted, count, countUnits } from './count-units.ts'
-import { widthOf } from './letters.ts'
+import { countUnits } from './count-units.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
 
 /** A stand-in for a model: no network, no chance; the same question always has the same answer. */
@@ -18,13 +17,28 @@ const maxQuotedChars = 80
 
 function answer({ model, prompt }: Question): ModelAnswer {
   const quoted = quote(prompt)
-  const asked = count(prompt)
-  const text = isChinese(asked) ? chinese : english
-  const parts = [text.opening(model, quoted), isQuestion(prompt) ? text.question : text.request]
-  if (model.includes('large')) parts.push(text.closing)
-  const output = parts.join(text.joint)
-  const outputUnits = countUnits(output)
-  return { output, inputUnits: asked.units, outputUnits, totalUnits: asked.units + outputUnits }
+  const text = isChinese(prompt) ? chinese : english
+  const compose = (quotation: string) => {
+    const parts = [text.opening(model, quotation), isQuestion(prompt) ? text.question : text.request]
+    if (model.includes('large')) parts.push(text.closing)
+    return parts.join(text.joint)
+  }
+  const inputUnits = countUnits(prompt)
+  // The quotation stands in quotation marks, so its units and those of the text around it add up.
+  const outputUnits = unitsOfTemplate(compose('')) + countUnits(quoted)
+  return { output: compose(quoted), inputUnits, outputUnits, totalUnits: inputUnits + outputUnits }
+}
+
+/** There are four templates per model; counting them each time would double the cost of an answer. */
+const unitsByTemplate = new Map<string, number>()
+
+function unitsOfTemplate(template: string): number {
+  let units = unitsByTemplate.get(template)
+  if (units === undefined) {
+    units = countUnits(template)
+    unitsByTemplate.set(template, units)
+  }
+  return units
 }
 
 const chinese = {
@@ -44,7 +58,10 @@ const english: typeof chinese = {
 }
 
 /** At least a third of the letters are ideographs: names and terms are often Latin. */
-const isChinese = ({ letters, ideographs }: Counted) => ideographs > 0 && ideographs * 3 >= letters
+function isChinese(prompt: string): boolean {
+  const ideographs = prompt.match(/\p{sc=Han}/gv)?.length ?? 0
+  return ideographs > 0 && ideographs * 3 >= prompt.match(/\p{L}/gv)!.length
+}
 
 const isQuestion = (prompt: string) => /[?？吗呢]$/.test(prompt.trimEnd())
 
@@ -56,7 +73,6 @@ function quote(prompt: string): string {
     .replace(/[^\S ]\s*| \s+/g, ' ')
     .trim()
   if (line.length <= maxQuotedChars) return line
-  let end = 0
-  for (let chars = 0; chars < maxQuotedChars && end < line.length; chars += 1) end += widthOf(line.codePointAt(end)!)
-  return end === line.length ? line : `${line.slice(0, end)}…`
+  const chars = [...line.slice(0, 2 * maxQuotedChars + 2)]
+  return chars.length <= maxQuotedChars ? line : `${chars.slice(0, maxQuotedChars).join('')}…`
 }
