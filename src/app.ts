@@ -91,7 +91,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   await presence.start()
   const recovered = await rooms.recover()
-  if (recovered.released + recovered.reviewed > 0) logger.warn(recovered, 'charges of an earlier run were ended')
+  if (recovered.released + recovered.reviewed + recovered.failed > 0)
+    logger.warn(recovered, 'charges of an earlier run were ended')
   isRecovered = true
   const address = await server.listen(config.listen)
   const maintenance = startMaintenance(housekeeping.tasks, (name, error) =>
@@ -100,12 +101,12 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function stop() {
     health.startDraining()
-    await server.drain(config.server.drainMs)
+    // Maintenance ends before the relay does: recovery asks the relay which charges are still worked on.
+    await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
     // What still waits for a provider ends as uncertain now, and is recorded before the store closes.
     await business.close()
     await untilIdle(() => relay.held() === 0)
     await relay.close()
-    await maintenance.stop()
     await presence.stop().catch((error) => logger.warn({ err: error }, 'the claim on the store will run out by itself'))
     await engine.close()
     await operatorListener?.close()
@@ -159,7 +160,21 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     onShown: (projectId) => housekeeping.noteShown(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
-  const recover = createRecovery({ charges, ledger, presence, holds: relay.holds, clock, ownGraceMs })
+  const recoverCharges = createRecovery({
+    charges,
+    ledger,
+    presence,
+    holds: relay.holds,
+    clock,
+    ownGraceMs,
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'a charge cannot be ended'),
+  })
+  let stuck = 0
+  async function recover(stopping?: AbortSignal) {
+    const recovered = await recoverCharges(stopping)
+    stuck = recovered.failed
+    return recovered
+  }
   const housekeeping = createHousekeeping({ ...stores, recover, clock, ...config.charges })
   const guards = createGuards({
     origin: config.origin.origin,
@@ -180,15 +195,17 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     business,
     relay,
     recover,
+    stuckCharges: () => stuck,
     housekeeping,
     guards,
     clock,
   }
 }
 
-function observe(metrics: Metrics, { relay, ledger, business, stores }: Rooms): void {
+function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Rooms): void {
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
+  metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
     mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
