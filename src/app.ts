@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, ConfigFault } from './config.ts'
 import { serviceFacts } from './config-facts.ts'
 import type { Address } from './config-variables.ts'
 import { newId } from './contract/ids.ts'
@@ -22,6 +22,8 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createOperations } from './operations/create-operations.ts'
+import { checkDescriptors } from './operator/descriptors.ts'
+import { checkConfiguration } from './operator/doctor/check-configuration.ts'
 import { createHealth } from './operator/health.ts'
 import { createHousekeeping } from './operator/housekeeping.ts'
 import { createOperatorListener } from './operator/listener.ts'
@@ -39,6 +41,8 @@ import { createStores } from './storage/stores.ts'
 export interface AppOptions {
   readonly config: Config
   readonly logger: Logger
+  /** Lines that the log could not write. */
+  readonly linesDropped?: () => number
   /** Tests own the time, the messages and the cost of a hash. */
   readonly clock?: () => number
   readonly sms?: SmsSender
@@ -62,21 +66,29 @@ const idlePollMs = 10
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
+  warnOfConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
   const rooms = await buildRooms(options, engine, clock)
   const { presence, relay, housekeeping, business } = rooms
   const metrics = createMetrics()
   observe(metrics, rooms)
+  metrics.counter(
+    'gateway_log_lines_dropped_total',
+    'Lines that the log could not write.',
+    options.linesDropped ?? none,
+  )
 
   let isRecovered = false
   const health = createHealth({
     checkStore: () => engine.check(),
+    checkDescriptors,
     isLeaseHeld: () => presence.isHeld(),
     isRecovered: () => isRecovered,
   })
   const readInbox = config.isLoopback ? () => readOutbox(dataDir, inboxLength) : null
   const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, readInbox })
-  const operator = operatorListener && (await operatorListener.listen(config.operatorListen!))
+  const operator =
+    operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
     config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
   const server = createHttpServer({
@@ -94,7 +106,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   if (recovered.released + recovered.reviewed + recovered.failed > 0)
     logger.warn(recovered, 'charges of an earlier run were ended')
   isRecovered = true
-  const address = await server.listen(config.listen)
+  const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
   const maintenance = startMaintenance(housekeeping.tasks, (name, error) =>
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
@@ -112,6 +124,28 @@ export async function startApp(options: AppOptions): Promise<App> {
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
+}
+
+/** A configuration that starts can still be one that nobody should take money with. */
+function warnOfConfiguration(config: Config, logger: Logger): void {
+  for (const { level, what, remedy } of checkConfiguration(config)) {
+    if (level !== 'ok') logger.warn({ what, remedy }, 'a setting is unsafe')
+  }
+}
+
+/** An address that cannot be had is a wrong setting: one line that names it. */
+async function bind(key: string, address: Address, listen: (address: Address) => Promise<Address>): Promise<Address> {
+  try {
+    return await listen(address)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code ?? message})`
+    throw new ConfigFault(
+      key,
+      `${hostIn(address.host)}:${address.port} ${fault}`,
+      'Stop that program, or choose another address.',
+    )
+  }
 }
 
 type Store = Awaited<ReturnType<typeof openStore>>
@@ -244,6 +278,8 @@ function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | n
 
 /** An IPv6 address stands in brackets in a URL. */
 const hostIn = (address: string) => (address.includes(':') ? `[${address}]` : address)
+
+const none = () => 0
 
 const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
