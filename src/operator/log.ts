@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
-import { createLineSink, unblockStandardOutput } from './line-sink.ts'
+import { LineSink, unblockStandardOutput } from './line-sink.ts'
 
 export interface LogOptions {
   readonly level: string
@@ -21,13 +21,13 @@ const standardOutput = 1
 /** The log of a gateway: lines in blocks, because one system call a line was a sixth of its work under load. */
 export function openLog({ level, file }: LogOptions): Log {
   if (file === undefined) unblockStandardOutput()
-  const sink = createLineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })
+  const sink = new LineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })
   return {
     logger: pino({ level }, sink),
     print(text) {
       sink.write(text)
       sink.flush()
     },
-    linesDropped: sink.dropped,
+    linesDropped: () => sink.dropped,
   }
 }

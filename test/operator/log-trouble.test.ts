@@ -104,10 +104,10 @@ test('every line is written or counted as dropped, and whole lines alone are dro
   const { reader, writer } = openPipe()
   const lines = 5000
   const program = `
-    import { createLineSink, unblockStandardOutput } from ${JSON.stringify(sinkFile)}
+    import { LineSink, unblockStandardOutput } from ${JSON.stringify(sinkFile)}
     unblockStandardOutput()
-    const sink = createLineSink({ fd: 1, maxUnreadBytes: 50_000 })
-    process.on('exit', () => process.stderr.write(String(sink.dropped())))
+    const sink = new LineSink({ fd: 1, maxUnreadBytes: 50_000 })
+    process.on('exit', () => process.stderr.write(String(sink.dropped)))
     for (let line = 0; line < ${lines}; line += 1) {
       if (line % 7 === 0) await new Promise((resolve) => setImmediate(resolve))
       sink.write(JSON.stringify({ line, text: 'x'.repeat(80) }) + '\\n')
