@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { afterPendingInput } from '../after-pending-input.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { Exchange } from './exchange.ts'
 import { explainFault, type ParserFault } from './parser-fault.ts'
@@ -27,6 +28,8 @@ export class Conversation {
   #current: Exchange | null = null
   /** The last request that the parser announced, while its body may still be coming. */
   #latest: Exchange | null = null
+  /** Requests that the parser has announced. */
+  #received = 0
   readonly #waiting: Exchange[] = []
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
   #isEnding = false
@@ -41,6 +44,7 @@ export class Conversation {
 
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (this.#isEnding) return
+    this.#received += 1
     const { refusal, contentLength, isLast } = judgeHead(request, this.#host.rules)
     if (refusal !== null) this.refuse(refusal, request.method!)
     else if (this.#waiting.length === maxWaiting) this.#endAfterWaiting()
@@ -63,7 +67,24 @@ export class Conversation {
 
   /** Node's `clientError`: bytes that are no request, an input that ended too early, or time that ran out. */
   fault(fault: ParserFault): void {
-    const isOfRequest = fault.code?.startsWith('HPE_') || fault.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (fault.code === timedOut) this.#judgeTime(fault)
+    else this.#end(fault)
+  }
+
+  /** Time ran out for a request, unless the rest of it has arrived and only waits to be read. */
+  #judgeTime(fault: ParserFault): void {
+    const received = this.#received
+    const begun = this.#latest?.request.complete === false ? this.#latest : null
+    afterPendingInput(() => {
+      const hasCome = begun
+        ? begun.request.complete
+        : this.#received > received && this.#latest?.request.complete !== false
+      if (!hasCome) this.#end(fault)
+    })
+  }
+
+  #end(fault: ParserFault): void {
+    const isOfRequest = fault.code?.startsWith('HPE_') || fault.code === timedOut
     if (isOfRequest && this.#isFaulted) return
     this.#isFaulted = true
     if (!isOfRequest || !this.#socket.writable) {
@@ -151,7 +172,7 @@ export class Conversation {
 
   #endInBody(exchange: Exchange, fault: ParserFault): void {
     discardInput(this.#socket)
-    exchange.failBody(fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_BODY_INCOMPLETE')
+    exchange.failBody(fault.code === timedOut ? 'REQUEST_TIMEOUT' : 'REQUEST_BODY_INCOMPLETE')
     // Answered before its body came: a second answer must not follow.
     if (this.#current === null) this.#finish()
   }
@@ -170,6 +191,8 @@ export class Conversation {
   }
 }
 
+/** Node's code for a request that did not arrive in time. */
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
 /** At this many the socket is no longer read until they are done. */
 const holdAtWaiting = 16
 /** One packet can bring more at once: beyond this they are dropped unanswered, and never run. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { afterPendingInput } from '../after-pending-input.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { Conversation, type ConversationHost } from './conversation.ts'
 import type { Exchange } from './exchange.ts'
@@ -77,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
       server.on('checkContinue', receivedAwaitingContinue)
       server.on('connect', connectRequested)
       server.on('clientError', (fault: ParserFault, socket) => (socket as Guarded)[guard].fault(fault))
-      server.on('timeout', (socket: Socket) => (socket as Guarded)[guard].stalled())
+      server.on('timeout', stalled)
       servers.add(server)
       return server
     },
@@ -123,6 +124,14 @@ function received(request: IncomingMessage, response: ServerResponse): void {
 
 function receivedAwaitingContinue(request: IncomingMessage, response: ServerResponse): void {
   ;(request.socket as Guarded)[guard].receive(request, response, true)
+}
+
+function stalled(socket: Socket): void {
+  const movedBytes = () => socket.bytesRead + socket.bytesWritten
+  const before = movedBytes()
+  afterPendingInput(() => {
+    if (movedBytes() === before) (socket as Guarded)[guard].stalled()
+  })
 }
 
 function answered(this: ServerResponse): void {

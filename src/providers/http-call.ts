@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type Dispatcher, Pool } from 'undici'
+import { afterPendingInput } from '../after-pending-input.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
 
 /** A connection pool to one provider that sends each request at most once and says for certain if it never left. */
@@ -98,6 +99,7 @@ interface CallOptions {
 function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
   let hasEnded = false
+  let isFinished = false
   let isAccepted = false
   let isFramed = false
   let size = 0
@@ -112,10 +114,16 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
     end(result)
     controller?.abort(new Error('gave up'))
   }
-  const expire = () =>
-    giveUp(controller ? { event: 'timedOut' } : { event: 'unreachable', detail: 'no connection in time' })
+  const expire = () => {
+    // At once: a call that is late before it was sent must not be sent any more.
+    if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
+    afterPendingInput(() => {
+      if (!isFinished) giveUp({ event: 'timedOut' })
+    })
+  }
   let deadline = setTimeout(expire, timeoutMs)
   const finish = (result: RawEnd) => {
+    isFinished = true
     clearTimeout(deadline)
     end(result)
     onFinished()
