@@ -16,7 +16,7 @@ afterEach(async () => {
   await upstream.close()
 })
 
-const post = () => caller.postJson({ path: '/', body: {}, authorization: undefined })
+const post = () => caller.postJson({ projectId: 'prj_1', path: '/', body: {}, authorization: undefined })
 
 it('an answer that arrived while the event loop was paused past the deadline is taken', async () => {
   upstream.program((wire, call) => {
