@@ -27,7 +27,7 @@ export class Places {
 
   constructor(options: PlacesOptions) {
     this.#options = options
-    this.#half = Math.max(1, Math.floor(options.maxConcurrent / 2))
+    this.#half = Math.ceil(options.maxConcurrent / 2)
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
   }
 
