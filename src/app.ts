@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, ConfigFault } from './config.ts'
 import { serviceFacts } from './config-facts.ts'
 import type { Address } from './config-variables.ts'
 import { newId } from './contract/ids.ts'
@@ -23,6 +23,8 @@ import { createKeys } from './keys/keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createOperations } from './operations/create-operations.ts'
+import { checkDescriptors } from './operator/descriptors.ts'
+import { checkConfiguration } from './operator/doctor/check-configuration.ts'
 import { createHealth } from './operator/health.ts'
 import { createHousekeeping } from './operator/housekeeping.ts'
 import { createOperatorListener } from './operator/listener.ts'
@@ -41,6 +43,8 @@ import { createStores } from './storage/stores.ts'
 export interface AppOptions {
   readonly config: Config
   readonly logger: Logger
+  /** Lines that the log could not write. */
+  readonly linesDropped?: () => number
   /** Tests own the time, the messages and the cost of a hash. */
   readonly clock?: () => number
   readonly sms?: SmsSender
@@ -64,21 +68,29 @@ const idlePollMs = 10
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
+  warnOfConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
   const rooms = await buildRooms(options, engine, clock)
   const { presence, relay, housekeeping, business } = rooms
   const metrics = createMetrics()
   observe(metrics, rooms)
+  metrics.counter(
+    'gateway_log_lines_dropped_total',
+    'Lines that the log could not write.',
+    options.linesDropped ?? none,
+  )
 
   let isRecovered = false
   const health = createHealth({
     checkStore: () => engine.check(),
+    checkDescriptors,
     isLeaseHeld: () => presence.isHeld(),
     isRecovered: () => isRecovered,
   })
   const readInbox = config.isLoopback ? () => readOutbox(dataDir, inboxLength) : null
   const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, readInbox })
-  const operator = operatorListener && (await operatorListener.listen(config.operatorListen!))
+  const operator =
+    operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
     config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
   const server = createHttpServer({
@@ -95,26 +107,49 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   await presence.start()
   const recovered = await rooms.recover()
-  if (recovered.released + recovered.reviewed > 0) logger.warn(recovered, 'charges of an earlier run were ended')
+  if (recovered.released + recovered.reviewed + recovered.failed > 0)
+    logger.warn(recovered, 'charges of an earlier run were ended')
   isRecovered = true
-  const address = await server.listen(config.listen)
+  const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
   const maintenance = startMaintenance(housekeeping.tasks, (name, error) =>
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
 
   async function stop() {
     health.startDraining()
-    await server.drain(config.server.drainMs)
+    // Maintenance ends before the relay does: recovery asks the relay which charges are still worked on.
+    await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
     // What still waits for a provider ends as uncertain now, and is recorded before the store closes.
     await business.close()
     await untilIdle(() => relay.held() === 0)
     await relay.close()
-    await maintenance.stop()
     await presence.stop().catch((error) => logger.warn({ err: error }, 'the claim on the store will run out by itself'))
     await engine.close()
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
+}
+
+/** A configuration that starts can still be one that nobody should take money with. */
+function warnOfConfiguration(config: Config, logger: Logger): void {
+  for (const { level, what, remedy } of checkConfiguration(config)) {
+    if (level !== 'ok') logger.warn({ what, remedy }, 'a setting is unsafe')
+  }
+}
+
+/** An address that cannot be had is a wrong setting: one line that names it. */
+async function bind(key: string, address: Address, listen: (address: Address) => Promise<Address>): Promise<Address> {
+  try {
+    return await listen(address)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code ?? message})`
+    throw new ConfigFault(
+      key,
+      `${hostIn(address.host)}:${address.port} ${fault}`,
+      'Stop that program, or choose another address.',
+    )
+  }
 }
 
 type Store = Awaited<ReturnType<typeof openStore>>
@@ -164,7 +199,21 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     onShown: (projectId) => housekeeping.noteShown(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
-  const recover = createRecovery({ charges, ledger, presence, holds: relay.holds, clock, ownGraceMs })
+  const recoverCharges = createRecovery({
+    charges,
+    ledger,
+    presence,
+    holds: relay.holds,
+    clock,
+    ownGraceMs,
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'a charge cannot be ended'),
+  })
+  let stuck = 0
+  async function recover(stopping?: AbortSignal) {
+    const recovered = await recoverCharges(stopping)
+    stuck = recovered.failed
+    return recovered
+  }
   const housekeeping = createHousekeeping({ ...stores, recover, clock, ...config.charges })
   const guards = createGuards({
     origin: config.origin.origin,
@@ -186,15 +235,17 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     business,
     relay,
     recover,
+    stuckCharges: () => stuck,
     housekeeping,
     guards,
     clock,
   }
 }
 
-function observe(metrics: Metrics, { relay, ledger, business, stores }: Rooms): void {
+function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Rooms): void {
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
+  metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
     mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
@@ -233,6 +284,8 @@ function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | n
 
 /** An IPv6 address stands in brackets in a URL. */
 const hostIn = (address: string) => (address.includes(':') ? `[${address}]` : address)
+
+const none = () => 0
 
 const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

@@ -34,7 +34,11 @@ const httpUpstream = {
       description: 'Name of the environment variable with the credential, read at each call.',
     }),
   ),
-  maxConcurrent: whole(64, 'Calls under way at once; one more is refused.', { maximum: 10_000 }),
+  maxConcurrent: whole(
+    64,
+    'Calls under way at once; one more is refused. One project holds at most half of them while others call.',
+    { maximum: 10_000 },
+  ),
 }
 
 /** Names of providers. They appear in paths of the configuration and in the contract. */
@@ -74,7 +78,11 @@ const openaiModel = Type.Object(
     timeoutMs: whole(30_000, 'Time for the whole call.', oneHourMs),
     breaker: group(
       {
-        failures: whole(5, 'Failures in a row that open the breaker.', { maximum: 1000 }),
+        failures: whole(
+          5,
+          'Failures in a row that open the breaker: for their project, or for all when they are of several.',
+          { maximum: 1000 },
+        ),
         coolSeconds: whole(30, 'How long it stays open before one call is let through as a probe.', {
           maximum: 86_400,
         }),

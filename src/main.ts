@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
 
+/** Whether an error that ends the start is shown with its stack. */
+let withStack = false
+
 /** Starts the gateway, drains it when asked to stop, and says with the exit code how it went. */
 async function main(): Promise<void> {
   // Stripping types and compiling is most of a start; what it makes is kept beside the packages it is made from.
@@ -12,18 +15,16 @@ async function main(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = cache
   const { loadConfig } = await import('./config.ts')
   const config = loadConfig()
+  withStack = config.logLevel === 'debug' || config.logLevel === 'trace'
   const [{ openLog }, { startApp }] = await Promise.all([import('./operator/log.ts'), import('./app.ts')])
-  const logger = openLog({ level: config.logLevel })
-  if (config.sms === 'outbox' && !config.isLoopback) {
-    logger.warn('GATEWAY_SMS=outbox on a public origin: codes go to a file and reach nobody')
-  }
-  const app = await startApp({ config, logger })
-  announce(config, app)
+  const { logger, print, linesDropped } = openLog({ level: config.logLevel })
+  const app = await startApp({ config, logger, linesDropped })
+  print(announcement(config, app))
   flushCompileCache()
   stopOnSignal(app, (error) => logger.error({ err: error }, 'the shutdown failed'))
 }
 
-function announce({ origin, isLoopback, operatorListen }: Config, { operator }: App): void {
+function announcement({ origin, isLoopback, operatorListen }: Config, { operator }: App): string {
   const base = origin.origin
   const lines = [
     `API Relay Gateway serves ${base}`,
@@ -32,7 +33,7 @@ function announce({ origin, isLoopback, operatorListen }: Config, { operator }: 
     operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
     operator && isLoopback && `  SMS inbox http://${operatorListen!.host}:${operator.port}/`,
   ]
-  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
+  return `${lines.filter(Boolean).join('\n')}\n`
 }
 
 function stopOnSignal(app: App, onFailure: (error: unknown) => void): void {
@@ -51,11 +52,19 @@ function stopOnSignal(app: App, onFailure: (error: unknown) => void): void {
   process.on('SIGINT', stop)
 }
 
-/** Faults that the operator can mend: one line says it all. */
-const expected = new Set(['ConfigFault', 'StoreUnusable', 'StoreUnavailable'])
-
 main().catch((error) => {
-  const isExpected = error instanceof Error && expected.has(error.name)
-  process.stderr.write(isExpected ? `${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`)
-  process.exit(1)
+  try {
+    process.stderr.write(`${withStack && error instanceof Error ? error.stack : oneLine(error)}\n`)
+  } finally {
+    process.exit(1)
+  }
 })
+
+/** Errors that say by themselves what to do. */
+const explained = new Set(['ConfigFault', 'StoreUnusable', 'StoreUnavailable'])
+
+function oneLine(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  const text = message.replace(/\s+/g, ' ')
+  return explained.has(name) ? text : `the start failed: ${text} (LOG_LEVEL=debug shows where)`
+}

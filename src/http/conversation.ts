@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { afterPendingInput } from '../after-pending-input.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { Exchange } from './exchange.ts'
 import { explainFault, type ParserFault } from './parser-fault.ts'
@@ -28,11 +29,12 @@ export class Conversation {
   #current: Exchange | null = null
   /** The last request that the parser announced, while its body may still be coming. */
   #latest: Exchange | null = null
+  /** Requests that the parser has announced. */
+  #received = 0
   readonly #waiting: Exchange[] = []
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
   #isEnding = false
   #isFaulted = false
-  #received = 0
   #unsentBytes = 0
   #checksWithoutProgress = 0
 
@@ -72,7 +74,7 @@ export class Conversation {
     }
     // Judged after whatever has arrived was read: a process that was suspended reads late what came in time.
     const arrived = this.#arrived()
-    setImmediate(() => {
+    afterPendingInput(() => {
       if (this.#arrived() === arrived) this.#fail(fault)
     })
   }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { afterPendingInput } from '../after-pending-input.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import { Conversation, type ConversationHost } from './conversation.ts'
@@ -123,7 +124,7 @@ export function createTransport(options: TransportOptions): Transport {
       server.on('checkContinue', (request, response) => conversationOf(request)?.receive(request, response, true))
       server.on('connect', connectRequested)
       server.on('clientError', (fault: ParserFault, socket) => conversations.get(socket as Socket)?.fault(fault))
-      server.on('timeout', (socket: Socket) => conversations.get(socket)?.stalled())
+      server.on('timeout', stalled)
       servers.add(server)
       return server
     },
@@ -147,6 +148,14 @@ export function createTransport(options: TransportOptions): Transport {
       for (const socket of conversations.keys()) socket.destroy()
       for (const server of servers) server.close()
     },
+  }
+
+  function stalled(socket: Socket): void {
+    const movedBytes = () => socket.bytesRead + socket.bytesWritten
+    const before = movedBytes()
+    afterPendingInput(() => {
+      if (movedBytes() === before) conversations.get(socket)?.stalled()
+    })
   }
 
   function connectRequested(request: IncomingMessage, socket: Socket): void {

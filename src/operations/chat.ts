@@ -24,10 +24,11 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
       return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
     },
     leavesProcess: (request) => choose(request).provider.leavesProcess,
-    perform: neverThrow<'model.chat'>(async (request, _context, trace) => {
+    perform: neverThrow<'model.chat'>(async (request, { projectId }, trace) => {
       const { name, provider } = choose(request)
       const model = request.model ?? provider.models?.[0] ?? ''
-      const answer = traced(trace, provider, await provider.ask({ model, prompt: request.prompt }))
+      const question = { model, prompt: request.prompt, projectId }
+      const answer = traced(trace, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer
       const { output, ...usage } = answer.value
       return confirmed({ data: { provider: name, model, output }, usage })

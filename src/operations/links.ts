@@ -22,7 +22,8 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
       const outcomes = await Promise.all(
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!
-          const outcome = traced(trace, shop, await shop.links(refs.map(({ productId }) => productId)))
+          const productIds = refs.map(({ productId }) => productId)
+          const outcome = traced(trace, shop, await shop.links(productIds, projectId))
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )

@@ -3,7 +3,7 @@ import { type Item, itemsLimit, type Mode } from '../contract/schemas/products.t
 import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { Found, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
-import { neverThrow, type ReportFault, type Trace, traced } from './never-throw.ts'
+import { neverThrow, type ReportFault, traced } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { SearchCache } from './search-cache.ts'
 
@@ -29,7 +29,9 @@ export function createSearch<O extends SearchOperation>(
     const cached = cache.get(projectId, search)
     if (cached) return confirmed(resultOf(request, { items: cached, mode, providerCalls: 0 }))
 
-    const outcomes = await Promise.all(asked.map(([, shop]) => ask(shop, query, trace)))
+    const outcomes = await Promise.all(
+      asked.map(async ([, shop]) => traced(trace, shop, await shop.search(query, projectId))),
+    )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
     if (lists.length === 0) return combineFailures(outcomes as Failure[])
     const items = merge(outcomes, query)
@@ -55,10 +57,6 @@ function askedShops(
   return [...shops].filter(
     (entry): entry is [string, ShopProvider] => entry[1] !== null && (wanted?.includes(entry[0]) ?? true),
   )
-}
-
-async function ask(shop: ShopProvider, query: ShopQuery, trace: Trace): Promise<Outcome<readonly Found[]>> {
-  return traced(trace, shop, await shop.search(query))
 }
 
 /** Nobody may be told of a plain failure while one call may still have gone through. */

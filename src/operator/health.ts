@@ -8,13 +8,14 @@ export interface Health {
 
 export interface HealthDeps {
   readonly checkStore: () => Promise<void>
+  readonly checkDescriptors: () => Promise<void>
   readonly isLeaseHeld: () => boolean
   readonly isRecovered: () => boolean
 }
 
 const checkLimitMs = 2000
 
-export function createHealth({ checkStore, isLeaseHeld, isRecovered }: HealthDeps): Health {
+export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isRecovered }: HealthDeps): Health {
   let isDraining = false
   return {
     async problems() {
@@ -22,16 +23,24 @@ export function createHealth({ checkStore, isLeaseHeld, isRecovered }: HealthDep
       if (isDraining) problems.push('draining')
       if (!isRecovered()) problems.push('recovering charges of an earlier run')
       if (!isLeaseHeld()) problems.push('the claim on the store has run out')
-      const inTime = delay(checkLimitMs, undefined, { ref: false }).then(() => Promise.reject(new Error('too slow')))
-      const isReachable = await Promise.race([checkStore(), inTime]).then(
-        () => true,
-        () => false,
-      )
-      if (!isReachable) problems.push('the store cannot be written to')
+      const [isWritable, hasDescriptors] = await Promise.all([succeeds(checkStore()), succeeds(checkDescriptors())])
+      if (!isWritable) problems.push('the store cannot be written to')
+      if (!hasDescriptors) problems.push('the file descriptors are used up')
       return problems
     },
     startDraining() {
       isDraining = true
     },
   }
+}
+
+async function succeeds(check: Promise<void>): Promise<boolean> {
+  const inTime = delay(checkLimitMs, false, { ref: false })
+  return Promise.race([
+    check.then(
+      () => true,
+      () => false,
+    ),
+    inTime,
+  ])
 }

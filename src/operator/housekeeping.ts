@@ -7,7 +7,7 @@ export interface HousekeepingDeps {
   readonly identity: IdentityStore
   readonly charges: ChargePruner
   readonly snapshots: SnapshotPruner
-  readonly recover: () => Promise<unknown>
+  readonly recover: Task['run']
   readonly resultDays: number
   readonly clock: () => number
 }
@@ -26,21 +26,21 @@ export function createHousekeeping({ identity, charges, snapshots, recover, resu
     {
       name: 'purge',
       everyMs: minuteMs,
-      run: () => repeat(() => identity.write((tx) => tx.purge(clock(), rowsAtOnce))),
+      run: (stopping) => repeat(stopping, () => identity.write((tx) => tx.purge(clock(), rowsAtOnce))),
     },
     {
       name: 'prune-results',
       everyMs: minuteMs,
-      run: () => repeat(() => charges.pruneResults(clock() - resultDays * dayMs, rowsAtOnce)),
+      run: (stopping) => repeat(stopping, () => charges.pruneResults(clock() - resultDays * dayMs, rowsAtOnce)),
     },
     {
       name: 'prune-snapshots',
       everyMs: minuteMs,
-      run: async () => {
+      run: async (stopping) => {
         const projectIds = [...shownTo]
         shownTo.clear()
         for (const projectId of projectIds) await snapshots.pruneExcess(projectId)
-        await repeat(() => snapshots.pruneOld(rowsAtOnce))
+        await repeat(stopping, () => snapshots.pruneOld(rowsAtOnce))
       },
     },
   ]
@@ -48,6 +48,6 @@ export function createHousekeeping({ identity, charges, snapshots, recover, resu
 }
 
 /** Until a round finds fewer rows than it may take: the backlog of a busy day goes in one turn. */
-async function repeat(round: () => Promise<number>): Promise<void> {
-  for (let rounds = 0; rounds < mostRounds && (await round()) >= rowsAtOnce; rounds += 1);
+async function repeat(stopping: AbortSignal, round: () => Promise<number>): Promise<void> {
+  for (let rounds = 0; rounds < mostRounds && !stopping.aborted && (await round()) >= rowsAtOnce; rounds += 1);
 }

@@ -1,24 +1,25 @@
 export interface Task {
   readonly name: string
   readonly everyMs: number
-  readonly run: () => Promise<unknown>
+  /** Ends early once the signal is aborted. */
+  readonly run: (stopping: AbortSignal) => Promise<unknown>
 }
 
-/** Runs housekeeping beside the traffic: one run of a task at a time, and a failure only waits for the next turn. */
+/** Runs maintenance beside the traffic: one run of a task at a time, and a failure only waits for the next turn. */
 export function startMaintenance(
   tasks: readonly Task[],
   onFailure: (name: string, error: unknown) => void,
 ): { stop: () => Promise<void> } {
   const running = new Set<Promise<void>>()
-  let isStopping = false
+  const stopping = new AbortController()
 
   const timers = tasks.map((task) => {
     let isBusy = false
     return setInterval(() => {
-      if (isBusy || isStopping) return
+      if (isBusy || stopping.signal.aborted) return
       isBusy = true
       const run = task
-        .run()
+        .run(stopping.signal)
         .catch((error) => onFailure(task.name, error))
         .then(() => {
           isBusy = false
@@ -30,7 +31,7 @@ export function startMaintenance(
 
   return {
     async stop() {
-      isStopping = true
+      stopping.abort()
       for (const timer of timers) clearInterval(timer)
       await Promise.all(running)
     },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -9,7 +10,9 @@ export interface Metrics {
     isTurnedAway?: boolean
   }) => void
   readonly countRefusedConnection: () => void
-  /** A number that is read when somebody asks for it. */
+  /** A number that only grows, read when somebody asks for it. */
+  readonly counter: (name: string, help: string, read: () => number) => void
+  /** A number that is read when somebody asks for it; not a number when it cannot be read. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
   /** The same with one label, such as the state of each provider's breaker. */
   readonly labelledGauge: (name: string, help: string, label: string, read: () => Record<string, number>) => void
@@ -18,6 +21,9 @@ export interface Metrics {
 }
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Less than a scraper waits. */
+const readLimitMs = 2000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -54,13 +60,25 @@ export function createMetrics(): Metrics {
       requests.inc({ operation: operationId, status, code: code ?? '' })
       durations.observe({ operation: operationId }, durationMs / 1000)
     },
+    counter(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      })
+    },
     gauge(name, help, read) {
       new Gauge({
         name,
         help,
         registers,
         async collect() {
-          this.set(await read())
+          // Not a number while the store is away: the other metrics are needed most then.
+          this.set(await inTime(read))
         },
       })
     },
@@ -77,5 +95,13 @@ export function createMetrics(): Metrics {
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+async function inTime(read: () => number | Promise<number>): Promise<number> {
+  try {
+    return await Promise.race([read(), delay(readLimitMs, Number.NaN, { ref: false })])
+  } catch {
+    return Number.NaN
   }
 }

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { type Dispatcher, Pool } from 'undici'
+import { afterPendingInput } from '../after-pending-input.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
+import { Places } from './places.ts'
 
 /** A connection pool to one provider that sends each request at most once and says for certain if it never left. */
 export interface HttpCaller {
-  /** True when one more call would be refused. */
-  isFull(): boolean
+  /** Whether one more call of the project would find a place. */
+  hasPlaceFor(projectId: string): boolean
   /** Never rejects. `answered` holds the parsed JSON of a 2xx. */
   postJson(request: JsonRequest): Promise<CallEnd>
   /** Ends all connections; calls under way end as uncertain or, if nothing was sent, as unreachable. */
@@ -13,6 +15,7 @@ export interface HttpCaller {
 }
 
 export interface JsonRequest {
+  readonly projectId: string
   readonly path: string
   readonly body: object
   readonly authorization: string | undefined
@@ -27,6 +30,7 @@ export const maxResponseBytes = 1_048_576
 const maxIgnoredBytes = 65_536
 const maxIgnoredMs = 1000
 const maxConnectMs = 10_000
+const maxContentionMs = 60_000
 /** Node fires a longer timer at once. */
 const maxTimerMs = 2_147_483_647
 
@@ -48,15 +52,17 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  let underWay = 0
+  // As long as a call may hold its place, within reason.
+  const contentionMs = Math.min(timeoutMs, maxContentionMs)
+  const places = new Places({ maxConcurrent: options.maxConcurrent, contentionMs })
   return {
-    isFull: () => underWay >= options.maxConcurrent,
-    async postJson({ path, body, authorization }) {
-      if (underWay >= options.maxConcurrent) return { event: 'capacityExhausted' }
+    hasPlaceFor: (projectId) => places.hasOneFor(projectId),
+    async postJson({ projectId, path, body, authorization }) {
+      if (!places.hasOneFor(projectId)) return { event: 'capacityExhausted' }
       const text = JSON.stringify(body)
-      underWay += 1
+      places.take(projectId)
       const raw = await new Promise<RawEnd>((resolve) => {
-        const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => (underWay -= 1) })
+        const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => places.giveBack(projectId) })
         pool.dispatch(
           {
             path: prefix + path,
@@ -98,6 +104,7 @@ interface CallOptions {
 function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
   let hasEnded = false
+  let isFinished = false
   let isAccepted = false
   let isFramed = false
   let size = 0
@@ -112,10 +119,17 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
     end(result)
     controller?.abort(new Error('gave up'))
   }
-  const expire = () =>
-    giveUp(controller ? { event: 'timedOut' } : { event: 'unreachable', detail: 'no connection in time' })
+  const expire = () => {
+    // At once: a call that is late before it was sent must not be sent any more.
+    if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
+    if (hasEnded) return giveUp({ event: 'timedOut' })
+    afterPendingInput(() => {
+      if (!isFinished) giveUp({ event: 'timedOut' })
+    })
+  }
   let deadline = setTimeout(expire, timeoutMs)
   const finish = (result: RawEnd) => {
+    isFinished = true
     clearTimeout(deadline)
     end(result)
     onFinished()

@@ -22,7 +22,11 @@ export const outcomeTable = {
   disabled: notSent('unavailable', 'PROVIDER_DISABLED', 'the provider is disabled in the configuration'),
   credentialMissing: notSent('unavailable', 'PROVIDER_AUTH_REQUIRED', 'the credential is not available'),
   circuitOpen: notSent('unavailable', 'PROVIDER_CIRCUIT_OPEN', 'the circuit breaker is cooling'),
-  capacityExhausted: notSent('unavailable', 'PROVIDER_CAPACITY_EXHAUSTED', 'all places for calls are taken'),
+  capacityExhausted: notSent(
+    'unavailable',
+    'PROVIDER_CAPACITY_EXHAUSTED',
+    'no place is free for another call of the project',
+  ),
   unreachable: notSent('unavailable', 'PROVIDER_UNAVAILABLE', 'no connection: refused, no such name, or too slow'),
   adapterFailed: notSent('refused', 'ADAPTER_FAILURE', 'our own code failed before sending'),
 

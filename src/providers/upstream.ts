@@ -16,11 +16,18 @@ export type Credential = (variable: string) => string | undefined
 /** What an answer means: a value, or the way in which it breaks the contract. */
 export type Interpreted<T> = { readonly value: T } | { readonly event: UpstreamEvent; readonly detail?: string }
 
+export interface UpstreamRequest {
+  readonly path: string
+  readonly body: object
+  /** Whose call it is: the places are shared out between projects. */
+  readonly projectId: string
+}
+
 export interface Upstream {
-  /** What would stop a call before anything is sent. */
-  obstacle(): Failure | null
+  /** What would stop a call of the project before anything is sent. */
+  obstacle(projectId: string): Failure | null
   /** One POST, one Outcome. Never throws, never sends twice. */
-  exchange<T>(path: string, body: object, interpret: (answer: unknown) => Interpreted<T>): Promise<Outcome<T>>
+  exchange<T>(request: UpstreamRequest, interpret: (answer: unknown) => Interpreted<T>): Promise<Outcome<T>>
   close(): Promise<void>
 }
 
@@ -33,14 +40,14 @@ export function createUpstream(kind: ProviderKind, settings: UpstreamSettings, c
     return secret && /^[\x21-\x7e]+$/.test(secret) ? { ok: true, authorization: `Bearer ${secret}` } : { ok: false }
   }
   return {
-    obstacle() {
+    obstacle(projectId) {
       if (!authorize().ok) return failureOf(kind, 'credentialMissing')
-      return http.isFull() ? failureOf(kind, 'capacityExhausted') : null
+      return http.hasPlaceFor(projectId) ? null : failureOf(kind, 'capacityExhausted')
     },
-    async exchange(path, body, interpret) {
+    async exchange(request, interpret) {
       const access = authorize()
       if (!access.ok) return failureOf(kind, 'credentialMissing')
-      const end = await http.postJson({ path, body, authorization: access.authorization })
+      const end = await http.postJson({ ...request, authorization: access.authorization })
       if (end.event !== 'answered') return failureOf(kind, end.event, end.detail)
       try {
         const meaning = interpret(end.value)

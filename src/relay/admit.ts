@@ -95,9 +95,11 @@ async function outcomeOf(
   const here = underWay.get(chargeId)?.answer
   if (here) return here.then((answer) => ({ ...answer, isReplay: answer.isStored }))
   for (;;) {
+    // Before the look, so that the last one is of a moment past the deadline even when the process was paused.
+    const isLast = deps.clock() >= deadline
     const charge = await deps.charges.find(chargeId)
     if (charge && charge.state !== 'reserved') return charge.response && replayOf(charge.response)
-    if (deps.clock() >= deadline) {
+    if (isLast) {
       throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
     }
     await delay(pollMs)

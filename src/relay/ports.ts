@@ -30,6 +30,11 @@ export interface Presence {
   stop(): Promise<void>
   /** False as soon as the claim may have run out: nothing new must be admitted then. */
   isHeld(): boolean
+  /**
+   * False for the time of one claim after this instance's own had run out: whatever paused this one, such as a suspended
+   * machine, may have paused the others too, and they need the time to come back.
+   */
+  canJudgeOthers(): boolean
   /** The instances whose claims are in force, this one included. */
   liveInstances(): Promise<string[]>
 }

@@ -75,9 +75,9 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
         () => true,
         () => false,
       )
-      if (isRecorded) break
+      // Forgotten only now: recovery takes a charge of ours that nobody knows of for one that was never forwarded.
+      if (isRecorded) return void recording.delete(command.chargeId)
     }
-    recording.delete(command.chargeId)
   }
 
   return {

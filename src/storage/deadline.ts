@@ -1,9 +1,10 @@
+import { afterPendingInput } from '../after-pending-input.ts'
 import { StoreUnavailable } from './engine.ts'
 
 /** A promise that rejects when something has taken too long. */
 export function deadline(limitMs: number, message: string): { expired: Promise<never>; stop: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
-  const timer = setTimeout(() => reject(new StoreUnavailable(message)), limitMs)
+  const timer = setTimeout(() => afterPendingInput(() => reject(new StoreUnavailable(message))), limitMs)
   return { expired: promise, stop: () => clearTimeout(timer) }
 }

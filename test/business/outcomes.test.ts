@@ -176,15 +176,20 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers[operation]
     upstream.program(behaves.hang())
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
-    const holders = Array.from({ length: maxConcurrent }, () => payer.call(operation, requestAt(operation, 'a')))
+    // One project does not get them all while others use the provider too.
+    const own = Array.from({ length: 2 }, () => payer.call(operation, requestAt(operation, 'a')))
+    const beside = operation === 'model.chat' ? 'model.chat' : 'pick.search'
+    const another = payers[operation === 'pick.search' ? 'model.chat' : 'pick.search']
+    const others = Array.from({ length: maxConcurrent - 2 }, () => another.call(beside, requestAt(beside, 'a')))
     await upstream.received(arrived + maxConcurrent)
     await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
     await upstream.dropConnections()
-    for (const reply of await Promise.all(holders)) expectReview(operation, reply)
+    for (const reply of await Promise.all(own)) expectReview(operation, reply)
+    for (const reply of await Promise.all(others)) expectReview(beside, reply)
     const price = prices[operation].credits
     expect(await payer.credits()).toEqual({
-      available: before.available - (maxConcurrent + 1) * price,
-      reserved: before.reserved + maxConcurrent * price,
+      available: before.available - 3 * price,
+      reserved: before.reserved + 2 * price,
     })
   })
 

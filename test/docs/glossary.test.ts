@@ -7,8 +7,8 @@ const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
 const retired = glossary
   .slice(glossary.indexOf('## Retired words'))
   .split('\n')
-  .flatMap((line) => /^\| ([^|]+) \| [^|]+ \|$/.exec(line)?.[1]!.split(', ') ?? [])
-  .filter((word) => word !== 'instead of')
+  .flatMap((line) => (/^\| ([^|]+) \| [^|]+ \|$/.exec(line)?.[1] ?? '').split(', '))
+  .filter((word) => word !== '' && word !== 'instead of')
 
 /** As a word of a sentence or of a name, in the singular and plural: `flights`, `inHousekeeping`. */
 const patterns = retired.map((word) => ({

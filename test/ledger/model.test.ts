@@ -31,11 +31,15 @@ describe.each(engines)('the books on %s', (name) => {
         start: async () => {},
         stop: async () => {},
         isHeld: () => true,
+        canJudgeOthers: () => true,
         liveInstances: async () => [...live],
       },
       holds: () => false,
       clock: rig.clock,
       ownGraceMs: 0,
+      onFault: (error) => {
+        throw error
+      },
     })
     let played = 0
     await fc.assert(

@@ -10,10 +10,10 @@ const lines = 5000
 /** Logs in many turns of the event loop, and exits in the midst of one. */
 const program = (file: string) => `
   import { openLog } from ${JSON.stringify(new URL('../../src/operator/log.ts', import.meta.url).href)}
-  const log = openLog({ level: 'info', file: ${JSON.stringify(file)} })
+  const { logger } = openLog({ level: 'info', file: ${JSON.stringify(file)} })
   for (let line = 0; line < ${lines}; line += 1) {
     if (line % 7 === 0) await new Promise((resolve) => setImmediate(resolve))
-    log.info({ line }, 'request')
+    logger.info({ line }, 'request')
   }
   process.exit()`
 

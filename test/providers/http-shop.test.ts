@@ -23,7 +23,7 @@ const settings = (): ShopSettings => ({
 })
 const create = () => createHttpShop('shop_a', settings(), () => undefined)
 const search = (query: Partial<ShopQuery> = {}) =>
-  shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3, ...query })
+  shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3, ...query }, 'prj_1')
 
 const item = (changes: object = {}) => ({
   productId: 'p-1',
@@ -151,7 +151,7 @@ describe('links over HTTP', () => {
 
   it('asks for all products at once and answers in their order', async () => {
     upstream.program(behaves.answer(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
-    expect(await shop.links(['a', 'b'])).toEqual({
+    expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
       kind: 'confirmed',
       value: {
         productUrls: ['https://item.shop-a.example/a', 'https://item.shop-a.example/b'],
@@ -167,7 +167,11 @@ describe('links over HTTP', () => {
     upstream.program(
       behaves.answer(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
     )
-    expect(await shop.links(['a', 'b'])).toEqual({ kind: 'refused', code: 'PROVIDER_LINK_FORBIDDEN', sent: true })
+    expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
+      kind: 'refused',
+      code: 'PROVIDER_LINK_FORBIDDEN',
+      sent: true,
+    })
   })
 
   it.each([
@@ -182,6 +186,6 @@ describe('links over HTTP', () => {
     ['no links', { disclosure: '推广' }],
   ])('fails whole on %s', async (_, body) => {
     upstream.program(behaves.answer(200, body))
-    expect(await shop.links(['a', 'b'])).toMatchObject(broken)
+    expect(await shop.links(['a', 'b'], 'prj_1')).toMatchObject(broken)
   })
 })

@@ -7,7 +7,7 @@ import { anyChar } from '../support/any-char.ts'
 
 const local = createLocalModel({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
 const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {
-  const outcome = await local.ask({ model, prompt })
+  const outcome = await local.ask({ model, prompt, projectId: 'prj_1' })
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
   return outcome.value
 }

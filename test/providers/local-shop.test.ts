@@ -14,7 +14,10 @@ const isItem = compile(Item(providerNames.shops))
 
 async function search(query: string, options: Partial<ShopQuery> & { place?: number } = {}): Promise<readonly Found[]> {
   const { place = 0, ...rest } = options
-  const outcome = await shops[place]!.search({ query, maxPriceCents: undefined, sort: 'relevance', limit: 3, ...rest })
+  const outcome = await shops[place]!.search(
+    { query, maxPriceCents: undefined, sort: 'relevance', limit: 3, ...rest },
+    'prj_1',
+  )
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
   return outcome.value
 }
@@ -117,7 +120,7 @@ describe('a local search', () => {
 
 it('local links lead to the invented host of the shop alone', async () => {
   for (const [place, letter] of ['a', 'b', 'c'].entries()) {
-    const outcome = await shops[place]!.links(['x 1/2', '杯'])
+    const outcome = await shops[place]!.links(['x 1/2', '杯'], 'prj_1')
     const urls = outcome.kind === 'confirmed' ? outcome.value.productUrls : []
     expect(urls).toHaveLength(2)
     expect(urls.every(createLinkAllowList([`item.shop-${letter}.example`]))).toBe(true)

@@ -36,7 +36,8 @@ function model(
   return created
 }
 
-const ask = (provider: ModelProvider, prompt = '用一句话介绍杭州。') => provider.ask({ model: 'fast', prompt })
+const ask = (provider: ModelProvider, prompt = '用一句话介绍杭州。', projectId = 'prj_1') =>
+  provider.ask({ model: 'fast', prompt, projectId })
 const completion = (content: unknown, usage?: unknown) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -225,6 +226,68 @@ describe('the circuit breaker', () => {
     expect((await ask(provider)).kind).toBe('confirmed')
     expect(provider.breakerState!()).toBe('closed')
     expect(upstream.calls).toHaveLength(5)
+  })
+
+  const asksAs = (provider: ModelProvider) => async (projectId: string) => {
+    const outcome = await ask(provider, 'x', projectId)
+    return outcome.kind === 'unavailable' ? outcome.code : outcome.kind
+  }
+
+  it('opens for one project alone when only that one failed', async () => {
+    upstream.program(behaves.answer(500))
+    const asks = asksAs(model())
+    for (let time = 0; time < 3; time += 1) expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
+    upstream.program(behaves.answer(200, completion('x')))
+    expect(await asks('b')).toBe('confirmed')
+    // An answer to anybody proves that the provider is there.
+    expect(await asks('a')).toBe('confirmed')
+  })
+
+  it('opens for all once a second project fails too', async () => {
+    upstream.program(behaves.answer(500))
+    const asks = asksAs(model())
+    for (let time = 0; time < 3; time += 1) await asks('a')
+    expect(await asks('b')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await asks('b')).toBe('PROVIDER_CIRCUIT_OPEN')
+    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
+  })
+
+  it('is not kept open for all by the failed probes of one project', async () => {
+    upstream.program(behaves.answer(500))
+    const asks = asksAs(model())
+    for (const projectId of ['a', 'b', 'a']) await asks(projectId)
+    later(30)
+    expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
+    upstream.program(behaves.answer(200, completion('x')))
+    expect(await asks('b')).toBe('confirmed')
+  })
+
+  it('lets the others probe one at a time after a failed probe, and opens again when a second one fails', async () => {
+    upstream.program(behaves.answer(500))
+    const provider = model()
+    const asks = asksAs(provider)
+    for (const projectId of ['a', 'b', 'a']) await asks(projectId)
+    later(30)
+    await asks('a')
+    upstream.program(behaves.hang())
+    const probe = asks('b')
+    await upstream.received(5)
+    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
+    await upstream.dropConnections()
+    expect(await probe).toBe('uncertain')
+    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
+    expect(upstream.calls).toHaveLength(5)
+  })
+
+  it('does not stay open because the clock was set back', async () => {
+    upstream.program(behaves.answer(500))
+    const asks = asksAs(model())
+    for (let time = 0; time < 3; time += 1) await asks('a')
+    later(-3600)
+    upstream.program(behaves.answer(200, completion('x')))
+    expect(await asks('a')).toBe('confirmed')
   })
 
   it('does not take a missing credential for a recovery', async () => {

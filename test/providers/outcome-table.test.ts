@@ -30,7 +30,7 @@ const kinds = {
       },
       credential,
     )
-    return { call: () => model.ask({ model: 'fast', prompt: '你好' }), close: model.close }
+    return { call: () => model.ask({ model: 'fast', prompt: '你好', projectId: 'prj_1' }), close: model.close }
   },
   shop: (baseUrl: string, maxConcurrent = 4) => {
     const shop = createHttpShop(
@@ -39,7 +39,7 @@ const kinds = {
       credential,
     )
     const query = { query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3 } as const
-    return { call: () => shop.search(query), close: shop.close }
+    return { call: () => shop.search(query, 'prj_1'), close: shop.close }
   },
 }
 const good = {

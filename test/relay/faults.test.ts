@@ -121,7 +121,12 @@ describe('the embedded store', () => {
   )
 
   it('turns readiness red while it takes no writes, and green again by itself', async () => {
-    const health = createHealth({ checkStore: () => engine.check(), isLeaseHeld: () => true, isRecovered: () => true })
+    const health = createHealth({
+      checkStore: () => engine.check(),
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+    })
     expect(await health.problems()).toEqual([])
     await faults['takes no writes'].strike()
     expect(await health.problems()).toEqual(['the store cannot be written to'])
@@ -160,6 +165,10 @@ describe('PostgreSQL', () => {
       expect(await call()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } })
       expect(await gateway.operator('/readyz')).toMatchObject({ status: 503 })
       expect(await gateway.operator('/healthz')).toMatchObject({ status: 200 })
+      const metrics = await gateway.operator('/metrics')
+      expect(metrics).toMatchObject({ status: 200 })
+      expect(metrics.text).toMatch(/^gateway_reviews_open Nan$/m)
+      expect(metrics.text).toMatch(/^gateway_charges_held 1$/m)
 
       proxy.comeBack()
       const replayed = await eventually(call, ({ status }) => status === 200)

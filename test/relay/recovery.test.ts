@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
+import type { Ledger } from '../../src/ledger/ledger.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Presence } from '../../src/relay/ports.ts'
-import { createRecovery } from '../../src/relay/recover.ts'
+import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import {
   addCredits,
@@ -36,20 +37,22 @@ describe.each(engines)('recovery on %s', (engine) => {
     start: async () => {},
     stop: async () => {},
     isHeld: () => true,
+    canJudgeOthers: () => true,
     liveInstances: async () => live,
   })
-  const recoveryOf = (instanceId: string, live: string[], holds = (_: string) => false) =>
-    createRecovery({
-      charges: rig.stores.charges,
-      ledger: rig.ledger,
-      presence: presenceOf(instanceId, live),
-      holds,
-      clock: () => now,
-      ownGraceMs: 60_000,
-    })
+  const recoveryDeps = (instanceId: string, live: string[], holds = (_: string) => false): RecoveryDeps => ({
+    charges: rig.stores.charges,
+    ledger: rig.ledger,
+    presence: presenceOf(instanceId, live),
+    holds,
+    clock: () => now,
+    ownGraceMs: 60_000,
+    onFault: () => {},
+  })
+  const recoveryOf = (...args: Parameters<typeof recoveryDeps>) => createRecovery(recoveryDeps(...args))
 
   /** An instance that dies with one call under way. */
-  async function dieWithCallUnderWay(leavesProcess: boolean) {
+  async function dieWithCallUnderWay(leavesProcess: boolean, idempotencyKey = 'key') {
     const instanceId = newId('ins')
     const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
     const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
@@ -58,7 +61,7 @@ describe.each(engines)('recovery on %s', (engine) => {
       return outcome
     }, leavesProcess)
     const relay = createTestRelay(rig, operations, { instanceId })
-    const answer = relay.run(chatCall(customer, 'key', 'prompt'))
+    const answer = relay.run(chatCall(customer, idempotencyKey, 'prompt'))
     await forwarded
     return { instanceId, relay, answer, finish }
   }
@@ -72,7 +75,7 @@ describe.each(engines)('recovery on %s', (engine) => {
 
   it('holds a call that left the process for review, and replays exactly that', async () => {
     await dieWithCallUnderWay(true)
-    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1 })
+    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1, failed: 0 })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
     const answer = await replay()
     expect(answer).toMatchObject({ status: 202, isReplay: true })
@@ -86,7 +89,7 @@ describe.each(engines)('recovery on %s', (engine) => {
 
   it('releases a call that never left the process and frees its key', async () => {
     await dieWithCallUnderWay(false)
-    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 1, reviewed: 0 })
+    expect(await recoveryOf('new', ['new'])()).toEqual({ released: 1, reviewed: 0, failed: 0 })
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
     expect(await replay()).toMatchObject({ status: 200, isReplay: false })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
@@ -94,7 +97,7 @@ describe.each(engines)('recovery on %s', (engine) => {
 
   it('leaves the calls of a living instance alone', async () => {
     const { instanceId, answer, finish } = await dieWithCallUnderWay(true)
-    expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0 })
+    expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0, failed: 0 })
     finish(chatResult('in time'))
     expect(await answer).toMatchObject({ status: 200 })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
@@ -119,11 +122,66 @@ describe.each(engines)('recovery on %s', (engine) => {
   it('releases a charge of its own that no call knows of, once it is old enough', async () => {
     const { instanceId } = await dieWithCallUnderWay(true)
     const recover = recoveryOf(instanceId, [instanceId])
-    expect(await recover()).toEqual({ released: 0, reviewed: 0 })
+    expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 0 })
     now += 60_000
-    expect(await recoveryOf(instanceId, [instanceId], () => true)()).toEqual({ released: 0, reviewed: 0 })
-    expect(await recover()).toEqual({ released: 1, reviewed: 0 })
+    expect(await recoveryOf(instanceId, [instanceId], () => true)()).toEqual({ released: 0, reviewed: 0, failed: 0 })
+    expect(await recover()).toEqual({ released: 1, reviewed: 0, failed: 0 })
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
+  })
+
+  it('leaves a charge alone whose outcome a stopping instance could not record', async () => {
+    const instanceId = newId('ins')
+    const down = { ...rig.ledger, end: () => Promise.reject(new Error('the store is away')) }
+    const relay = createTestRelay(
+      rig,
+      testOperations(async () => chatResult('paid for')),
+      { ledger: down, instanceId },
+    )
+    await expect(relay.run(chatCall(customer, 'key', 'prompt'))).rejects.toThrow('the store is away')
+    await relay.close()
+    now += 60_000
+    expect(await recoveryOf(instanceId, [instanceId], relay.holds)()).toMatchObject({ released: 0 })
+    // Whoever starts next knows that it was forwarded.
+    expect(await recoveryOf('next', ['next'])()).toMatchObject({ reviewed: 1 })
+    expect(await replay()).toMatchObject({ status: 202, isReplay: true })
+  })
+
+  it('goes on past a charge that cannot be ended, and reports it once', async () => {
+    await dieWithCallUnderWay(true, 'stuck')
+    const [stuck] = await rig.stores.charges.reserved('', 1)
+    await dieWithCallUnderWay(true, 'key')
+    const ledger: Ledger = {
+      ...rig.ledger,
+      end: (command) =>
+        command.chargeId === stuck!.chargeId ? Promise.reject(new Error('a damaged row')) : rig.ledger.end(command),
+    }
+    const faults: string[] = []
+    const recover = createRecovery({
+      ...recoveryDeps('new', ['new']),
+      ledger,
+      onFault: (_, { chargeId }) => faults.push(chargeId),
+    })
+    expect(await recover()).toEqual({ released: 0, reviewed: 1, failed: 1 })
+    expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 1 })
+    expect(faults).toEqual([stuck!.chargeId])
+  })
+
+  it('ends its round when the store is away, rather than trying every charge', async () => {
+    await dieWithCallUnderWay(true, 'one')
+    await dieWithCallUnderWay(true, 'two')
+    const away = () => Promise.reject(new Error('the store is away'))
+    let tried = 0
+    const ledger: Ledger = {
+      ...rig.ledger,
+      end: () => {
+        tried += 1
+        return away()
+      },
+    }
+    const charges = { ...rig.stores.charges, find: away }
+    const recover = createRecovery({ ...recoveryDeps('new', ['new']), ledger, charges })
+    await expect(recover()).rejects.toThrow('the store is away')
+    expect(tried).toBe(1)
   })
 
   it('keeps a pruned answer from ever being charged again', async () => {

@@ -60,6 +60,24 @@ describe('a claim on PostgreSQL', () => {
     expect(presence.isHeld()).toBe(true)
   })
 
+  test('that had run out judges no other instance until those had the time of a lease to come back', async () => {
+    const { presence, time } = await claim('paused')
+    await presence.start()
+    expect(presence.canJudgeOthers()).toBe(true)
+    time.nowMs += 14_999
+    await presence.renew()
+    expect(presence.canJudgeOthers()).toBe(true)
+    time.nowMs += 31_000
+    expect(presence.canJudgeOthers()).toBe(false)
+    await presence.renew()
+    expect(presence.canJudgeOthers()).toBe(false)
+    time.nowMs += 14_000
+    await presence.renew()
+    expect(presence.canJudgeOthers()).toBe(false)
+    time.nowMs += 1000
+    expect(presence.canJudgeOthers()).toBe(true)
+  })
+
   test('is not prolonged by a renewal that fails', async () => {
     const { presence, time } = await claim('refused')
     await presence.start()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, StoreUnusable, UniqueViolation, type Writer } from '../../src/storage/engine.ts'
 import { openSqlite, type SqliteEngine, type SqliteOptions } from '../../src/storage/sqlite/sqlite-engine.ts'
+import { blockLoop } from '../support/block-loop.ts'
 import { becomesReady, silent } from '../support/engines.ts'
 import type { procedures } from '../support/sqlite-procedures.ts'
 
@@ -162,6 +163,15 @@ describe('a worker that hangs', () => {
     await expect(read).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
     await becomesReady(engine)
     expect(await names(engine)).toEqual([])
+  })
+
+  test('is not what a process takes it for that was paused itself', async () => {
+    const engine = await open({ answerLimitMs: 200 })
+    // After an immediate the loop comes to its timers before it reads the answer.
+    await new Promise(setImmediate)
+    const pragma = engine.call('pragma', 'foreign_keys')
+    blockLoop(600)
+    expect(await pragma).toEqual({ foreign_keys: 1 })
   })
 
   test('is not asked without end', async () => {

@@ -10,6 +10,9 @@ export interface GatewayProcess {
   readonly pid: number
   /** SIGKILL for the whole process tree; resolves when it is gone. */
   kill(): Promise<void>
+  /** SIGSTOP: nothing of it runs until `resume`. */
+  pause(): void
+  resume(): void
   /** SIGTERM; resolves with the exit code. */
   terminate(): Promise<number | null>
   readonly exited: Promise<unknown>
@@ -46,6 +49,8 @@ export async function startGatewayProcess({ environment, port }: ProcessOptions)
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
       await exited
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async terminate() {
       child.kill('SIGTERM')
       const [code] = await exited

@@ -19,6 +19,8 @@ export interface ModelProvider {
 export interface Question {
   readonly model: string
   readonly prompt: string
+  /** Whose question it is: places and failures are counted for each project. */
+  readonly projectId: string
 }
 
 export interface ModelAnswer {

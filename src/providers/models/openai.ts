@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { createCircuitBreaker } from '../circuit-breaker.ts'
+import { CircuitBreaker } from '../circuit-breaker.ts'
 import { Count, conforms } from '../conforms.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
 import { countUnits } from './count-units.ts'
@@ -8,18 +8,19 @@ import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-pr
 /** Any server that speaks the chat completions protocol. */
 export function createOpenAiModel(settings: OpenAiModelSettings, credential: Credential): ModelProvider {
   const upstream = createUpstream('model', settings, credential)
-  const breaker = createCircuitBreaker(settings.breaker)
+  const breaker = new CircuitBreaker(settings.breaker)
   return {
     models: Object.keys(settings.models),
     maxPromptChars: settings.maxPromptChars,
     leavesProcess: true,
-    breakerState: breaker.state,
-    async ask({ model, prompt }) {
+    breakerState: () => breaker.state,
+    async ask({ model, prompt, projectId }) {
       const body = { model: settings.models[model], messages: [{ role: 'user', content: prompt }], stream: false }
       // Before the breaker: a call that our own side turns away says nothing about the provider.
-      const obstacle = upstream.obstacle()
+      const obstacle = upstream.obstacle(projectId)
       if (obstacle) return obstacle
-      return breaker.run(() => upstream.exchange('/chat/completions', body, (answer) => interpret(answer, { prompt })))
+      const request = { path: '/chat/completions', body, projectId }
+      return breaker.run(projectId, () => upstream.exchange(request, (answer) => interpret(answer, { prompt })))
     },
     close: upstream.close,
   }

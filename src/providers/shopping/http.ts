@@ -11,10 +11,14 @@ export function createHttpShop(name: string, settings: ShopSettings, credential:
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,
-    search: (query) =>
-      upstream.exchange('/search', searchBody(query), (answer) => interpretItems(answer, { query, name })),
-    links: (productIds) =>
-      upstream.exchange('/links', { productIds }, (answer) => interpretLinks(answer, { productIds, isAllowed })),
+    search: (query, projectId) =>
+      upstream.exchange({ path: '/search', body: searchBody(query), projectId }, (answer) =>
+        interpretItems(answer, { query, name }),
+      ),
+    links: (productIds, projectId) =>
+      upstream.exchange({ path: '/links', body: { productIds }, projectId }, (answer) =>
+        interpretLinks(answer, { productIds, isAllowed }),
+      ),
     close: upstream.close,
   }
 }

@@ -7,9 +7,9 @@ import { createLocalShop } from './local.ts'
 export interface ShopProvider {
   readonly leavesProcess: boolean
   /** At most `limit` items, best first. */
-  search(query: ShopQuery): Promise<Outcome<readonly Found[]>>
+  search(query: ShopQuery, projectId: string): Promise<Outcome<readonly Found[]>>
   /** A link for each product, in the given order, or none at all. */
-  links(productIds: readonly string[]): Promise<Outcome<ShopLinks>>
+  links(productIds: readonly string[], projectId: string): Promise<Outcome<ShopLinks>>
   close(): Promise<void>
 }
 

@@ -21,6 +21,7 @@ export function createPostgresPresence(engine: PostgresEngine, options: Presence
   const limitMs = Math.floor(leaseMs / 3)
   const own = engine.beside({ connections: 1, waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs })
   let heldUntil = Number.NEGATIVE_INFINITY
+  let regainedAt = Number.NEGATIVE_INFINITY
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let renewal: Promise<void> | undefined
@@ -31,6 +32,8 @@ export function createPostgresPresence(engine: PostgresEngine, options: Presence
     // Counted from before the question: the database's count starts later, so it never ends earlier than ours.
     const askedAt = monotonicMs()
     await own.write((tx) => tx.run(prolong, [instanceId, leaseMs]))
+    const hadRunOut = heldUntil !== Number.NEGATIVE_INFINITY && askedAt >= heldUntil
+    if (hadRunOut) regainedAt = askedAt
     heldUntil = askedAt + leaseMs
   }
 
@@ -47,6 +50,7 @@ export function createPostgresPresence(engine: PostgresEngine, options: Presence
   return {
     instanceId,
     isHeld,
+    canJudgeOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
     renew,
     start: async () => {
       await own.write((tx) => tx.run(forgetOld))

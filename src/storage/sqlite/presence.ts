@@ -12,6 +12,7 @@ export function createSqlitePresence(instanceId: string): Presence {
       isHeld = false
     },
     isHeld: () => isHeld,
+    canJudgeOthers: () => true,
     liveInstances: async () => [instanceId],
   }
 }

@@ -36,10 +36,16 @@ export class WorkerLink {
   #failedStarts = 0
   #restart: NodeJS.Timeout | undefined
   readonly #watch: NodeJS.Timeout
+  /** Counted by the watch, so that it stands still while the process is paused, the worker with it. */
+  #watchedMs = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
-    this.#watch = setInterval(() => this.#rejectOverdue(), Math.min(1000, options.answerLimitMs / 4))
+    const everyMs = Math.min(1000, options.answerLimitMs / 4)
+    this.#watch = setInterval(() => {
+      this.#watchedMs += everyMs
+      this.#rejectOverdue()
+    }, everyMs)
     this.#watch.unref()
   }
 
@@ -99,7 +105,7 @@ export class WorkerLink {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       worker.postMessage({ ...question, id })
-      this.#pending.set(id, { kind: question.kind, askedAt: performance.now(), resolve, reject })
+      this.#pending.set(id, { kind: question.kind, askedAt: this.#watchedMs, resolve, reject })
     })
   }
 
@@ -142,10 +148,10 @@ export class WorkerLink {
 
   /** The oldest come first, so the first one in time ends the search. */
   #rejectOverdue() {
-    const latest = performance.now() - this.#options.answerLimitMs
+    const latest = this.#watchedMs - this.#options.answerLimitMs
     for (const [id, pending] of this.#pending) {
       if (pending.kind === 'backup') continue
-      if (pending.askedAt > latest) return
+      if (pending.askedAt >= latest) return
       this.#pending.delete(id)
       pending.reject(lost(pending, new StoreUnavailable('the SQLite worker does not answer')))
     }

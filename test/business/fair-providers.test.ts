@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { goodProvider } from '../support/good-provider.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+
+const maxConcurrent = 4
+
+describe('a provider that several projects share', () => {
+  let upstream: Upstream
+  let gateway: Gateway
+  let greedy: PayingCustomer
+  let modest: PayingCustomer
+  /** Answers the calls that hang, oldest first. */
+  let waiting: (() => void)[]
+  const hang: Behaviour = (wire, call) => void waiting.push(() => goodProvider(wire, call))
+
+  beforeEach(async () => {
+    waiting = []
+    upstream = await startUpstream()
+    const model = {
+      adapter: 'openai',
+      baseUrl: upstream.url,
+      models: { fast: 'upstream-fast' },
+      maxConcurrent,
+      breaker: { failures: 2, coolSeconds: 3600 },
+    }
+    const shop = { baseUrl: upstream.url, maxConcurrent }
+    gateway = await startGateway({
+      file: {
+        models: { providers: { model_provider_a: model } },
+        shopping: { mode: 'pick-http', cacheSeconds: 0, providers: { shop_provider_a: shop } },
+      },
+    })
+    greedy = await PayingCustomer.join(gateway)
+    modest = await PayingCustomer.join(gateway)
+  })
+  afterEach(async () => {
+    await gateway.stop()
+    await upstream.close()
+  })
+
+  const requests = {
+    'model.chat': { prompt: '你好' },
+    'shopping.search': { query: '杯' },
+  } as const
+  const exhausted = { status: 503, body: { error: { code: 'PROVIDER_CAPACITY_EXHAUSTED' } } }
+
+  it.each(Object.keys(requests) as (keyof typeof requests)[])(
+    'lets one project take every place for %s, and leaves it half as soon as another wants one',
+    async (operation) => {
+      const call = (customer: PayingCustomer) => customer.call(operation, requests[operation])
+      upstream.program(hang)
+      const taken = Array.from({ length: maxConcurrent }, () => call(greedy))
+      await upstream.received(maxConcurrent)
+      expect(await call(modest)).toMatchObject(exhausted)
+
+      // The place that gets free is not for the project that still has more than half of them.
+      waiting.shift()!()
+      expect(await Promise.race(taken)).toMatchObject({ status: 200 })
+      expect(await call(greedy)).toMatchObject(exhausted)
+      upstream.program(goodProvider)
+      expect(await call(modest)).toMatchObject({ status: 200 })
+
+      for (const answer of waiting) answer()
+      expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(await call(greedy)).toMatchObject({ status: 200 })
+    },
+  )
+
+  it('is not closed to all by the failures of one', async () => {
+    const call = (customer: PayingCustomer) => customer.call('model.chat', requests['model.chat'])
+    const open = { status: 503, body: { error: { code: 'PROVIDER_CIRCUIT_OPEN' } } }
+    upstream.program(behaves.answer(500))
+    for (let time = 0; time < 2; time += 1) {
+      expect(await call(greedy)).toMatchObject({ status: 503, body: { error: { code: 'PROVIDER_UNAVAILABLE' } } })
+    }
+    expect(await call(greedy)).toMatchObject(open)
+    upstream.program(goodProvider)
+    expect(await call(modest)).toMatchObject({ status: 200 })
+    // An answer proves that the provider is there.
+    expect(await call(greedy)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { createMetrics } from '../../src/operator/metrics.ts'
+
+const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
+
+/** Asks for the health before, while and after every file descriptor is taken. */
+const program = `
+  import { closeSync, openSync } from 'node:fs'
+  import { checkDescriptors } from ${moduleUrl('descriptors')}
+  import { createHealth } from ${moduleUrl('health')}
+  const health = createHealth({
+    checkStore: async () => {}, checkDescriptors, isLeaseHeld: () => true, isRecovered: () => true,
+  })
+  const seen = [await health.problems()]
+  const taken = []
+  try { for (;;) taken.push(openSync('/dev/null')) } catch {}
+  seen.push(await health.problems())
+  for (const fd of taken) closeSync(fd)
+  seen.push(await health.problems())
+  console.log(JSON.stringify(seen))`
+
+describe('readiness', () => {
+  test('is lost while the file descriptors are used up, and comes back by itself', async () => {
+    const run = promisify(execFile)
+    const { stdout } = await run('sh', [
+      '-c',
+      'ulimit -n 100 && exec "$0" --input-type=module --eval "$1"',
+      process.execPath,
+      program,
+    ])
+    expect(JSON.parse(stdout)).toEqual([[], ['the file descriptors are used up'], []])
+  })
+})
+
+describe('the metrics', () => {
+  test('are all there but for the one that cannot be read', async () => {
+    const metrics = createMetrics()
+    metrics.gauge('first', 'Read from a store that is away.', () => Promise.reject(new Error('away')))
+    metrics.gauge('second', 'Read from memory.', () => 2)
+    const text = await metrics.text()
+    expect(text).toContain('first Nan\n')
+    expect(text).toContain('second 2\n')
+  })
+})

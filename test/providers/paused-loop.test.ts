@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createHttpCaller, type HttpCaller } from '../../src/providers/http-call.ts'
+import { blockLoop } from '../support/block-loop.ts'
+import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+
+const timeoutMs = 300
+
+let upstream: Upstream
+let caller: HttpCaller
+beforeEach(async () => {
+  upstream = await startUpstream()
+  caller = createHttpCaller({ baseUrl: upstream.url, maxConcurrent: 4, timeoutMs })
+})
+afterEach(async () => {
+  await caller.close()
+  await upstream.close()
+})
+
+const post = () => caller.postJson({ projectId: 'prj_1', path: '/', body: {}, authorization: undefined })
+
+it('an answer that arrived while the event loop was paused past the deadline is taken', async () => {
+  upstream.program((wire, call) => {
+    behaves.answer(200, { done: true })(wire, call)
+    blockLoop(timeoutMs * 2)
+  })
+  expect(await post()).toEqual({ event: 'answered', value: { done: true } })
+})
+
+it('a call without an answer still ends at its deadline after a pause', async () => {
+  upstream.program(() => blockLoop(timeoutMs * 2))
+  expect(await post()).toEqual({ event: 'timedOut' })
+})
+
+it('a call whose time ran out while it was connecting is not sent any more', async () => {
+  const answer = post()
+  blockLoop(timeoutMs * 2)
+  expect(await answer).toMatchObject({ event: 'unreachable' })
+  expect(upstream.calls).toEqual([])
+})

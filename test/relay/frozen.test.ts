@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
+import { origin } from '../support/gateway.ts'
+import { startGatewayProcess } from '../support/gateway-process.ts'
+import { addCredits, createCustomer, createRig } from '../support/rig.ts'
+import { behaves, startUpstream } from '../support/upstream.ts'
+
+const timeoutMs = 1000
+const calls = 10
+
+describe.each(engines)('a process that is frozen while providers answer, on %s', (engine) => {
+  it('settles every call that was answered in time', { timeout: 60_000 }, async () => {
+    const database = await freshDatabase(engine)
+    onTestFinished(database.remove)
+    const upstream = await startUpstream(behaves.hang())
+    onTestFinished(upstream.close)
+    const provider = { adapter: 'openai', baseUrl: upstream.url, models: { fast: 'fast' }, timeoutMs }
+    const configFile = join(database.dataDir, 'config.json')
+    await writeFile(configFile, JSON.stringify({ models: { providers: { model_provider_a: provider } } }))
+    const port = await freePort()
+    const gateway = await startGatewayProcess({
+      port,
+      environment: {
+        GATEWAY_ORIGIN: origin,
+        GATEWAY_DATA_DIR: database.dataDir,
+        DATABASE_URL: database.databaseUrl,
+        GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
+        GATEWAY_CONFIG: configFile,
+      },
+    })
+    onTestFinished(gateway.kill)
+    const store = await openDatabase(database, { exclusive: false })
+    onTestFinished(() => store.close())
+    const rig = createRig(store)
+    const customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+
+    // The last one to arrive freezes the gateway, and then all are answered.
+    const wires: (() => void)[] = []
+    const completion = { choices: [{ message: { content: 'an answer' } }] }
+    const { promise: answered, resolve: markAnswered } = Promise.withResolvers<void>()
+    upstream.program((wire, call) => {
+      wires.push(() => behaves.answer(200, completion)(wire, call))
+      if (wires.length < calls) return
+      gateway.pause()
+      for (const answer of wires) answer()
+      markAnswered()
+    })
+    const chat = async (_: unknown, place: number) => {
+      const reply = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
+        method: 'POST',
+        headers: {
+          host: 'localhost:8787',
+          'content-type': 'application/json',
+          authorization: `Bearer ${customer.apiKey}`,
+          'idempotency-key': `call ${place}`,
+        },
+        body: JSON.stringify({ prompt: 'hello' }),
+      })
+      await reply.body.dump()
+      return reply.statusCode
+    }
+    const replies = Promise.all(Array.from({ length: calls }, chat))
+    await answered
+    // The time that the calls have must pass while nothing runs: this is what is tested, not a wait for something.
+    await delay(timeoutMs * 1.5)
+    gateway.resume()
+    expect(await replies).toEqual(Array(calls).fill(200))
+    expect(await rig.stores.creditsOf(customer.projectId)).toEqual({ available: 100 - 3 * calls, reserved: 0 })
+    expect(await gateway.terminate()).toBe(0)
+  })
+})

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Database, engines, freshDatabase, openDatabase } from '../support/engines.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
+
+describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
+  let database: Database
+  let gateway: Gateway | undefined
+  afterEach(async () => {
+    await gateway?.stop()
+    await database.remove()
+  })
+
+  it('stops neither the start nor the recovery of the others, and is reported', async () => {
+    database = await freshDatabase(engine)
+    const store = await openDatabase(database)
+    const rig = createRig(store)
+    const reserve = async () => {
+      const customer = await createCustomer(rig)
+      await addCredits(rig, customer.projectId, 100)
+      const admission = admissionOf(rig, customer, { leavesProcess: false })
+      expect(await rig.ledger.admit(admission)).toMatchObject({ kind: 'reserved' })
+      return admission
+    }
+    const stuck = await reserve()
+    const sound = await reserve()
+    // Less than the charge holds back: no rule allows releasing three credits from it.
+    await store.write((tx) =>
+      tx.run('UPDATE balances SET available = credited - 1, reserved = 1 WHERE project_id = $1', [stuck.projectId]),
+    )
+    await store.close()
+
+    gateway = await startGateway({ database })
+    expect(await gateway.operator('/readyz')).toMatchObject({ status: 200 })
+    const reports = gateway.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a charge cannot be ended')
+    expect(reports).toMatchObject([{ chargeId: stuck.chargeId }])
+    expect((await gateway.operator('/metrics')).text).toContain('gateway_charges_stuck 1\n')
+
+    await gateway.stop()
+    gateway = undefined
+    const after = await openDatabase(database)
+    const { charges } = createRig(after).stores
+    expect(await charges.find(sound.chargeId)).toMatchObject({ state: 'released' })
+    expect(await charges.find(stuck.chargeId)).toMatchObject({ state: 'reserved' })
+    await after.close()
+  })
+})
