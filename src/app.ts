@@ -215,7 +215,7 @@ function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | n
     ...consoleRoutes({
       ...rooms,
       reports: stores.reports,
-      keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
+      keysOf: (projectId, now) => stores.keys.read((tx) => tx.keysOf(projectId, now)),
       catalog: config,
       baseUrl: config.origin.origin,
       smsInboxUrl,
