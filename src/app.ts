@@ -125,6 +125,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
   const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
+  const limiter = createRateLimiter(stores.identity, clock)
   const identity = createIdentity({
     store: stores.identity,
     sessions,
@@ -132,6 +133,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
     sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
     identityProvider: createLocalIdentityProvider(secret),
+    limiter,
     limits,
     clock,
   })
@@ -164,7 +166,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
   const guards = createGuards({
     origin: config.origin.origin,
     sessions,
-    limiter: createRateLimiter(stores.identity, clock),
+    limiter,
     limits,
     digestRequester: digests.requester,
   })

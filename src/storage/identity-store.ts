@@ -74,11 +74,11 @@ function writer(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
-    lastIssuedAt: async (phoneDigest) => {
+    lastIssuedAt: async (phoneDigest, latest) => {
       const row = await tx.get<{ issuedAt: number }>(
         `SELECT issued_at AS "issuedAt" FROM challenges WHERE phone_digest = $1 AND invalidated_at IS NULL
-        ORDER BY issued_at DESC LIMIT 1`,
-        [phoneDigest],
+          AND issued_at <= $2 ORDER BY issued_at DESC LIMIT 1`,
+        [phoneDigest, latest],
       )
       return row?.issuedAt ?? null
     },
