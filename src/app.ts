@@ -63,7 +63,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
-  const rooms = await buildRooms(options, engine, clock)
+  const rooms = await buildRooms(options, engine, clock).catch(async (error) => {
+    await engine.close()
+    throw error
+  })
   const { presence, relay, housekeeping, business } = rooms
   const metrics = createMetrics()
   observe(metrics, rooms)
@@ -118,10 +121,11 @@ type Rooms = Awaited<ReturnType<typeof buildRooms>>
 
 async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Store, clock: () => number) {
   const { limits } = config
-  const secret = config.secret ?? (await keptSecret(config.dataDir))
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
   const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
   const { presence, charges } = stores
+  const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
+  const secret = config.secret ?? (await keptSecret({ dataDir: config.dataDir, hasAccounts }))
   const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })

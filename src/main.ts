@@ -52,7 +52,7 @@ function stopOnSignal(app: App, onFailure: (error: unknown) => void): void {
 }
 
 /** Faults that the operator can mend: one line says it all. */
-const expected = new Set(['ConfigFault', 'StoreUnusable', 'StoreUnavailable'])
+const expected = new Set(['ConfigFault', 'SecretUnusable', 'StoreUnusable', 'StoreUnavailable'])
 
 main().catch((error) => {
   const isExpected = error instanceof Error && expected.has(error.name)

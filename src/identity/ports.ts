@@ -76,6 +76,7 @@ export interface NewAccount {
 }
 
 export interface IdentityReader {
+  hasAccounts(): Promise<boolean>
   challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   isPhoneRegistered(phoneDigest: string): Promise<boolean>
   credentialsByPhone(phoneDigest: string): Promise<Credentials | undefined>

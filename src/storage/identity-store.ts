@@ -39,6 +39,7 @@ const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", pr
 
 function reader(tx: Reader): IdentityReader {
   return {
+    hasAccounts: async () => (await tx.get('SELECT 1 AS found FROM accounts LIMIT 1')) !== undefined,
     challenge: (digest) =>
       tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
     isPhoneRegistered: async (phoneDigest) =>
