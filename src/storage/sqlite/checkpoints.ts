@@ -12,7 +12,7 @@ export interface LogSizes {
   readonly limitPages: number
 }
 
-export const logSizes: LogSizes = { copyPages: 1000, restartPages: 4000, limitPages: 8000 }
+export const logSizes: LogSizes = { copyPages: 2000, restartPages: 2000, limitPages: 8000 }
 
 export interface CheckpointOptions {
   readonly writer: Connection

@@ -37,7 +37,7 @@ export class Connection implements Statements {
       enableForeignKeyConstraints: true,
     })
     if (!options.readOnly) {
-      this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
+      this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216')
       // `Checkpoints` keeps the log short. A commit may look through all pages kept here, and what is not kept the system
       // has at hand, so that 4 MiB serve as well as 16.
       this.database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -4096')
