@@ -23,6 +23,7 @@ export function judgeGoals(all: readonly Measured[]): Goal[] {
     atLeast('HTTP relay with books on SQLite, of Portkey', 4, speed('relay-sqlite', 'portkey')),
     atMost('latency added one by one, of what Portkey adds', 0.19, addedRatio(all)),
     atLeast('replay of a stored answer, of the bare Fastify echo', 0.75, speed('replay', 'fastify-echo')),
+    atMost('p99 of a billable call on SQLite, of its p50', 2.2, tailRatio(all, 'local-sqlite')),
     { ...below('event-loop lag p99 of billable calls, the worst of them', 20, worstLag(all)), unit: 'ms' },
   ]
 }
@@ -63,6 +64,12 @@ function ratioOf(
 function addedRatio(all: readonly Measured[]): number | null {
   const [own, other] = [addedMs(all, 'relay-sqlite'), addedMs(all, 'portkey')]
   return own === null || other === null ? null : own / other
+}
+
+/** How much longer the slowest hundredth takes than the median call. */
+function tailRatio(all: readonly Measured[], id: string): number | null {
+  const samples = find(all, id)?.samples.filter(({ connections }) => connections === level) ?? []
+  return medianOf(samples.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))
 }
 
 function worstLag(all: readonly Measured[]): number | null {

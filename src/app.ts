@@ -70,7 +70,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { databaseUrl, dataDir } = config
   warnOfConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
-  const rooms = await buildRooms(options, engine, clock)
+  const rooms = await buildRooms(options, engine, clock).catch(async (error) => {
+    await engine.close()
+    throw error
+  })
   const { presence, relay, housekeeping, business } = rooms
   const metrics = createMetrics()
   observe(metrics, rooms)
@@ -157,13 +160,15 @@ type Rooms = Awaited<ReturnType<typeof buildRooms>>
 
 async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Store, clock: () => number) {
   const { limits } = config
-  const secret = config.secret ?? (await keptSecret(config.dataDir))
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
   const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
   const { presence, charges } = stores
+  const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
+  const secret = config.secret ?? (await keptSecret({ dataDir: config.dataDir, hasAccounts }))
   const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
+  const limiter = createRateLimiter(stores.identity, clock)
   const identity = createIdentity({
     store: stores.identity,
     sessions,
@@ -171,6 +176,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
     passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
     sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
     identityProvider: createLocalIdentityProvider(secret),
+    limiter,
     limits,
     clock,
   })
@@ -218,7 +224,7 @@ async function buildRooms({ config, logger, ...seams }: AppOptions, engine: Stor
   const guards = createGuards({
     origin: config.origin.origin,
     sessions,
-    limiter: createRateLimiter(stores.identity, clock),
+    limiter,
     limits,
     digestRequester: digests.requester,
   })
@@ -272,7 +278,7 @@ function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | n
     ...consoleRoutes({
       ...rooms,
       reports: stores.reports,
-      keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
+      keysOf: (projectId, now) => stores.keys.read((tx) => tx.keysOf(projectId, now)),
       catalog: config,
       baseUrl: config.origin.origin,
       smsInboxUrl,

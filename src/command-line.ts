@@ -47,6 +47,9 @@ type Opened = Awaited<ReturnType<typeof openStore>>
 /** The whole store is read at one moment, however large it is. */
 const longReadMs = 6 * 3_600_000
 
+/** The doctor reads every page of an embedded store. */
+const doctorLimitMs = 600_000
+
 function createProgram({
   environment,
   clock,
@@ -115,7 +118,7 @@ function createProgram({
       try {
         return await withStore(
           (engine) => work({ check: () => engine.check(), facts: () => storeFacts(engine), wasBehind }),
-          { logger: listening as Logger },
+          { logger: listening as Logger, transactionLimitMs: doctorLimitMs },
         )
       } catch (error) {
         if (error instanceof StoreMissing) return null

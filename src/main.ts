@@ -61,7 +61,7 @@ main().catch((error) => {
 })
 
 /** Errors that say by themselves what to do. */
-const explained = new Set(['ConfigFault', 'StoreUnusable', 'StoreUnavailable'])
+const explained = new Set(['ConfigFault', 'SecretUnusable', 'StoreUnusable', 'StoreUnavailable'])
 
 function oneLine(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error))

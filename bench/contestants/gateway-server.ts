@@ -47,6 +47,8 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
       GATEWAY_DATA_DIR: store.dataDir,
       GATEWAY_CONFIG: configFile,
       DATABASE_URL: store.databaseUrl,
+      // Accounts are in the store already, and a gateway does not make a secret beside them.
+      GATEWAY_SECRET: 'the secret of the benchmark, 32 bytes or more',
       LOG_LEVEL: 'info',
     },
   })

@@ -7,8 +7,9 @@ export interface Queued {
 export interface AdmissionQueueOptions<R extends Queued> {
   /** Requests that begin in one turn of the event loop. */
   readonly perTurn: number
-  /** A request that waited longer is turned away instead of begun, unless it is among the last few turns' worth. */
+  /** In a queue longer than `longQueue`, a request that waited longer than this is turned away instead of begun. */
   readonly shedAfterMs: number
+  readonly longQueue: number
   readonly now: () => number
   readonly begin: (request: R) => void
   readonly turnAway: (request: R) => void
@@ -22,7 +23,7 @@ export interface AdmissionQueueOptions<R extends Queued> {
  * it is no overload when the process has merely paused for a moment.
  */
 export function createAdmissionQueue<R extends Queued>(options: AdmissionQueueOptions<R>) {
-  const { perTurn, shedAfterMs, now, begin, turnAway, abandon } = options
+  const { perTurn, shedAfterMs, longQueue, now, begin, turnAway, abandon } = options
   let queue: R[] = []
   let isScheduled = false
 
@@ -39,9 +40,9 @@ export function createAdmissionQueue<R extends Queued>(options: AdmissionQueueOp
     let taken = 0
     while (taken < queue.length && effort < perTurn) {
       const request = queue[taken++]!
-      const isLongQueue = queue.length - taken >= perTurn * toleratedTurns
+      const isLong = queue.length - taken >= longQueue
       if (request.isAbandoned) abandon(request)
-      else if (isLongQueue && request.startedAtMs < oldestMs) {
+      else if (isLong && request.startedAtMs < oldestMs) {
         turnAway(request)
         effort += turnAwayEffort
       } else {
@@ -63,7 +64,5 @@ export function createAdmissionQueue<R extends Queued>(options: AdmissionQueueOp
   }
 }
 
-/** A queue that is gone in this many turns is not overload. */
-const toleratedTurns = 4
 /** What turning one away costs, as a part of beginning one. */
 const turnAwayEffort = 0.25

@@ -53,10 +53,10 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
       requireOrigin(call)
       const session = await requireSession(call)
       requireCsrf(call, session)
-      await limiter(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
+      await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
       return session
     },
-    requester: (call, name) => limiter(`${name} ${digestRequester(call.requester)}`, limits[name]),
+    requester: (call, name) => limiter.take(`${name} ${digestRequester(call.requester)}`, limits[name]),
   }
 }
 

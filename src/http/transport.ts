@@ -62,6 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
   const queue = createAdmissionQueue<Exchange>({
     perTurn: beginPerTurn,
+    longQueue,
     shedAfterMs: options.shedAfterMs,
     now: () => performance.now(),
     begin: handle,
@@ -168,6 +169,8 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
 const beginPerTurn = 24
+/** A queue of this length is gone within a few tenths of a second; only a longer one is overload. */
+const longQueue = 512
 
 function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {
   return {

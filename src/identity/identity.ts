@@ -9,7 +9,7 @@ import type { Digests } from './digests.ts'
 import { login } from './login.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow, IdentityProvider, IdentityStore, SmsSender } from './ports.ts'
-import type { Limit } from './rate-limits.ts'
+import type { Limit, RateLimiter } from './rate-limits.ts'
 import { register } from './register.ts'
 import { sendCode } from './send-code.ts'
 import type { OpenedSession, Sessions } from './sessions.ts'
@@ -21,6 +21,7 @@ export interface IdentityDeps {
   readonly passwords: Passwords
   readonly sms: SmsSender
   readonly identityProvider: IdentityProvider
+  readonly limiter: RateLimiter
   readonly limits: { readonly sendCodePerPhone: Limit; readonly loginPerIdentifier: Limit }
   readonly clock: () => number
 }

@@ -2,7 +2,6 @@ import { Refusal } from '../contract/errors.ts'
 import type { LoginRequest } from '../contract/schemas/identity.ts'
 import { tokenDigest } from './digests.ts'
 import type { Authenticated, IdentityDeps } from './identity.ts'
-import { takeFrom } from './rate-limits.ts'
 
 /** An unknown identifier, a pending email and a wrong password take the same path and the same work. */
 export async function login(
@@ -10,10 +9,10 @@ export async function login(
   request: LoginRequest,
   presented: string | undefined,
 ): Promise<Authenticated> {
-  const { store, sessions, digests, passwords, limits, clock } = deps
+  const { store, sessions, digests, passwords, limiter, limits } = deps
   const isEmail = request.identifier.includes('@')
   const identifierDigest = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
-  await store.write((tx) => takeFrom(tx, `login-identifier ${identifierDigest}`, limits.loginPerIdentifier, clock()))
+  await limiter.take(`login-identifier ${identifierDigest}`, limits.loginPerIdentifier)
 
   const found = await store.read((tx) =>
     isEmail ? tx.credentialsByVerifiedEmail(identifierDigest) : tx.credentialsByPhone(identifierDigest),

@@ -76,6 +76,7 @@ export interface NewAccount {
 }
 
 export interface IdentityReader {
+  hasAccounts(): Promise<boolean>
   challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   isPhoneRegistered(phoneDigest: string): Promise<boolean>
   credentialsByPhone(phoneDigest: string): Promise<Credentials | undefined>
@@ -86,10 +87,10 @@ export interface IdentityReader {
 }
 
 export interface IdentityWriter extends IdentityReader {
-  /** Counts one use of the bucket; answers the seconds to wait when it is used up. */
+  /** Counts one use of the bucket; answers when its window ends if that is used up. */
   takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
-  /** When the last code that was not invalidated went out to the phone. */
-  lastIssuedAt(phoneDigest: string): Promise<number | null>
+  /** When the last code that was not invalidated went out to the phone, up to `latest`. */
+  lastIssuedAt(phoneDigest: string, latest: number): Promise<number | null>
   replaceChallenge(row: {
     challengeDigest: string
     phoneDigest: string

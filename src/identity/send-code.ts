@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Refusal } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
+import { clockSkewMs } from '../contract/rate-window.ts'
 import {
   type Challenge,
   challengeLifetimeSeconds,
@@ -9,21 +10,23 @@ import {
 } from '../contract/schemas/identity.ts'
 import { tokenDigest } from './digests.ts'
 import type { IdentityDeps } from './identity.ts'
-import { takeFrom } from './rate-limits.ts'
 
 /** Sends a code to any phone, registered or not, so that nobody learns who has an account. */
 export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): Promise<Challenge> {
-  const { store, digests, sms, limits, clock } = deps
+  const { store, digests, sms, limiter, limits, clock } = deps
   const now = clock()
   const challengeId = newId('gvc')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const challengeDigest = tokenDigest('challenge', challengeId)
   const phoneDigest = digests.phone(phone)
 
+  const bucket = `send-code-phone ${phoneDigest}`
+  limiter.refuseExhausted(bucket, limits.sendCodePerPhone)
   await store.write(async (tx) => {
     // Counting first also locks the phone's row: two requests at once cannot both pass the cooldown.
-    await takeFrom(tx, `send-code-phone ${phoneDigest}`, limits.sendCodePerPhone, now)
-    const lastIssuedAt = await tx.lastIssuedAt(phoneDigest)
+    await limiter.takeIn(tx, bucket, limits.sendCodePerPhone)
+    // A code from later than now was sent by a clock that was ahead.
+    const lastIssuedAt = await tx.lastIssuedAt(phoneDigest, now + clockSkewMs)
     const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - now
     if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     await tx.replaceChallenge({

@@ -24,8 +24,9 @@ const secretLength = 43
 export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }: KeysDeps): Keys {
   return {
     async list(projectId) {
-      const rows = await store.read((tx) => tx.keysOf(projectId))
-      return rows.map((row) => publicKey(row, clock()))
+      const now = clock()
+      const rows = await store.read((tx) => tx.keysOf(projectId, now))
+      return rows.map((row) => publicKey(row, now))
     },
     async create(projectId, scopes) {
       const now = clock()

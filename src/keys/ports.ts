@@ -19,8 +19,8 @@ export interface KeyStore {
 }
 
 export interface KeyReader {
-  /** Newest first. */
-  keysOf(projectId: string): Promise<KeyRow[]>
+  /** The active ones first, each group newest first. */
+  keysOf(projectId: string, now: number): Promise<KeyRow[]>
   byDigest(keyDigest: string): Promise<KeyRow | undefined>
 }
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { ErrorCode } from '../contract/errors.ts'
+import { latestWindowEnd, windowEnd } from '../contract/rate-window.ts'
 import type {
   Admit,
   AdmitResult,
@@ -119,12 +120,13 @@ function refuseUse(books: Books, changes: Changes, command: Admit | Refuse): Ref
   const noAccess = refuseKey(key, command)
   if (noAccess || !key) return refused(noAccess ?? 'UNAUTHORIZED')
 
-  if (command.at >= key.windowEndsAt) {
-    key.windowEndsAt = command.at - (command.at % command.limit.windowMs) + command.limit.windowMs
+  const { at, limit } = command
+  if (at >= key.windowEndsAt || key.windowEndsAt > latestWindowEnd(at, limit.windowMs)) {
+    key.windowEndsAt = windowEnd(at, limit.windowMs)
     key.windowUsed = 0
   }
-  if (key.windowUsed >= command.limit.max) {
-    return { ...refused('RATE_LIMITED'), retryAfterSeconds: Math.ceil((key.windowEndsAt - command.at) / 1000) }
+  if (key.windowUsed >= limit.max) {
+    return { ...refused('RATE_LIMITED'), retryAfterSeconds: Math.ceil((key.windowEndsAt - at) / 1000) }
   }
   key.windowUsed += 1
   changes.keys.add(key)

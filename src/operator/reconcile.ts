@@ -6,7 +6,7 @@ import { reconcileOrders } from './books/orders.ts'
 import { reconcileProjects } from './books/projects.ts'
 
 export interface ReconcileOptions {
-  /** A charge that ended earlier may have lost its stored answer to pruning; by default none may. */
+  /** A charge settled or released earlier may have lost its stored answer to pruning; by default none may. */
   readonly resultsKeptSince?: number
   /** Differences that the report lists; further ones are only counted. */
   readonly maxDifferences?: number

@@ -31,13 +31,15 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
       }),
-    pruneResults: (reservedBefore, limit) =>
+    pruneResults: (endedBefore, limit) =>
       engine.write((tx) =>
         tx.run(
-          // Ids sort by time, so that the age needs no index of its own.
+          // Ids sort by the time of the reservation, which comes before the end: older ids need no index by age.
           `DELETE FROM charge_responses WHERE charge_id IN (
-            SELECT charge_id FROM charge_responses WHERE charge_id < $1 ORDER BY charge_id LIMIT $2)`,
-          [sortableIdFloor('chg', reservedBefore), limit],
+            SELECT r.charge_id FROM charge_responses r JOIN charges c ON c.charge_id = r.charge_id
+            WHERE r.charge_id < $1 AND c.ended_at < $2 AND c.state IN ('settled', 'released')
+            ORDER BY r.charge_id LIMIT $3)`,
+          [sortableIdFloor('chg', endedBefore), endedBefore, limit],
         ),
       ),
   }
@@ -56,8 +58,11 @@ export interface ReviewCounter {
 }
 
 export interface ChargePruner {
-  /** Removes stored answers of calls that are too old to be replayed; their keys stay used up. */
-  pruneResults(reservedBefore: number, limit: number): Promise<number>
+  /**
+   * Removes the stored responses of charges that were settled or released before `endedBefore`; their keys stay used up.
+   * The end of a charge and its response are stored in one commit, so this is also the age of the response.
+   */
+  pruneResults(endedBefore: number, limit: number): Promise<number>
 }
 
 const responseOf = ({ status, code, body }: ResponseRow): StoredResponse | null =>

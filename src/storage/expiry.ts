@@ -16,7 +16,9 @@ export const createPurge =
     let removed = 0
     for (const { table, key, column, graceMs } of expired) {
       removed += await tx.run(
-        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} <= $1 LIMIT $2)`,
+        // Checked again outside: PostgreSQL judges a row that was renewed meanwhile by the outer condition alone.
+        `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} <= $1 LIMIT $2)
+          AND ${column} <= $1`,
         [now - graceMs, limit],
       )
     }

@@ -39,6 +39,7 @@ const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", pr
 
 function reader(tx: Reader): IdentityReader {
   return {
+    hasAccounts: async () => (await tx.get('SELECT 1 AS found FROM accounts LIMIT 1')) !== undefined,
     challenge: (digest) =>
       tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
     isPhoneRegistered: async (phoneDigest) =>
@@ -74,11 +75,11 @@ function writer(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
-    lastIssuedAt: async (phoneDigest) => {
+    lastIssuedAt: async (phoneDigest, latest) => {
       const row = await tx.get<{ issuedAt: number }>(
         `SELECT issued_at AS "issuedAt" FROM challenges WHERE phone_digest = $1 AND invalidated_at IS NULL
-        ORDER BY issued_at DESC LIMIT 1`,
-        [phoneDigest],
+          AND issued_at <= $2 ORDER BY issued_at DESC LIMIT 1`,
+        [phoneDigest, latest],
       )
       return row?.issuedAt ?? null
     },

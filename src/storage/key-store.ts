@@ -17,15 +17,18 @@ const columns = `key_id AS "keyId", project_id AS "projectId", display_prefix AS
 
 const keyRow = (row: StoredKey): KeyRow => ({ ...row, scopes: row.scopes.split(' ') as Scope[] })
 
-/** A project's keys are bounded by how often one may create them; a page this long shows them all in practice. */
+/** Far more than a project may have active: those come first, so that the limit can only hide ended ones. */
 const listLimit = 1000
+
+const isActive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
 
 function reader(tx: Reader): KeyReader {
   return {
-    keysOf: async (projectId) => {
+    keysOf: async (projectId, now) => {
       const rows = await tx.all<StoredKey>(
-        `SELECT ${columns} FROM api_keys WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT ${listLimit}`,
-        [projectId],
+        `SELECT ${columns} FROM api_keys WHERE project_id = $1
+        ORDER BY CASE WHEN ${isActive} THEN 0 ELSE 1 END, created_at DESC, key_id DESC LIMIT ${listLimit}`,
+        [projectId, now],
       )
       return rows.map(keyRow)
     },
@@ -43,8 +46,7 @@ function writer(tx: Writer): KeyWriter {
       // Writing the project's row, even as it is, makes others who count its keys wait for this transaction.
       await tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
       const row = await tx.get<{ active: number }>(
-        `SELECT COUNT(*) AS active FROM api_keys
-        WHERE project_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+        `SELECT COUNT(*) AS active FROM api_keys WHERE project_id = $1 AND ${isActive}`,
         [projectId, now],
       )
       return row!.active

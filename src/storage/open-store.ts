@@ -9,6 +9,7 @@ import { dueMigrations, migrate } from './schema/migrate.ts'
 import { migrations } from './schema/migrations.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
+import { refuseEmptyBesideLog } from './sqlite/store-files.ts'
 
 export interface StoreOptions {
   /** `sqlite:`, `sqlite:PATH` or `postgres://...`; undefined means the embedded store in the data directory. */
@@ -73,6 +74,7 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  refuseEmptyBesideLog(file)
   await createPrivately(file)
   // By its real path, so that two names of one file share one lock.
   return openSqlite({

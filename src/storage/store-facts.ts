@@ -9,6 +9,8 @@ export interface StoreFacts {
   /** Program and version. */
   readonly name: string
   readonly schema: { readonly applied: number; readonly known: number; readonly newest: string }
+  /** What a check of the whole file found wrong; null where all is well, or where a server keeps the store. */
+  readonly damage: string | null
   /** Settings on which durability hangs; `isSafe` is false where a committed row could be lost. */
   readonly durability: readonly { readonly setting: string; readonly value: string; readonly isSafe: boolean }[]
   /** The database's clock; null where it is this machine's own. */
@@ -25,14 +27,16 @@ export async function storeFacts(engine: OpenedEngine): Promise<StoreFacts> {
   }))
 }
 
-type EngineFacts = Pick<StoreFacts, 'name' | 'durability' | 'clockMs'>
+type EngineFacts = Pick<StoreFacts, 'name' | 'damage' | 'durability' | 'clockMs'>
 
 /** The writer's own settings were checked when the store was opened, which fails otherwise. */
 async function sqliteFacts(tx: Reader): Promise<EngineFacts> {
   const { version } = (await tx.get<{ version: string }>('SELECT sqlite_version() AS version'))!
   const { journal_mode: journal } = (await tx.get<{ journal_mode: string }>('PRAGMA journal_mode'))!
+  const { quick_check: verdict } = (await tx.get<{ quick_check: string }>('PRAGMA quick_check(1)'))!
   return {
     name: `SQLite ${version}`,
+    damage: verdict === 'ok' ? null : verdict.replaceAll(/\s+/g, ' '),
     durability: [
       { setting: 'journal_mode', value: journal, isSafe: journal === 'wal' },
       { setting: 'synchronous', value: 'full', isSafe: true },
@@ -49,6 +53,7 @@ async function postgresFacts(tx: Reader): Promise<EngineFacts> {
   ))!
   return {
     name: `PostgreSQL ${row.version}`,
+    damage: null,
     durability: [
       { setting: 'fsync', value: row.fsync, isSafe: row.fsync === 'on' },
       { setting: 'full_page_writes', value: row.fullPages, isSafe: row.fullPages === 'on' },

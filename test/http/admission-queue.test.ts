@@ -12,6 +12,7 @@ function queueOf(perTurn: number, now = () => 0) {
   const queue = createAdmissionQueue<Numbered>({
     perTurn,
     shedAfterMs: 100,
+    longQueue: 4,
     now,
     begin: note('begin'),
     turnAway: note('turn away'),
@@ -47,7 +48,7 @@ test('in a long queue, requests that waited too long are turned away, four for t
   await passTurn()
   expect(events[0]).toEqual(['turn away 1', 'turn away 2', 'turn away 3', 'turn away 4'])
   for (let turn = 0; turn < 2; turn += 1) await passTurn()
-  // What is left would be gone in a few turns: that is no overload, however long a pause was.
+  // What is left is not a long queue: it is begun, however long the process has paused.
   expect(events.slice(1, 3)).toEqual([['turn away 5', 'turn away 6', 'begin 7'], ['begin 8']])
 })
 

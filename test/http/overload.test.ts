@@ -27,7 +27,7 @@ const paid: Route = {
 describe('an overloaded server', () => {
   test('turns away what waited too long in a long queue, with the code of the operation, and counts it', async () => {
     fixture = await startFixture({ routes: [busy, paid], shedAfterMs: 1 })
-    const connections = await Promise.all(Array.from({ length: 300 }, () => RawConnection.open(fixture)))
+    const connections = await Promise.all(Array.from({ length: 900 }, () => RawConnection.open(fixture)))
     // An event loop accepts one connection a turn: only those that were served before arrive together.
     for (const connection of connections) await connection.send(goodGet).next()
     fixture.observations.length = 0

@@ -3,7 +3,7 @@ import { Me } from '../../src/contract/schemas/account.ts'
 import { CreatedKey, KeyList } from '../../src/contract/schemas/keys.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser } from '../support/browser.ts'
-import { engines } from '../support/engines.ts'
+import { engines, openDatabase } from '../support/engines.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
 
 const [isCreatedKey, isKeyList, isMe] = [compile(CreatedKey), compile(KeyList), compile(Me)]
@@ -143,6 +143,31 @@ describe.each(engines)('on %s', (engine) => {
     })
     expect(body.recentOrders).toEqual([body.latestOrder])
     expect(body.apiKeys).toHaveLength(1)
+  })
+
+  it('active keys come first in every list, however many ended ones are newer', async () => {
+    await newOwner()
+    const { keyId } = await owner.createKey(['pick:read'])
+    const { projectId } = (await owner.get('/v1/me')).body.project
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const ended = { revoked_at: clock.now, expires_at: clock.now }
+    for (const [column, at] of Object.entries(ended)) {
+      await store.write((tx) =>
+        tx.run(
+          `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)
+          INSERT INTO api_keys (key_id, project_id, key_digest, display_prefix, scopes, created_at, ${column})
+          SELECT '${column} ' || n || $1, $1, '${column} ' || n || $1, 'gk_live_', 'pick:read', $2, $3 FROM numbers`,
+          [projectId, clock.now + 1, at],
+        ),
+      )
+    }
+    await store.close()
+    const lists = [(await owner.get('/v1/keys')).body.items, (await owner.get('/v1/console/keys')).body.items]
+    for (const items of [...lists, (await owner.get('/v1/me')).body.apiKeys]) {
+      expect(items).toHaveLength(1000)
+      expect(items[0]).toMatchObject({ keyId, state: 'active' })
+      expect(items.filter(({ state }: { state: string }) => state === 'active')).toHaveLength(1)
+    }
   })
 
   it('100 calls racing a revocation: each is served or refused, and none is served after the answer', async () => {

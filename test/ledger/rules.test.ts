@@ -156,6 +156,21 @@ describe('admission', () => {
     ])
   })
 
+  it('takes a window that a clock ahead began for over, but not one of a clock a little ahead', () => {
+    const books = booksWith({ available: 100 })
+    const call = (at: number, id: string) =>
+      admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 1, windowMs: 10_000 } })
+    const { results } = decide(books, [call(86_400_000, 'ahead'), call(12_000, 'now'), call(12_001, 'used up')])
+    expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused'])
+    expect(results[2]).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 8 })
+
+    const skewed = decide(booksWith({ available: 100 }), [
+      call(20_000, 'next window'),
+      call(18_000, 'two seconds behind'),
+    ])
+    expect(skewed.results.map(({ kind }) => kind)).toEqual(['reserved', 'refused'])
+  })
+
   it('refuses a faulty call for its fault once the key and its limit allow it, and counts it against the limit only', () => {
     const books = booksWith()
     const { scope, projectId, keyId, limit } = admit()

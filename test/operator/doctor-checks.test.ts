@@ -46,6 +46,7 @@ describe('listeners', () => {
 describe('what a store says about itself', () => {
   const facts: StoreFacts = {
     name: 'Store 1',
+    damage: null,
     schema: { applied: 2, known: 2, newest: 'last' },
     durability: [{ setting: 'fsync', value: 'on', isSafe: true }],
     clockMs: startedAt,

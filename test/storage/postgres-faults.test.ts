@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
+import { errorOf } from '../../src/storage/postgres/faults.ts'
 import { openPostgres, type PostgresEngine, type PostgresOptions } from '../../src/storage/postgres/postgres-engine.ts'
 import { becomesReady, type Database, freshDatabase, silent } from '../support/engines.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
@@ -195,4 +196,10 @@ describe('on a server that runs', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     await expect(openPostgres({ url: url.href, logger: silent })).rejects.toThrow(/takes no writes/)
   })
+})
+
+test('an error code of the network is not taken for one of the server', () => {
+  const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' })
+  expect(errorOf(broken, 'write')).toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
+  expect(errorOf(broken, 'commit')).toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -178,5 +178,36 @@ describe('a backup', () => {
     expect(copy.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     await expect(engine.backup(path)).rejects.toThrow(/exists already/)
+  })
+
+  test("is nobody else's to read while it is made, and two at once do not share a file", async () => {
+    const engine = await openWithTable()
+    await engine.write(async (tx) => {
+      for (let i = 0; i < 200; i += 1)
+        await tx.run('INSERT INTO counters (name, value) VALUES ($1, 1)', [`${i} ${'x'.repeat(9000)}`])
+    })
+    const path = join(directory, 'backup.sqlite')
+    const modes = new Set<number>()
+    let isDone = false
+    const backups = Promise.allSettled([engine.backup(path), engine.backup(path)]).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      for (const name of await readdir(directory)) {
+        if (!name.startsWith('backup.sqlite')) continue
+        const stats = await stat(join(directory, name)).catch(() => null)
+        if (stats) modes.add(stats.mode & 0o777)
+      }
+    }
+    expect(modes).toEqual(new Set([0o600]))
+    const outcomes = (await backups).toSorted((a, b) => (a.status < b.status ? -1 : 1))
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { message: expect.stringContaining('exists already') } },
+    ])
+    expect((await readdir(directory)).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite'])
+    const copy = new DatabaseSync(path, { readOnly: true })
+    onTestFinished(() => copy.close())
+    expect(copy.prepare('SELECT count(*) AS n FROM counters').get()).toEqual({ n: 200 })
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -226,6 +226,17 @@ describe('a worker that dies', () => {
     await rename(`${directory}.away`, directory)
     await becomesReady(engine)
     expect(await names(engine)).toEqual(['kept'])
+  })
+
+  test('does not open a new store in place of a deleted one', async () => {
+    const attempts: number[] = []
+    const logger = { ...silent, error: () => attempts.push(1) }
+    const engine = await open({ logger, restartDelaysMs: [1] })
+    for (const name of await readdir(directory)) await rm(join(directory, name))
+    await engine.call('putThenDie', 'half').catch(() => {})
+    await expect.poll(() => attempts.length, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect(engine.check()).rejects.toBeInstanceOf(StoreUnavailable)
+    expect(await readdir(directory)).not.toContain('test.sqlite')
   })
 
   test('stays away after the store was closed', async () => {

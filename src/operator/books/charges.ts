@@ -47,7 +47,7 @@ export function judgeAnswer(charge: ChargeBooks, resultsKeptSince: number): Diff
   if (isKeyFree || state === 'reserved') {
     differ('stored answer', 'none', status ?? 'none')
   } else if (status === null) {
-    const mayBePruned = charge.endedAt !== null && charge.endedAt < resultsKeptSince
+    const mayBePruned = state !== 'manual_review' && charge.endedAt !== null && charge.endedAt < resultsKeptSince
     if (!mayBePruned) differ('stored answer', 'one', 'none')
   } else {
     const { isRight, wanted } = answers[state]

@@ -44,7 +44,12 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
     if (stats) findings.push(...owner(file, stats), ...privacy(file, stats, '600'))
   }
   if (holdsSecret && !(await look(join(dataDir, 'secret')))) {
-    findings.push(warning('there is no secret yet', 'The gateway makes it at its first start.'))
+    findings.push(
+      warning(
+        'there is no secret yet',
+        'The gateway makes it at its first start; where accounts exist already, bring the old one back.',
+      ),
+    )
   }
   return findings.length > 0 ? findings : [ok(`${dataDir} is private and can be written to`)]
 }

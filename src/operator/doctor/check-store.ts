@@ -17,10 +17,12 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
     return [store.failure((error as Error).message, 'See that its disk has room and that nothing else holds it.')]
   }
   const askedAt = clock()
-  const { name, schema, durability, clockMs, newestMs } = await facts()
+  const { name, damage, schema, durability, clockMs, newestMs } = await facts()
   const answeredAt = clock()
   return [
-    store.ok(`${name} answers and can be written to`),
+    damage === null
+      ? store.ok(`${name} answers and can be written to`)
+      : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.'),
     schemaFinding(schema, wasBehind),
     ...durabilityFindings(durability),
     ...clockFindings([

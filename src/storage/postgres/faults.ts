@@ -21,10 +21,11 @@ export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error 
 /** The transaction was ended in favour of another one and may simply be run again. */
 export const isRetryable = (error: unknown) => retryable.has(sqlState(error) ?? '')
 
-/** Five characters from the server; undefined when the error is the driver's or the network's. */
+/** Five characters from the server; undefined when the error is the driver's or the network's, such as EPIPE. */
 function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  // Only the server's own errors carry a severity. Not `instanceof`: an embedded store starts without the driver.
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  return typeof code === 'string' && severity !== undefined ? code : undefined
 }
 
 function isUnavailable(error: Error, code: string | undefined): boolean {

@@ -16,10 +16,18 @@ export interface Statements {
   readonly generation: object
 }
 
+/** Pages in the write-ahead log, and how many of them are copied into the database. */
+export interface LogLength {
+  readonly log: number
+  readonly checkpointed: number
+}
+
 /** One connection of the worker, with its cache of prepared statements. */
 export class Connection implements Statements {
   readonly database: DatabaseSync
   generation: object = {}
+  beforeCommit: () => void = () => {}
+  afterCommit: () => void = () => {}
   readonly #prepared = new Map<string, { statement: StatementSync; parameters: number }>()
 
   constructor(file: string, options: { busyTimeoutMs: number; readOnly: boolean }) {
@@ -29,10 +37,10 @@ export class Connection implements Statements {
       enableForeignKeyConstraints: true,
     })
     if (!options.readOnly) {
-      this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
-      // Pages that every batch changes are copied back once in 64 MiB of log instead of once in 4. A commit may look through
-      // all pages kept here, and what is not kept the system has at hand, so that 4 MiB serve as well as 16.
-      this.database.exec('PRAGMA wal_autocheckpoint = 16000; PRAGMA cache_size = -4096')
+      this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216')
+      // `Checkpoints` keeps the log short. A commit may look through all pages kept here, and what is not kept the system
+      // has at hand, so that 4 MiB serve as well as 16.
+      this.database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -4096')
     }
   }
 
@@ -62,6 +70,12 @@ export class Connection implements Statements {
     this.database.exec(sql)
   }
 
+  commit(): void {
+    this.beforeCommit()
+    this.database.exec('COMMIT')
+    this.afterCommit()
+  }
+
   /**
    * Ends whatever transaction is open; SQLite itself has already ended it after some errors. Every use of this connection
    * but a committed procedure ends here, so what procedures remember of it is void.
@@ -69,6 +83,11 @@ export class Connection implements Statements {
   rollback(): void {
     this.generation = {}
     if (this.database.isTransaction) this.database.exec('ROLLBACK')
+  }
+
+  /** NOOP only says how long the log is; PASSIVE copies what no open read still needs, and waits for nobody. */
+  checkpoint(mode: 'NOOP' | 'PASSIVE'): LogLength {
+    return this.get<LogLength>(`PRAGMA wal_checkpoint(${mode})`)!
   }
 
   /** Reads the level back only after a write: opening a WAL database is what may change it. */

@@ -1,12 +1,17 @@
 import type { Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
+import type { LogSizes } from './checkpoints.ts'
 
 /** The messages between the engine on the main thread and the worker that holds the database. */
 
 export interface WorkerOptions {
   readonly file: string
+  /** Of the file that an earlier worker had open: another one at its path is another store. */
+  readonly identity?: string
   /** Module whose `procedures` the worker runs. */
   readonly procedures: string
+  readonly logSizes: LogSizes
+  readonly hasCheckpointer: boolean
   readonly busyTimeoutMs: number
   readonly transactionLimitMs: number
   readonly waitLimitMs: number
@@ -33,7 +38,7 @@ export type Request = { readonly id: number } & (
 )
 
 export type Reply =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly identity: string }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly fault: Fault }

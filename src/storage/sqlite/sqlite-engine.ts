@@ -2,6 +2,7 @@ import { deadline } from '../deadline.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
+import { type LogSizes, logSizes } from './checkpoints.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Procedures, procedures as registered } from './procedures.ts'
 import { WorkerLink } from './worker-link.ts'
@@ -23,6 +24,9 @@ export interface SqliteOptions {
   /** How long it may take to show that the store can be written to. */
   readonly checkLimitMs?: number
   readonly restartDelaysMs?: readonly number[]
+  readonly logSizes?: LogSizes
+  /** By default for a gateway alone. */
+  readonly hasCheckpointer?: boolean
   /** Module whose `procedures` the worker runs. */
   readonly procedures?: URL
 }
@@ -41,6 +45,8 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     worker: {
       file: options.file,
       procedures: (options.procedures ?? new URL('./procedures.ts', import.meta.url)).href,
+      logSizes: options.logSizes ?? logSizes,
+      hasCheckpointer: options.hasCheckpointer ?? options.exclusive,
       busyTimeoutMs: options.busyTimeoutMs ?? 2000,
       transactionLimitMs: options.transactionLimitMs ?? 30_000,
       waitLimitMs: options.waitLimitMs ?? 30_000,

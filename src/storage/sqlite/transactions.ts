@@ -69,7 +69,7 @@ export class Transactions {
         this.#post({ kind: 'done', id: step.id, value: connection.statement(step.method, step.sql, step.params) })
         return
       }
-      if (step.kind === 'commit') connection.exec('COMMIT')
+      if (step.kind === 'commit') connection.commit()
       this.#end(step.tx, open)
       if (step.kind !== 'end') this.#post({ kind: 'done', id: step.id, value: null })
     } catch (error) {

@@ -31,6 +31,7 @@ export class WorkerLink {
   readonly #onLost = new Map<number, (error: Error) => void>()
   #worker: Worker | undefined
   #isReady = false
+  #identity: string | undefined
   #isClosed = false
   #nextId = 1
   #failedStarts = 0
@@ -55,12 +56,18 @@ export class WorkerLink {
       // For threads from now on: its objects are gone after a batch, so that a small young generation serves it as well as
       // a large one. Limits of the worker itself count nothing beside a flag of the process.
       setFlagsFromString('--max-semi-space-size=2')
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#options.worker })
+      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+        workerData: {
+          ...this.#options.worker,
+          ...(this.#identity && { identity: this.#identity }),
+        } satisfies WorkerOptions,
+      })
       this.#worker = worker
       let reason: Error = new StoreUnavailable('the SQLite worker died')
       worker.on('message', (reply: Reply) => {
         if (reply.kind === 'ready') {
           this.#isReady = true
+          this.#identity = reply.identity
           this.#failedStarts = 0
           resolve()
         } else if (reply.kind === 'failed') {

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
-import { chmod, rename, rm } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
-import { backup } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { Checkpoints } from './checkpoints.ts'
 import { Connection, type Statements } from './connection.ts'
 import { faultOf } from './faults.ts'
 import type { Procedures } from './procedures.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
+import { copyStore, createPlaceCheck, identityOf, movedAway, refuseCutShort } from './store-files.ts'
 import { Transactions } from './transactions.ts'
 import { Turns } from './turns.ts'
 
@@ -20,7 +19,7 @@ const post = (reply: Reply) => port.postMessage(reply)
 try {
   const { procedures } = (await import(options.procedures)) as { procedures: Procedures }
   serve(open(), procedures)
-  post({ kind: 'ready' })
+  post({ kind: 'ready', identity: identityOf(options.file) })
   // At the end of the thread would be too late: it may be killed.
   flushCompileCache()
 } catch (error) {
@@ -30,13 +29,19 @@ try {
 function open(): { writer: Connection; readers: Connection[] } {
   const connect = (readOnly: boolean) =>
     new Connection(options.file, { busyTimeoutMs: options.busyTimeoutMs, readOnly })
+  const { file, identity } = options
+  if (identity !== undefined && identityOf(file) !== identity) throw movedAway(file)
   const writer = connect(false)
   writer.assertDurable()
+  refuseCutShort(file, writer)
+  writer.beforeCommit = createPlaceCheck(file)
   return { writer, readers: Array.from({ length: readers }, () => connect(true)) }
 }
 
 function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedures) {
   const turns = { write: new Turns([writer], options), read: new Turns(readers, options) }
+  const checkpoints = new Checkpoints({ writer, turns: turns.write, ...options })
+  writer.afterCommit = () => checkpoints.afterCommit()
   const transactions = new Transactions(turns, post, options.transactionLimitMs)
 
   /** Runs `work` as one write transaction without leaving this thread. */
@@ -46,7 +51,7 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
       try {
         connection.exec('BEGIN IMMEDIATE')
         const value = work(connection)
-        connection.exec('COMMIT')
+        connection.commit()
         post({ kind: 'done', id, value })
       } catch (error) {
         connection.rollback()
@@ -73,33 +78,17 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
       case 'check':
         return atOnce(request.id, () => writer.claim())
       case 'backup':
-        return copyTo(request.path).then(
+        return copyStore(options, request.path).then(
           (value) => post({ kind: 'done', id: request.id, value }),
           (error) => post({ kind: 'refused', id: request.id, fault: faultOf(error) }),
         )
       case 'close':
-        for (const connection of [...readers, writer]) connection.close()
-        post({ kind: 'done', id: request.id, value: null })
-        return port.close()
+        return checkpoints.stop().then(() => {
+          for (const connection of [...readers, writer]) connection.close()
+          post({ kind: 'done', id: request.id, value: null })
+          port.close()
+        })
     }
   }
   port.on('message', handle)
-}
-
-async function copyTo(path: string) {
-  if (existsSync(path)) throw new Error(`${path} exists already; a backup overwrites nothing`)
-  const partial = `${path}.partial`
-  const source = new Connection(options.file, { busyTimeoutMs: options.busyTimeoutMs, readOnly: true })
-  try {
-    // An open snapshot keeps the copy from starting over at every commit of the writer.
-    source.exec('BEGIN')
-    source.all('SELECT count(*) FROM sqlite_master')
-    await rm(partial, { force: true })
-    await backup(source.database, partial)
-    await chmod(partial, 0o600)
-    await rename(partial, path)
-  } finally {
-    source.rollback()
-    source.close()
-  }
 }

@@ -11,7 +11,7 @@ import { ok, type ViewDeps, view } from './view.ts'
 export interface ResourceRouteDeps extends ViewDeps {
   readonly reports: ReportStore
   readonly clock: () => number
-  readonly keysOf: (projectId: string) => Promise<readonly KeyRow[]>
+  readonly keysOf: (projectId: string, now: number) => Promise<readonly KeyRow[]>
   readonly catalog: CatalogSettings
 }
 
@@ -30,7 +30,7 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
     }),
     view(deps, 'console.keys.list', async ({ session }) => {
       const now = clock()
-      const items = (await keysOf(session.projectId)).map((row) => ({
+      const items = (await keysOf(session.projectId, now)).map((row) => ({
         ...publicKey(row, now),
         calls: row.calls,
         lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { keptSecret } from '../../src/identity/secret.ts'
+import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
+import { startGatewayProcess } from '../support/gateway-process.ts'
+import { createCustomer, createRig } from '../support/rig.ts'
+
+describe.each(engines)('a store with accounts on %s', (engine) => {
+  test.each([
+    ['missing', null],
+    ['damaged', ''],
+    ['damaged', 'half of it'],
+    ['damaged', '\0'.repeat(43)],
+  ])('stops the start with one line when its secret is %s', async (fault, contents) => {
+    const database = await freshDatabase(engine)
+    onTestFinished(() => database.remove())
+    const store = await openDatabase(database)
+    await createCustomer(createRig(store))
+    await store.close()
+    const file = join(database.dataDir, 'secret')
+    if (contents !== null) await writeFile(file, contents)
+
+    const port = await freePort()
+    const start = startGatewayProcess({
+      port,
+      environment: {
+        GATEWAY_ORIGIN: `http://127.0.0.1:${port}`,
+        GATEWAY_DATA_DIR: database.dataDir,
+        DATABASE_URL: database.databaseUrl,
+      },
+    })
+    const { message } = await start.then(
+      async (gateway) => {
+        await gateway.kill()
+        return new Error('the gateway started')
+      },
+      (error: Error) => error,
+    )
+    const line = `${file} is ${fault}, and the accounts in the store need it: restore it from a backup`
+    expect(message).toBe(`the gateway did not start:\n${line}\n`)
+    expect(existsSync(file)).toBe(contents !== null)
+  })
+})
+
+describe('a secret that the gateway makes', () => {
+  let dataDir: string
+  let file: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'gateway-secret-'))
+    file = join(dataDir, 'secret')
+    return () => rm(dataDir, { recursive: true })
+  })
+  const make = (hasAccounts = false) => keptSecret({ dataDir, hasAccounts: async () => hasAccounts })
+
+  test('is on disk before it has its name, and its name before it is used', async () => {
+    const handle = await open(dataDir)
+    const synced: boolean[] = []
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
+      synced.push(existsSync(file))
+    })
+    onTestFinished(() => sync.mockRestore())
+    await handle.close()
+    const secret = await make()
+    expect(synced).toEqual([false, true])
+    expect(await readFile(file, 'utf8')).toBe(secret)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(dataDir)).toEqual(['secret'])
+  })
+
+  test('is the same for all who start at once, and ever after', async () => {
+    const secrets = new Set(await Promise.all(Array.from({ length: 20 }, () => make())))
+    expect(secrets.size).toBe(1)
+    expect(secrets).toContain(await make(true))
+  })
+})

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { decideReview } from '../../src/operator/decide-review.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import type { Relay } from '../../src/relay/relay.ts'
+import { createReviewStore } from '../../src/storage/review-store.ts'
+import { engines, freshStore } from '../support/engines.ts'
+import {
+  addCredits,
+  type ChatOutcome,
+  type Customer,
+  chatCall,
+  chatResult,
+  createCustomer,
+  createRig,
+  createTestRelay,
+  type Rig,
+  testOperations,
+} from '../support/rig.ts'
+
+const dayMs = 86_400_000
+const resultDays = 30
+const uncertain: ChatOutcome = { kind: 'uncertain', reason: 'cut off after sending', sent: true }
+
+describe.each(engines)('pruning stored responses on %s', (engine) => {
+  let rig: Rig
+  let customer: Customer
+  let now: number
+  let outcome: Promise<ChatOutcome>
+  let relay: Relay
+  beforeEach(async () => {
+    now = Date.UTC(2026, 0, 1)
+    const fresh = await freshStore(engine)
+    rig = createRig(fresh.store, { clock: () => now })
+    customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+    relay = createTestRelay(
+      rig,
+      testOperations(() => outcome),
+    )
+    return () => fresh.remove()
+  })
+
+  const call = () => relay.run(chatCall(customer, 'key', 'prompt'))
+  /** As the maintenance task and the command do, at this moment. */
+  const prune = () => rig.stores.charges.pruneResults(now - resultDays * dayMs, 100)
+  const differences = async () =>
+    (await reconcile(rig.engine, { resultsKeptSince: now - resultDays * dayMs })).differences
+  const decide = async (to: 'settled' | 'released') => {
+    const reviews = createReviewStore(rig.engine)
+    const [held] = await reviews.waiting('', 1)
+    const decision = { chargeId: held!.chargeId, to, by: 'operator', reason: 'asked the provider' }
+    await decideReview({ reviews, ledger: rig.ledger, clock: () => now }, decision)
+  }
+
+  it('leaves a charge in review its response, however old it is', async () => {
+    outcome = Promise.resolve(uncertain)
+    await call()
+    now += 400 * dayMs
+    expect(await prune()).toBe(0)
+    expect(await call()).toMatchObject({ status: 202, isReplay: true })
+    expect(await differences()).toEqual([])
+  })
+
+  it.each([
+    ['settled', 202],
+    ['released', 502],
+  ] as const)('keeps the response to a review that is %s late for its whole time', async (to, status) => {
+    outcome = Promise.resolve(uncertain)
+    await call()
+    now += 45 * dayMs
+    await decide(to)
+    now += resultDays * dayMs
+    expect(await prune()).toBe(0)
+    expect(await call()).toMatchObject({ status, isReplay: true })
+    expect(await differences()).toEqual([])
+
+    now += 1
+    expect(await prune()).toBe(1)
+    await expect(call()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    expect(await differences()).toEqual([])
+  })
+
+  it('counts from the end of a call, not from its start', async () => {
+    const provider = Promise.withResolvers<ChatOutcome>()
+    outcome = provider.promise
+    const running = call()
+    await expect.poll(() => rig.stores.charges.reserved('', 1)).toHaveLength(1)
+    now += 60_000
+    provider.resolve(chatResult('at last'))
+    await running
+    now += resultDays * dayMs - 30_000
+    expect(await prune()).toBe(0)
+    expect(await differences()).toEqual([])
+  })
+
+  it('reports a response that is missing from a charge in review, however old it is', async () => {
+    outcome = Promise.resolve(uncertain)
+    await call()
+    now += 400 * dayMs
+    await rig.engine.write((tx) => tx.run('DELETE FROM charge_responses'))
+    expect(await differences()).toMatchObject([{ invariant: 'I3', what: 'stored answer', found: 'none' }])
+  })
+})

@@ -1,0 +1,105 @@
+import { copyFile, cp, mkdtemp, rename, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { StoreUnusable } from '../../src/storage/engine.ts'
+import { examine } from '../operator/examine.ts'
+import { becomesReady, type Database, freshStore, openDatabase } from '../support/engines.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { createCustomer, createRig } from '../support/rig.ts'
+
+const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
+
+describe('the files of a running gateway', () => {
+  let gateway: Gateway
+  let customer: PayingCustomer
+  beforeEach(async () => {
+    gateway = await startGateway({ engine: 'sqlite' })
+    customer = await PayingCustomer.join(gateway)
+    expect(await status()).toEqual({ call: 200, ready: 200 })
+    return () => gateway.stop()
+  })
+  const status = async () => ({
+    call: (await customer.call('model.chat', { prompt: 'hello' })).status,
+    ready: (await gateway.operator('/readyz')).status,
+  })
+  const isStopped = { call: 500, ready: 503 }
+
+  test('deleted: nothing is admitted any more, and it is not ready', async () => {
+    await rm(gateway.database.dataDir, { recursive: true })
+    expect(await status()).toEqual(isStopped)
+  })
+
+  test('deleted but for the store: the log is part of it', async () => {
+    await rm(`${storeOf(gateway.database)}-wal`)
+    expect(await status()).toEqual(isStopped)
+  })
+
+  test('replaced by another store: nothing is admitted into the old one', async () => {
+    const file = storeOf(gateway.database)
+    await copyFile(file, `${file}.copy`)
+    await rename(`${file}.copy`, file)
+    expect(await status()).toEqual(isStopped)
+  })
+
+  test('moved away and back: it serves again, and everything is there', async () => {
+    const { dataDir } = gateway.database
+    await rename(dataDir, `${dataDir}.away`)
+    expect(await status()).toEqual(isStopped)
+    await rename(`${dataDir}.away`, dataDir)
+    expect(await status()).toEqual({ call: 200, ready: 200 })
+    expect(await customer.credits()).toEqual({ available: 10_000 - 2 * 3, reserved: 0 })
+  })
+})
+
+describe('a damaged store', () => {
+  let database: Database
+  let file: string
+  /** As a killed gateway leaves it: what was committed last is in the log alone. */
+  beforeEach(async () => {
+    const fresh = await freshStore('sqlite')
+    const rig = createRig(fresh.store)
+    for (let i = 0; i < 200; i += 1) await createCustomer(rig)
+    await fresh.store.close()
+    const again = await openDatabase(fresh.database)
+    await createCustomer(createRig(again))
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-damaged-'))
+    await cp(fresh.database.dataDir, dataDir, { recursive: true })
+    await again.close()
+    await fresh.database.remove()
+    database = { ...fresh.database, dataDir }
+    file = storeOf(database)
+    expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
+    return () => rm(dataDir, { recursive: true })
+  })
+
+  test('that is whole opens', async () => {
+    const store = await openDatabase(database)
+    onTestFinished(() => store.close())
+    await becomesReady(store)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^ok: /)])
+  })
+
+  test('cut to half is refused, and is a failure to the doctor', async () => {
+    await truncate(file, Math.floor((await stat(file)).size / 8192) * 4096)
+    await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*cut short/)])
+  })
+
+  test('cut while a gateway runs on it is a failure to the doctor', async () => {
+    const store = await openDatabase(database)
+    onTestFinished(() => store.close())
+    // The log is long enough to hold what is missing, so that only reading every page shows that it does not.
+    for (let i = 0; i < 100; i += 1) await store.write((tx) => tx.run('UPDATE schema_migrations SET name = name'))
+    await truncate(file, (await stat(file)).size - 50 * 4096)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: /)])
+  })
+
+  test.each([['empty'], ['missing']])('that is %s beside its log is not taken for a new one', async (kind) => {
+    await (kind === 'empty' ? truncate(file, 0) : rm(file))
+    await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)
+    await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
+    expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
+  })
+})
