@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { TSchema } from 'typebox'
-import { FileSchema } from '../src/config-schema.ts'
-import { variableTable } from '../src/config-variables.ts'
+import { FileSchema } from '../src/config/schema.ts'
+import { variableTable } from '../src/config/variables.ts'
 
 /** The pages that describe the configuration, by path in the repository, written from its schema and table. */
 export function configurationPages(): Record<string, string> {
@@ -51,7 +51,7 @@ interface Node {
   readonly maximum?: number
 }
 
-const note = 'Written by `npm run docs` from src/config-variables.ts and src/config-schema.ts. Do not edit it here.'
+const note = 'Written by `npm run docs` from src/config/variables.ts and src/config/schema.ts. Do not edit it here.'
 
 function configurationPage(): string {
   return [

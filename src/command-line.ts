@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
-import { type Config, ConfigFault, loadConfig } from './config.ts'
+import { type Config, ConfigFault, loadConfig } from './config/config.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { addBackup } from './operator/commands/backup.ts'
 import { addDoctor } from './operator/commands/doctor.ts'
@@ -14,8 +14,8 @@ import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
 import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
-import { createReviewStore } from './storage/review-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
+import { createReviewStore } from './storage/stores/review-store.ts'
 import { createBooks } from './storage/stores.ts'
 
 export interface CommandLineOptions extends Streams {

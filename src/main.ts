@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { App } from './app.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 
 /** Whether an error that ends the start is shown with its stack. */
 let withStack = false
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   enableCompileCache(cache)
   // For the store's thread, which does not take it over by itself.
   process.env.NODE_COMPILE_CACHE = cache
-  const { loadConfig } = await import('./config.ts')
+  const { loadConfig } = await import('./config/config.ts')
   const config = loadConfig()
   withStack = config.logLevel === 'debug' || config.logLevel === 'trace'
   const [{ openLog }, { startApp }] = await Promise.all([import('./operator/log.ts'), import('./app.ts')])

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigFault, loadConfig } from '../src/config.ts'
-import { FileSchema } from '../src/config-schema.ts'
+import { ConfigFault, loadConfig } from '../src/config/config.ts'
+import { FileSchema } from '../src/config/schema.ts'
 
 let directory: string
 beforeAll(() => {

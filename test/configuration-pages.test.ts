@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { configurationPages, exampleFile } from '../docs/generate-configuration.ts'
-import { loadConfig } from '../src/config.ts'
-import { FileSchema } from '../src/config-schema.ts'
-import { variableTable } from '../src/config-variables.ts'
+import { loadConfig } from '../src/config/config.ts'
+import { FileSchema } from '../src/config/schema.ts'
+import { variableTable } from '../src/config/variables.ts'
 
 const pages = configurationPages()
 const page = pages['docs/configuration.md']!

@@ -1,8 +1,8 @@
 import { errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
-import type { Exchange } from './exchange.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import type { Answer } from './route.ts'
+import type { Exchange } from './transport/exchange.ts'
 
 export interface Served {
   readonly operationId: string

@@ -1,10 +1,10 @@
 import findMyWay from 'find-my-way'
 import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
-import type { Exchange } from './exchange.ts'
 import { allowTable, placesOf } from './path-table.ts'
 import type { Served } from './responder.ts'
 import type { Answer, Route } from './route.ts'
+import type { Exchange } from './transport/exchange.ts'
 
 export interface Router {
   readonly route: (exchange: Exchange) => void

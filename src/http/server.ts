@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { answerHeaders, refusalBytes } from './errors.ts'
-import { type ListenAddress, listen } from './listen.ts'
 import { createRequestLog, type Observation } from './request-log.ts'
 import { createResponder } from './responder.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
-import { createTransport } from './transport.ts'
+import { type ListenAddress, listen } from './transport/listen.ts'
+import { createTransport } from './transport/transport.ts'
 
 export interface HttpServerOptions {
   readonly origin: URL

@@ -2,7 +2,7 @@ import type { BillableOperation } from '../contract/prices.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { errorResponse, reviewResponse } from '../relay/answer.ts'
-import type { ReviewedCharge, ReviewStore } from '../storage/review-store.ts'
+import type { ReviewedCharge, ReviewStore } from '../storage/stores/review-store.ts'
 
 export interface ReviewDecision {
   readonly chargeId: string

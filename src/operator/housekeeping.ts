@@ -1,6 +1,6 @@
 import type { IdentityStore } from '../identity/ports.ts'
-import type { ChargePruner } from '../storage/charge-store.ts'
-import type { SnapshotPruner } from '../storage/snapshot-store.ts'
+import type { ChargePruner } from '../storage/stores/charge-store.ts'
+import type { SnapshotPruner } from '../storage/stores/snapshot-store.ts'
 import type { Task } from './maintenance.ts'
 
 export interface HousekeepingDeps {

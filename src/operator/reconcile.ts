@@ -1,5 +1,5 @@
 import type { Engine } from '../storage/engine.ts'
-import { type BookSize, bookSize } from '../storage/reconcile-orders.ts'
+import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
 import { reconcileCharges } from './books/charges.ts'
 import { type Difference, Findings } from './books/differences.ts'
 import { reconcileOrders } from './books/orders.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timesOf } from '../../src/reporting/stretches.ts'
 import { usagePage } from '../../src/reporting/usage.ts'
-import { createChargeStore } from '../../src/storage/charge-store.ts'
-import { createConsoleStore } from '../../src/storage/console-store.ts'
 import type { Engine, Value } from '../../src/storage/engine.ts'
-import { createReviewStore } from '../../src/storage/review-store.ts'
+import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
+import { createChargeStore } from '../../src/storage/stores/charge-store.ts'
+import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { type BusyProjects, seedBusyProjects } from '../support/seed-busy-projects.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { variableTable } from '../../src/config-variables.ts'
+import { variableTable } from '../../src/config/variables.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort()

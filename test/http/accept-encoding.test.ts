@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseCoding } from '../../src/http/accept-encoding.ts'
+import { chooseCoding } from '../../src/http/static/accept-encoding.ts'
 
 test.each([
   ['br', 'br'],

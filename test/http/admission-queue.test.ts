@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createAdmissionQueue, type Queued } from '../../src/http/admission-queue.ts'
+import { createAdmissionQueue, type Queued } from '../../src/http/transport/admission-queue.ts'
 
 interface Numbered extends Queued {
   readonly number: number

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { contentHash, createStaticContent } from '../../src/http/static-content.ts'
+import { contentHash, createStaticContent } from '../../src/http/static/static-content.ts'
 
 const asking = (headers: Record<string, string>) => ({
   header: (name: string) => (headers[name] === undefined ? ('absent' as const) : { value: headers[name] }),

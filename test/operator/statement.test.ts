@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csvLine } from '../../src/reporting/csv.ts'
-import { openStatement } from '../../src/storage/statement-store.ts'
+import { openStatement } from '../../src/storage/reports/statement-store.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'

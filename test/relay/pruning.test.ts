@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { decideReview } from '../../src/operator/decide-review.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
-import { createReviewStore } from '../../src/storage/review-store.ts'
+import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import {
   addCredits,

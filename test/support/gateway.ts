@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { type App, startApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import type { SmsMessage } from '../../src/identity/ports.ts'
 import { type Database, type EngineName, freshDatabase } from './engines.ts'
 

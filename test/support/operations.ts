@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
 import { businessSchemas, type RequestOf } from '../../src/contract/schemas/business.ts'
 import type { Item } from '../../src/contract/schemas/products.ts'

@@ -1,11 +1,11 @@
-import { llmsText } from '../../contract/llms.ts'
-import { openapiDocument } from '../../contract/openapi.ts'
 import type { Operation } from '../../contract/operations.ts'
-import type { ServiceFacts } from '../../contract/service-facts.ts'
-import { createDocsPage } from '../docs-page.ts'
+import { llmsText } from '../../documents/llms.ts'
+import { openapiDocument } from '../../documents/openapi.ts'
+import type { ServiceFacts } from '../../documents/service-facts.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'
-import { createStaticContent } from '../static-content.ts'
+import { createDocsPage } from '../static/docs-page.ts'
+import { createStaticContent } from '../static/static-content.ts'
 
 export interface DocumentRouteDeps {
   readonly operation: (id: string) => Operation

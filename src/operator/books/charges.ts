@@ -1,5 +1,5 @@
 import type { Reader } from '../../storage/engine.ts'
-import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile-charges.ts'
+import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile/reconcile-charges.ts'
 import type { Difference, Pass } from './differences.ts'
 
 export interface ChargePass extends Pass {

@@ -1,4 +1,4 @@
-import type { BookSize } from '../../storage/reconcile-orders.ts'
+import type { BookSize } from '../../storage/reconcile/reconcile-orders.ts'
 
 /** A place where the rows contradict each other. */
 export interface Difference {

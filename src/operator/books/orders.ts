@@ -1,5 +1,5 @@
 import type { Reader } from '../../storage/engine.ts'
-import { type OrderBooks, orderPage } from '../../storage/reconcile-orders.ts'
+import { type OrderBooks, orderPage } from '../../storage/reconcile/reconcile-orders.ts'
 import type { Difference, Pass } from './differences.ts'
 
 /** I5: a credited order has one lot, of its own project and amount; every other order has none. */

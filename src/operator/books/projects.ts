@@ -9,7 +9,7 @@ import {
   type Range,
   type SharedKey,
   sharedKeys,
-} from '../../storage/reconcile-projects.ts'
+} from '../../storage/reconcile/reconcile-projects.ts'
 import type { Difference, Pass } from './differences.ts'
 import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 

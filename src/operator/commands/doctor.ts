@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Config, ConfigFault } from '../../config.ts'
+import { type Config, ConfigFault } from '../../config/config.ts'
 import { checkConfiguration } from '../doctor/check-configuration.ts'
 import { checkCredentials } from '../doctor/check-credentials.ts'
 import { checkDataDirectory } from '../doctor/check-data-directory.ts'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { ReviewedCharge, ReviewStore } from '../../storage/review-store.ts'
+import type { ReviewedCharge, ReviewStore } from '../../storage/stores/review-store.ts'
 import { decideReview } from '../decide-review.ts'
 import { table } from '../table.ts'
 import { Failure, type Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { csvLine } from '../../reporting/csv.ts'
 import type { Engine } from '../../storage/engine.ts'
-import { openStatement, type StatementLine } from '../../storage/statement-store.ts'
+import { openStatement, type StatementLine } from '../../storage/reports/statement-store.ts'
 import { aligned, type Cell } from '../table.ts'
 import { Failure, Misuse, type Terminal } from '../terminal.ts'
 import { moment } from './arguments.ts'

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Address } from '../../config-variables.ts'
+import type { Address } from '../../config/variables.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { type Finding, findingsOf } from './finding.ts'
 

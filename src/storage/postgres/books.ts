@@ -15,7 +15,7 @@ import {
   needsOf,
 } from '../books/book-rows.ts'
 import { UniqueViolation } from '../engine.ts'
-import { orderColumns } from '../order-store.ts'
+import { orderColumns } from '../stores/order-store.ts'
 import { statementsOf } from './book-statements.ts'
 import { isStale } from './faults.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'

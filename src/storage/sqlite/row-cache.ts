@@ -11,7 +11,7 @@ import {
   keyOf,
   keyStateColumns,
 } from '../books/book-rows.ts'
-import { orderColumns } from '../order-store.ts'
+import { orderColumns } from '../stores/order-store.ts'
 import type { Statements } from './connection.ts'
 
 /**

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Static, TSchema } from 'typebox'
+import type { PaymentMode } from '../contract/prices.ts'
+import type { ProviderNames } from '../contract/schemas/business.ts'
+import {
+  type FileConfig,
+  FileSchema,
+  ModelProvider,
+  type ModelProviderConfig,
+  type ShopProviderConfig,
+} from './schema.ts'
+import { type Address, variables } from './variables.ts'
+
+export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
+  readonly origin: URL
+  readonly isLoopback: boolean
+  readonly listen: Address
+  readonly operatorListen: Address | null
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly secret: string | undefined
+  readonly paymentMode: PaymentMode
+  readonly sms: 'outbox' | 'failing' | 'disabled'
+  readonly logLevel: string
+  readonly providerNames: ProviderNames
+  readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelProviderConfig>> }
+  readonly shopping: Omit<FileConfig['shopping'], 'providers'> & {
+    readonly providers: Readonly<Record<string, ShopProviderConfig | null>>
+  }
+  /** Reads a provider's credential at the moment of the call, so that it is never kept. */
+  readonly credential: (variable: string) => string | undefined
+}
+
+/** A wrong value: one line that names the key, its fault and the remedy. */
+export class ConfigFault extends Error {
+  constructor(key: string, fault: string, remedy: string) {
+    // A value or a parser's message may hold line breaks.
+    super(`${key}: ${fault}. ${remedy}`.replace(/\s+/g, ' '))
+    this.name = 'ConfigFault'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function loadConfig(environment: Environment = process.env): Config {
+  const read = variables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
+  const file = loadFile(read.configFile)
+  const models = withNames(
+    'models.providers',
+    file.models.providers,
+    defaultNames('model'),
+    (): ModelProviderConfig => checkModelProvider({ adapter: 'local' }),
+  )
+  const shops = withNames(
+    'shopping.providers',
+    file.shopping.providers,
+    defaultNames('shop'),
+    (): ShopProviderConfig | null => null,
+  )
+  const modelNames = Object.keys(models)
+  return {
+    ...file,
+    ...read,
+    providerNames: { models: modelNames, shops: Object.keys(shops) },
+    models: { default: oneOf('models.default', file.models.default ?? modelNames[0]!, modelNames), providers: models },
+    shopping: { ...file.shopping, providers: shops },
+    credential: (variable) => environment[variable] || undefined,
+  }
+}
+
+const defaultNames = (kind: 'model' | 'shop') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
+
+function loadFile(path: string | undefined): FileConfig {
+  let value: unknown = {}
+  if (path !== undefined) {
+    try {
+      value = JSON.parse(readFileSync(path, 'utf8'))
+    } catch (error) {
+      throw new ConfigFault(
+        'GATEWAY_CONFIG',
+        `cannot read ${path} as JSON (${(error as Error).message})`,
+        'Name a readable JSON file.',
+      )
+    }
+  }
+  return checkFile(value)
+}
+
+// Without the schema of schemas, whose compilation is a good part of a start; a test holds ours against it.
+const ajv = new Ajv2020({
+  useDefaults: true,
+  discriminator: true,
+  strict: false,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+})
+ajv.addFormat('base-url', isBaseUrl)
+
+/** Answers the value with its defaults filled in. */
+function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+  let isValid: ValidateFunction | undefined
+  return (value) => {
+    isValid ??= ajv.compile(schema)
+    if (!isValid(value)) throw fileFault(isValid.errors![0]!)
+    return value as Static<T>
+  }
+}
+
+const checkFile = checker(FileSchema)
+const checkModelProvider = checker(ModelProvider)
+
+/** What paths can be put behind. */
+function isBaseUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)
+}
+
+function fileFault({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): ConfigFault {
+  const path = instancePath.split('/').slice(1)
+  const { description, patternProperties, oneOf = [] } = (parentSchema ?? {}) as FaultySchema
+  const at = (...more: string[]) => [...path, ...more].join('.') || 'GATEWAY_CONFIG'
+  switch (keyword) {
+    case 'additionalProperties':
+      return patternProperties
+        ? new ConfigFault(
+            at(params.additionalProperty),
+            'is not a possible name',
+            `Use one that matches ${Object.keys(patternProperties)[0]}.`,
+          )
+        : new ConfigFault(
+            at(params.additionalProperty),
+            'is not a known key',
+            'Remove it; docs/configuration.md lists them all.',
+          )
+    case 'required':
+      return new ConfigFault(at(params.missingProperty), 'is missing', 'Add it; docs/configuration.md describes it.')
+    case 'discriminator': {
+      const choices = oneOf.map(({ properties }) => properties[params.tag]!.const)
+      return new ConfigFault(at(params.tag), `${short(params.tagValue)} is not a choice`, useOneOf(choices))
+    }
+    case 'enum':
+      return new ConfigFault(at(), `${short(data)} is not a choice`, useOneOf(params.allowedValues))
+    default: {
+      const meaning = description ? ` It means: ${description}` : ''
+      return new ConfigFault(at(), `${message}, not ${short(data)}`, `Correct it in the configuration file.${meaning}`)
+    }
+  }
+}
+
+interface FaultySchema {
+  description?: string
+  patternProperties?: Record<string, object>
+  oneOf?: { properties: Record<string, { const: string }> }[]
+}
+
+const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+/** Three names in all: the default ones, of which a file states only what differs, or three others. */
+function withNames<T>(
+  key: string,
+  stated: Record<string, T>,
+  defaults: string[],
+  missing: () => T | null,
+): Record<string, T> {
+  const names = Object.keys(stated).every((name) => defaults.includes(name)) ? defaults : Object.keys(stated)
+  if (names.length !== 3) {
+    throw new ConfigFault(
+      key,
+      `names ${names.length} providers`,
+      `State exactly three, or use only the names ${defaults.join(', ')}.`,
+    )
+  }
+  return Object.fromEntries(names.map((name) => [name, stated[name] ?? missing()])) as Record<string, T>
+}
+
+function oneOf(key: string, value: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new ConfigFault(key, `${short(value)} is not a provider`, useOneOf(allowed))
+  return value
+}

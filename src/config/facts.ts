@@ -1,0 +1,33 @@
+import type { ModelProviderFacts, ServiceFacts } from '../documents/service-facts.ts'
+import type { Config } from './config.ts'
+import { FileSchema, type ModelProviderConfig } from './schema.ts'
+
+/** What the documents tell callers about this installation. */
+export function serviceFacts(config: Config): ServiceFacts {
+  return {
+    origin: config.origin.origin,
+    paymentMode: config.paymentMode,
+    bodyLimitBytes: config.server.bodyLimitBytes,
+    bodyDeadlineMs: config.server.bodyDeadlineMs,
+    sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
+    keyLifetimeSeconds: config.keys.lifetimeSeconds,
+    activeKeysLimit: config.keys.maxActive,
+    resultDays: config.charges.resultDays,
+    searchCacheSeconds: config.shopping.cacheSeconds,
+    snapshotDays: config.shopping.snapshotDays,
+    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ what: meaningOf(name), ...limit })),
+    defaultModelProvider: config.models.default,
+    modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
+  }
+}
+
+function meaningOf(limit: string): string {
+  const rows: Record<string, object> = FileSchema.properties.limits.properties
+  return (rows[limit] as { description: string }).description
+}
+
+function modelFacts(name: string, provider: ModelProviderConfig): ModelProviderFacts {
+  if (provider.adapter === 'disabled') return { name, models: [], maxPromptChars: null }
+  const models = provider.adapter === 'local' ? provider.models : Object.keys(provider.models)
+  return { name, models, maxPromptChars: provider.maxPromptChars }
+}

@@ -1,0 +1,156 @@
+import { resolve } from 'node:path'
+import type { PaymentMode } from '../contract/prices.ts'
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+interface Variable {
+  readonly name: string
+  readonly default: string
+  readonly description: string
+}
+
+const fixed = {
+  origin: 'http://localhost:8787',
+  operatorListen: '127.0.0.1:8788',
+  dataDir: 'data',
+  logLevel: 'info',
+} as const
+const paymentModes = ['local-simulated', 'disabled'] as const satisfies PaymentMode[]
+const smsModes = ['outbox', 'failing', 'disabled'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const choices = (values: readonly string[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+
+/** The environment variables, in the order of the documents. docs/configuration.md and .env.example are written from this table. */
+export const variableTable = [
+  {
+    name: 'GATEWAY_ORIGIN',
+    default: fixed.origin,
+    description: 'Canonical origin: the Host header must equal its host, the Origin header must equal it.',
+  },
+  {
+    name: 'GATEWAY_LISTEN',
+    default: 'host and port of a loopback origin; else required',
+    description: 'Address of the public listener, as host:port.',
+  },
+  {
+    name: 'GATEWAY_OPERATOR_LISTEN',
+    default: fixed.operatorListen,
+    description: '`/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
+  },
+  {
+    name: 'GATEWAY_DATA_DIR',
+    default: fixed.dataDir,
+    description: 'Directory of the secret, the embedded store and the SMS outbox.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: 'an embedded store in the data directory',
+    description: '`sqlite:PATH` or `postgres://...`.',
+  },
+  {
+    name: 'GATEWAY_SECRET',
+    default: 'made and kept in the data directory on a loopback origin; else required',
+    description: 'Key of all keyed digests, 32 bytes or more.',
+  },
+  {
+    name: 'GATEWAY_PAYMENT_MODE',
+    default: '`local-simulated` on a loopback origin, else `disabled`',
+    description: choices(paymentModes),
+  },
+  {
+    name: 'GATEWAY_SMS',
+    default: '`outbox` on a loopback origin, else `disabled`',
+    description:
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` answers 503.',
+  },
+  {
+    name: 'GATEWAY_CONFIG',
+    default: 'none',
+    description: 'A JSON file with the keys below; it states only what differs from the defaults.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: fixed.logLevel,
+    description: choices(logLevels),
+  },
+] as const satisfies readonly Variable[]
+
+type Name = (typeof variableTable)[number]['name']
+type MakeFault = (key: string, fault: string, remedy: string) => Error
+
+export function variables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
+  const get = (name: Name) => environment[name] || undefined
+  const choose = <T extends string>(name: Name, allowed: readonly T[], fallback: T): T => {
+    const value = get(name) ?? fallback
+    if (!allowed.includes(value as T))
+      throw fault(name, `"${value}" is not a choice`, `Use one of ${allowed.join(', ')}.`)
+    return value as T
+  }
+  const address = (name: Name, value: string): Address =>
+    parseAddress(value) ?? raise(fault(name, `"${value}" is no address`, 'Use host:port, for example 127.0.0.1:8787.'))
+
+  const origin =
+    parseOrigin(get('GATEWAY_ORIGIN') ?? fixed.origin) ??
+    raise(
+      fault(
+        'GATEWAY_ORIGIN',
+        'is not an origin',
+        'Use scheme://host or scheme://host:port with no path, in lower case.',
+      ),
+    )
+  const isLoopback = isLoopbackHost(origin.hostname)
+  const listen =
+    get('GATEWAY_LISTEN') ??
+    (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
+    raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
+  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? fixed.operatorListen
+  const secret = get('GATEWAY_SECRET')
+  if (secret === undefined && !isLoopback)
+    throw fault(
+      'GATEWAY_SECRET',
+      'is missing',
+      'Set 32 random bytes or more; it must stay the same for the life of the database.',
+    )
+  if (secret !== undefined && Buffer.byteLength(secret) < 32)
+    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set 32 random bytes or more.')
+  const databaseUrl = get('DATABASE_URL')
+  if (databaseUrl !== undefined && !/^(sqlite:|postgres(ql)?:\/\/)/.test(databaseUrl))
+    throw fault('DATABASE_URL', 'names no known store', 'Use sqlite:PATH or postgres://...')
+
+  return {
+    origin,
+    isLoopback,
+    listen: address('GATEWAY_LISTEN', listen),
+    operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
+    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? fixed.dataDir),
+    databaseUrl,
+    secret,
+    paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
+    sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
+    logLevel: choose('LOG_LEVEL', logLevels, fixed.logLevel),
+    configFile: get('GATEWAY_CONFIG'),
+  }
+}
+
+function parseOrigin(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && /^https?:$/.test(url.protocol) && url.origin === text ? url : undefined
+}
+
+const portOf = (origin: URL) => origin.port || (origin.protocol === 'https:' ? '443' : '80')
+
+const isLoopbackHost = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** host:port; an IPv6 host stands in brackets. Port 0 lets the system choose. */
+function parseAddress(text: string): Address | undefined {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[2])
+  return match && port <= 65_535 ? { host: match[1]!.replace(/^\[|\]$/g, ''), port } : undefined
+}
+
+function raise(error: Error): never {
+  throw error
+}

@@ -1,0 +1,121 @@
+import { sessionCookieName } from '../contract/headers.ts'
+import type { Access, Operation } from '../contract/operations.ts'
+import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
+import { tags } from '../contract/tags.ts'
+import { guide, product } from './guide.ts'
+import { type Parameter, parametersOf } from './openapi/parameters.ts'
+import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
+import { createPublisher, type PublishedSchema, type Publisher } from './published-schema.ts'
+
+export interface OpenapiOperation {
+  readonly operationId: string
+  readonly tags: string[]
+  readonly summary: string
+  readonly description: string
+  readonly deprecated?: true
+  readonly security: Record<string, string[]>[]
+  readonly parameters: Parameter[]
+  readonly requestBody?: object
+  readonly responses: Record<string, Response>
+  readonly 'x-credits'?: number
+  readonly 'x-scope'?: string
+}
+
+export interface DocumentOptions {
+  readonly operations: readonly Operation[]
+  readonly origin: string
+  /** What a document other than the public one says about itself. */
+  readonly about?: { readonly title: string; readonly summary: string; readonly description: string }
+}
+
+/** The OpenAPI 3.1 document of the given operations, all of it taken from the contract's tables. */
+export function openapiDocument({ operations, origin, about }: DocumentOptions) {
+  const publisher = createPublisher()
+  const paths: Record<string, Record<string, OpenapiOperation>> = {}
+  for (const operation of operations) {
+    paths[operation.path] ??= {}
+    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, publisher, origin)
+  }
+  const used = new Set(operations.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.1',
+    info: {
+      version: product.contractVersion,
+      ...(about ?? {
+        title: product.title,
+        summary: product.summary,
+        description: introduction(operations, origin),
+      }),
+    },
+    servers: [{ url: origin, description: 'The canonical origin.' }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name as keyof typeof tags))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas: sorted(publisher.components), headers: sharedHeaders, securitySchemes },
+  }
+}
+
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName,
+    description: 'Set by registering and logging in. HttpOnly: a page cannot read it.',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'Goes with the session cookie on every write.',
+  },
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the project, with the scope of the operation.',
+  },
+} as const
+
+function describe(operation: Operation, publisher: Publisher, origin: string): OpenapiOperation {
+  const { id, tag, summary, deprecated, request, requestExample, billing } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: descriptionOf(operation),
+    ...(deprecated && { deprecated }),
+    security: securityOf(operation)[operation.access],
+    parameters: parametersOf(operation, origin),
+    ...(request && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: publisher.publish(request), example: requestExample } },
+      },
+    }),
+    responses: responsesOf(operation, publisher),
+    ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
+  }
+}
+
+const securityOf = ({ billing }: Operation): Record<Access, Record<string, string[]>[]> => ({
+  public: [],
+  origin: [],
+  session: [{ session: [] }],
+  'session-write': [{ session: [], csrf: [] }],
+  key: [{ key: billing ? [billing.scope] : [] }],
+})
+
+function descriptionOf({ description, summary, billing }: Operation): string {
+  const price =
+    billing &&
+    `Costs ${billing.credits} credits (CNY ${yuanOfFen(fenOfCredits(billing.credits))}). Needs a key with the scope \`${billing.scope}\`.`
+  return [description ?? `${summary}.`, price].filter(Boolean).join('\n\n')
+}
+
+function introduction(operations: readonly Operation[], origin: string): string {
+  const sections = guide({ operations, origin }).map(({ title, text }) => `## ${title}\n\n${text}`)
+  return [product.introduction, ...sections].join('\n\n')
+}
+
+const sorted = (schemas: Record<string, PublishedSchema>) =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))

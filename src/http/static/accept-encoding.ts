@@ -1,0 +1,24 @@
+import type { HeaderValue } from '../route.ts'
+
+/** The server's taste where the client has none: the smaller first. */
+export const codings = ['br', 'gzip'] as const
+export type Coding = (typeof codings)[number]
+
+/** The coding the client likes best; null for none. What it cannot be given is sent plain rather than refused. */
+export function chooseCoding(acceptEncoding: HeaderValue): Coding | null {
+  if (acceptEncoding === 'absent' || acceptEncoding === 'repeated') return null
+  const weights = parseWeights(acceptEncoding.value)
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const best = codings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+  // Plain is always welcome, though least of all unless the client says otherwise.
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
+}
+
+function parseWeights(value: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const part of value.split(',')) {
+    const match = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i.exec(part)
+    if (match) weights.set(match[1]!.toLowerCase(), Number(match[2] ?? 1))
+  }
+  return weights
+}

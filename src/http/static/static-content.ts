@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Answer, Call, HeaderValue } from '../route.ts'
+import { type Coding, chooseCoding } from './accept-encoding.ts'
+
+export interface StaticContentOptions {
+  readonly body: string | Uint8Array
+  readonly contentType: string
+  /** For content whose name carries its hash: it may be kept for good. Otherwise a copy is checked before each use. */
+  readonly isImmutable?: boolean
+  /** Made beforehand, better than is done here. */
+  readonly packed?: Readonly<Partial<Record<Coding, Uint8Array>>>
+  /** Further headers, such as the policy of a page. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface StaticContent {
+  /** Answers in the coding the client prefers, or 304 when it has that already. */
+  readonly answer: (call: Pick<Call, 'header'>) => Promise<Answer>
+}
+
+/** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */
+export function createStaticContent(options: StaticContentOptions): StaticContent {
+  const { body, contentType, isImmutable, headers, packed = {} } = options
+  const plain = typeof body === 'string' ? Buffer.from(body) : body
+  const hash = contentHash(plain)
+  const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
+  const compressed = new Map<Coding, Uint8Array | Promise<Uint8Array | null>>()
+  const inCoding = (coding: Coding) => {
+    const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding)
+    compressed.set(coding, bytes)
+    return bytes
+  }
+  const common = {
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(isCompressible && { vary: 'accept-encoding' }),
+    ...headers,
+  }
+
+  return {
+    async answer(call) {
+      const wanted = isCompressible ? chooseCoding(call.header('accept-encoding')) : null
+      const shrunk = wanted && (await inCoding(wanted))
+      const coding = shrunk ? wanted : null
+      // Each coding is a representation of its own, so a strong tag names it too.
+      const etag = `"${coding === null ? hash : `${hash}-${coding}`}"`
+      const kept = { ...common, etag }
+      // A 304 replaces the headers of the kept copy, so it repeats the policy of a page.
+      if (isKnown(call.header('if-none-match'), etag)) return { status: 304, headers: kept, body: '' }
+      return {
+        status: 200,
+        headers: { ...kept, 'content-type': contentType, ...(coding && { 'content-encoding': coding }) },
+        body: shrunk ?? plain,
+      }
+    },
+  }
+}
+
+/** Names content in a path or a tag: 128 bits of its SHA-256. */
+export function contentHash(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest().subarray(0, 16).toString('base64url')
+}
+
+const compressibleType = /^(text\/|application\/(json|javascript|manifest\+json|wasm)|image\/svg\+xml)/
+/** Below this a packet is not saved. */
+const leastBytes = 1024
+const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+/** On the thread pool. Null when it is not worth it. */
+async function compress(plain: Uint8Array, coding: Coding): Promise<Uint8Array | null> {
+  // Quality 6: 4.4 MB of script shrink to 1.07 MB in 0.2 s; 11 takes 11 s for 0.94 MB.
+  const options = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }, gzip: { level: 9 } }
+  const packed = await pack[coding](plain, options[coding]).catch(() => null)
+  return packed && packed.length < plain.length ? packed : null
+}
+
+/** Weak comparison, as If-None-Match demands. */
+function isKnown(ifNoneMatch: HeaderValue, etag: string): boolean {
+  if (ifNoneMatch === 'absent' || ifNoneMatch === 'repeated') return false
+  if (ifNoneMatch.value.trim() === '*') return true
+  return ifNoneMatch.value.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,33 @@
+import { isUtf8 } from 'node:buffer'
+import { Refusal } from '../../contract/errors.ts'
+import type { HeaderValue } from '../route.ts'
+
+interface Body {
+  readonly bytes: Buffer
+  readonly contentType: HeaderValue
+  readonly contentEncoding: HeaderValue
+}
+
+/** A JSON object in UTF-8, sent as such. `JSON.parse` makes `__proto__` an own field, so the contract sees it as unknown. */
+export function parseJsonObject({ bytes, contentType, contentEncoding }: Body): Record<string, unknown> {
+  if (contentEncoding !== 'absent' || !isJson(contentType)) throw new Refusal('INVALID_JSON')
+  // A byte order mark survives the decoding, and JSON.parse refuses it.
+  if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON')
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    // The parser's message quotes the body, so it is not kept as the cause.
+    throw new Refusal('INVALID_JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('INVALID_JSON')
+  return value as Record<string, unknown>
+}
+
+function isJson(type: HeaderValue): boolean {
+  if (type === 'absent' || type === 'repeated') return false
+  return (
+    type.value === 'application/json' ||
+    /^application\/json[ \t]*(;[ \t]*charset=("?)utf-8\2[ \t]*)?$/i.test(type.value)
+  )
+}

@@ -1,0 +1,90 @@
+import type { ChargeState } from '../../ledger/commands.ts'
+import type { Reader } from '../engine.ts'
+
+/** One charge with everything that hangs on it. */
+export interface ChargeBooks {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly credits: number
+  readonly state: ChargeState
+  readonly endedAt: number | null
+  readonly isKeyFree: boolean
+  /** Status of the stored answer. */
+  readonly status: number | null
+  readonly decision: string | null
+  readonly trail: ChargeTrail
+}
+
+/** The entries of one charge, counted; of each kind the place of the last one. */
+export interface ChargeTrail {
+  readonly reserve: number
+  readonly review: number
+  readonly settle: number
+  readonly release: number
+  readonly credit: number
+  readonly reservedSeq: number | null
+  readonly reviewedSeq: number | null
+  readonly endedSeq: number | null
+  readonly leastAmount: number | null
+  readonly mostAmount: number | null
+  /** The projects in whose ledgers they stand: one, unless something is wrong. */
+  readonly firstProjectId: string | null
+  readonly lastProjectId: string | null
+}
+
+/**
+ * Charges in the order of their ids, past `after`. What hangs on them is asked for by the same range and put together
+ * here: PostgreSQL carries no range over a join, and would read the other table from its start for every page.
+ */
+export async function chargePage(tx: Reader, after: string, limit: number): Promise<ChargeBooks[]> {
+  const rows = await tx.all<Omit<ChargeBooks, 'isKeyFree' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }>(
+    `SELECT charge_id AS "chargeId", project_id AS "projectId", credits, state, ended_at AS "endedAt",
+      idempotency_digest IS NULL AS "isKeyFree"
+    FROM charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
+    [after, limit],
+  )
+  const range = [after, rows.at(-1)?.chargeId ?? after]
+  const results = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResults, range))
+  const decisions = byCharge(await tx.all<{ chargeId: string; decision: string }>(selectDecisions, range))
+  const trails = byCharge(await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, range))
+  return rows.map((row) => ({
+    ...row,
+    isKeyFree: row.isKeyFree === 1,
+    status: results.get(row.chargeId)?.status ?? null,
+    decision: decisions.get(row.chargeId)?.decision ?? null,
+    trail: trails.get(row.chargeId) ?? noTrail,
+  }))
+}
+
+const byCharge = <R extends { chargeId: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.chargeId, row]))
+
+const selectResults = `SELECT charge_id AS "chargeId", status FROM charge_responses WHERE charge_id > $1 AND charge_id <= $2`
+
+const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_decisions
+  WHERE charge_id > $1 AND charge_id <= $2`
+
+const count = (kind: string) => `SUM(CASE WHEN kind = '${kind}' THEN 1 ELSE 0 END) AS "${kind}"`
+
+const selectTrails = `SELECT charge_id AS "chargeId", ${count('reserve')}, ${count('review')}, ${count('settle')},
+    ${count('release')}, ${count('credit')},
+    MAX(CASE WHEN kind = 'reserve' THEN seq END) AS "reservedSeq",
+    MAX(CASE WHEN kind = 'review' THEN seq END) AS "reviewedSeq",
+    MAX(CASE WHEN kind IN ('settle', 'release') THEN seq END) AS "endedSeq",
+    MIN(amount) AS "leastAmount", MAX(amount) AS "mostAmount",
+    MIN(project_id) AS "firstProjectId", MAX(project_id) AS "lastProjectId"
+  FROM ledger_entries WHERE charge_id > $1 AND charge_id <= $2 GROUP BY charge_id`
+
+const noTrail: ChargeTrail = {
+  reserve: 0,
+  review: 0,
+  settle: 0,
+  release: 0,
+  credit: 0,
+  reservedSeq: null,
+  reviewedSeq: null,
+  endedSeq: null,
+  leastAmount: null,
+  mostAmount: null,
+  firstProjectId: null,
+  lastProjectId: null,
+}

@@ -1,0 +1,51 @@
+import type { OrderState } from '../../ledger/commands.ts'
+import type { Reader } from '../engine.ts'
+
+/** One order with the lots made of it. */
+export interface OrderBooks {
+  readonly orderId: string
+  readonly projectId: string
+  readonly creditAmount: number
+  readonly state: OrderState['state']
+  readonly lots: number
+  readonly lotAmount: number
+  /** Lots that another project holds. */
+  readonly strays: number
+}
+
+/** Orders in the order of their ids, past `after`; their lots are asked for by the same range, as with the charges. */
+export async function orderPage(tx: Reader, after: string, limit: number): Promise<OrderBooks[]> {
+  const rows = await tx.all<Omit<OrderBooks, 'lots' | 'lotAmount' | 'strays'>>(
+    `SELECT order_id AS "orderId", project_id AS "projectId", credit_amount AS "creditAmount", state
+    FROM orders WHERE order_id > $1 ORDER BY order_id LIMIT $2`,
+    [after, limit],
+  )
+  const lots = await tx.all<{ orderId: string; projectId: string; amount: number }>(
+    `SELECT order_id AS "orderId", project_id AS "projectId", amount FROM credit_lots
+    WHERE order_id > $1 AND order_id <= $2`,
+    [after, rows.at(-1)?.orderId ?? after],
+  )
+  const byOrder = Map.groupBy(lots, ({ orderId }) => orderId)
+  return rows.map((row) => {
+    const own = byOrder.get(row.orderId) ?? []
+    return {
+      ...row,
+      lots: own.length,
+      lotAmount: own.reduce((sum, { amount }) => sum + amount, 0),
+      strays: own.filter(({ projectId }) => projectId !== row.projectId).length,
+    }
+  })
+}
+
+export interface BookSize {
+  readonly projects: number
+  readonly charges: number
+  readonly orders: number
+  readonly entries: number
+}
+
+export const bookSize = async (tx: Reader): Promise<BookSize> =>
+  (await tx.get<BookSize>(
+    `SELECT (SELECT COUNT(*) FROM projects) AS projects, (SELECT COUNT(*) FROM charges) AS charges,
+      (SELECT COUNT(*) FROM orders) AS orders, (SELECT COUNT(*) FROM ledger_entries) AS entries`,
+  ))!

@@ -1,0 +1,124 @@
+import type { Balance, Entry } from '../../ledger/commands.ts'
+import { balanceColumns } from '../books/book-rows.ts'
+import type { Reader } from '../engine.ts'
+
+/** What the rows of one project say about its credits, each from its own table. */
+export interface ProjectBooks {
+  readonly projectId: string
+  readonly balance: Omit<Balance, 'projectId'> | null
+  /** Credits of the charges that are reserved or in review. */
+  readonly held: number
+  readonly settled: number
+  /** Credits that the sums by day say were settled. */
+  readonly usage: number
+  readonly lots: number
+}
+
+/** The first projects of a range, in the order of their ids. */
+export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectBooks[]> {
+  const rows = await tx.all<{ projectId: string }>(
+    `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
+    ORDER BY project_id LIMIT $3`,
+    [after, until, limit],
+  )
+  const range: Range = { after, until: rows.at(-1)?.projectId ?? after }
+  const balances = await byProject<Balance>(tx, range, selectBalances)
+  const charges = await byProject<{ projectId: string; held: number; settled: number }>(tx, range, sumCharges)
+  const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
+  const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
+  return rows.map(({ projectId }) => ({
+    projectId,
+    balance: balances.get(projectId) ?? null,
+    held: charges.get(projectId)?.held ?? 0,
+    settled: charges.get(projectId)?.settled ?? 0,
+    usage: usage.get(projectId)?.credits ?? 0,
+    lots: lots.get(projectId)?.amount ?? 0,
+  }))
+}
+
+/** Project ids, without the first and with the last. */
+export interface Range {
+  readonly after: string
+  readonly until: string
+}
+
+/** The last of the next so many projects past `after`; undefined when there is none. */
+export async function lastOfNext(tx: Reader, after: string, projects: number): Promise<string | undefined> {
+  const row = await tx.get<{ until: string | null }>(
+    `SELECT MAX(project_id) AS until FROM (
+      SELECT project_id FROM projects WHERE project_id > $1 ORDER BY project_id LIMIT $2) next`,
+    [after, projects],
+  )
+  return row?.until ?? undefined
+}
+
+/** The entries of a range of projects in the order in which they were written, past the one named. */
+export const entryPage = (
+  tx: Reader,
+  { after, until }: Range,
+  { pastEntryId, limit }: { pastEntryId: number; limit: number },
+): Promise<Entry[]> =>
+  tx.all<Entry>(
+    `SELECT entry_id AS "entryId", previous_id AS "previousId", project_id AS "projectId", seq, kind, amount, available,
+      reserved, charge_id AS "chargeId", lot_id AS "lotId", entered_at AS at
+    FROM ledger_entries WHERE entry_id > $1 AND project_id > $2 AND project_id <= $3 ORDER BY entry_id LIMIT $4`,
+    [pastEntryId, after, until, limit],
+  )
+
+export interface LotEntries {
+  readonly projectId: string
+  readonly lotId: string
+  readonly amount: number
+  readonly entries: number
+  readonly entered: number
+}
+
+/** Lots that the ledger of their project does not hold exactly once and in full. */
+export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
+  tx.all<LotEntries>(
+    `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
+      COALESCE(SUM(e.amount), 0) AS entered
+    FROM credit_lots l
+    LEFT JOIN ledger_entries e ON e.lot_id = l.lot_id AND e.project_id = l.project_id AND e.kind = 'credit'
+    WHERE l.project_id > $1 AND l.project_id <= $2
+    GROUP BY l.project_id, l.lot_id, l.amount
+    HAVING COUNT(e.entry_id) <> 1 OR SUM(e.amount) <> l.amount
+    ORDER BY l.project_id, l.lot_id LIMIT $3`,
+    [after, until, limit],
+  )
+
+export interface SharedKey {
+  readonly projectId: string
+  readonly charges: number
+  readonly firstChargeId: string
+  readonly lastChargeId: string
+}
+
+/** Idempotency-Keys that more than one charge of a project holds. */
+export const sharedKeys = (tx: Reader, { after, until }: Range, limit: number): Promise<SharedKey[]> =>
+  tx.all<SharedKey>(
+    `SELECT project_id AS "projectId", COUNT(*) AS charges, MIN(charge_id) AS "firstChargeId",
+      MAX(charge_id) AS "lastChargeId"
+    FROM charges WHERE project_id > $1 AND project_id <= $2 AND idempotency_digest IS NOT NULL
+    GROUP BY project_id, idempotency_digest HAVING COUNT(*) > 1
+    ORDER BY project_id, MIN(charge_id) LIMIT $3`,
+    [after, until, limit],
+  )
+
+async function byProject<R extends { projectId: string }>(tx: Reader, { after, until }: Range, sql: string) {
+  const rows = await tx.all<R>(sql, [after, until])
+  return new Map(rows.map((row) => [row.projectId, row]))
+}
+
+const selectBalances = `SELECT ${balanceColumns} FROM balances WHERE project_id > $1 AND project_id <= $2`
+
+const sumCharges = `SELECT project_id AS "projectId",
+    SUM(CASE WHEN state IN ('reserved', 'manual_review') THEN credits ELSE 0 END) AS held,
+    SUM(CASE WHEN state = 'settled' THEN credits ELSE 0 END) AS settled
+  FROM charges WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumUsage = `SELECT project_id AS "projectId", SUM(credits) AS credits
+  FROM usage_days WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumLots = `SELECT project_id AS "projectId", SUM(amount) AS amount
+  FROM credit_lots WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`

@@ -1,0 +1,48 @@
+import type { EntryRow, OrderRow, ReportStore } from '../../reporting/ports.ts'
+import type { Engine, Reader } from '../engine.ts'
+import { orderColumns } from '../stores/order-store.ts'
+import { readStretch } from './ledger-chain.ts'
+
+type LedgerReports = Pick<ReportStore, 'entries' | 'enteredAt' | 'entryCount' | 'orders'>
+
+export function ledgerReports(engine: Engine): LedgerReports {
+  return {
+    entries: (stretch) => engine.read((tx) => readStretch<EntryRow>(tx, newestEntries, stretch)),
+    enteredAt: (projectId, seq) =>
+      engine.read(async (tx) => {
+        const one = { projectId, from: seq, before: seq + 1 }
+        const [row] = await readStretch<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM stretch s', one)
+        return row?.at
+      }),
+    entryCount: (projectId) =>
+      engine.read(async (tx) => {
+        const row = await tx.get<{ entries: number }>('SELECT entries FROM balances WHERE project_id = $1', [projectId])
+        return row?.entries ?? 0
+      }),
+    orders: (projectId, before, limit) =>
+      engine.read((tx) =>
+        tx.all<OrderRow>(newestOrders, [
+          projectId,
+          before?.createdAt ?? Number.MAX_SAFE_INTEGER,
+          before?.orderId ?? '',
+          limit,
+        ]),
+      ),
+  }
+}
+
+export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string): Promise<EntryRow[]> =>
+  tx.all<EntryRow>(ofCharge, [projectId, chargeId])
+
+const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
+  (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
+  (SELECT l.order_id FROM credit_lots l WHERE l.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
+
+const newestEntries = `SELECT ${shown} FROM stretch e ORDER BY e.seq DESC`
+
+/** A charge is reserved, may be reviewed, and ends: three entries at most. */
+const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
+  ORDER BY e.seq LIMIT 10`
+
+const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
+  ORDER BY created_at DESC, order_id DESC LIMIT $4`

@@ -1,0 +1,69 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import { sortableIdFloor } from '../../contract/ids.ts'
+import type { StoredResponse } from '../../ledger/commands.ts'
+import type { ChargeReader, FoundCharge, ReservedCharge } from '../../relay/ports.ts'
+import type { Engine } from '../engine.ts'
+
+/** Looks at charges outside the books' own batches: for duplicates, recovery and pruning. */
+export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {
+  return {
+    countInReview: () =>
+      engine.read(async (tx) => {
+        const row = await tx.get<{ open: number }>('SELECT COUNT(*) AS open FROM reviewable_charges')
+        return row!.open
+      }),
+    find: (chargeId) =>
+      engine.read(async (tx) => {
+        const row = await tx.get<{ state: FoundCharge['state'] } & ResponseRow>(
+          `SELECT c.state, r.status, r.code, r.body FROM charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id
+          WHERE c.charge_id = $1`,
+          [chargeId],
+        )
+        return row && { state: row.state, response: responseOf(row) }
+      }),
+    reserved: (after, limit) =>
+      engine.read(async (tx) => {
+        const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
+          `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
+            leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
+          FROM reserved_charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
+          [after, limit],
+        )
+        return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
+      }),
+    pruneResults: (endedBefore, limit) =>
+      engine.write((tx) =>
+        tx.run(
+          // Ids sort by the time of the reservation, which comes before the end: older ids need no index by age.
+          `DELETE FROM charge_responses WHERE charge_id IN (
+            SELECT r.charge_id FROM charge_responses r JOIN charges c ON c.charge_id = r.charge_id
+            WHERE r.charge_id < $1 AND c.ended_at < $2 AND c.state IN ('settled', 'released')
+            ORDER BY r.charge_id LIMIT $3)`,
+          [sortableIdFloor('chg', endedBefore), endedBefore, limit],
+        ),
+      ),
+  }
+}
+
+/** Null throughout when no response is stored. */
+interface ResponseRow {
+  readonly status: number | null
+  readonly code: ErrorCode | null
+  readonly body: string | null
+}
+
+export interface ReviewCounter {
+  /** Charges that wait for an operator, of all projects. */
+  countInReview(): Promise<number>
+}
+
+export interface ChargePruner {
+  /**
+   * Removes the stored responses of charges that were settled or released before `endedBefore`; their keys stay used up.
+   * The end of a charge and its response are stored in one commit, so this is also the age of the response.
+   */
+  pruneResults(endedBefore: number, limit: number): Promise<number>
+}
+
+const responseOf = ({ status, code, body }: ResponseRow): StoredResponse | null =>
+  status === null || body === null ? null : { status, code, body }

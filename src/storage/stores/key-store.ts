@@ -1,0 +1,76 @@
+import type { Scope } from '../../contract/prices.ts'
+import type { KeyReader, KeyRow, KeyStore, KeyWriter } from '../../keys/ports.ts'
+import type { Engine, Reader, Writer } from '../engine.ts'
+
+export function createKeyStore(engine: Engine): KeyStore {
+  return {
+    read: (work) => engine.read((tx) => work(reader(tx))),
+    write: (work) => engine.write((tx) => work(writer(tx))),
+  }
+}
+
+type StoredKey = Omit<KeyRow, 'scopes'> & { scopes: string }
+
+const columns = `key_id AS "keyId", project_id AS "projectId", display_prefix AS "displayPrefix", scopes,
+  created_at AS "createdAt", revoked_at AS "revokedAt", expires_at AS "expiresAt",
+  rotated_from_key_id AS "rotatedFromKeyId", calls, last_used_at AS "lastUsedAt"`
+
+const keyRow = (row: StoredKey): KeyRow => ({ ...row, scopes: row.scopes.split(' ') as Scope[] })
+
+/** Far more than a project may have active: those come first, so that the limit can only hide ended ones. */
+const listLimit = 1000
+
+const isActive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
+
+function reader(tx: Reader): KeyReader {
+  return {
+    keysOf: async (projectId, now) => {
+      const rows = await tx.all<StoredKey>(
+        `SELECT ${columns} FROM api_keys WHERE project_id = $1
+        ORDER BY CASE WHEN ${isActive} THEN 0 ELSE 1 END, created_at DESC, key_id DESC LIMIT ${listLimit}`,
+        [projectId, now],
+      )
+      return rows.map(keyRow)
+    },
+    byDigest: async (digest) => {
+      const row = await tx.get<StoredKey>(`SELECT ${columns} FROM api_keys WHERE key_digest = $1`, [digest])
+      return row && keyRow(row)
+    },
+  }
+}
+
+function writer(tx: Writer): KeyWriter {
+  return {
+    ...reader(tx),
+    countActive: async (projectId, now) => {
+      // Writing the project's row, even as it is, makes others who count its keys wait for this transaction.
+      await tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
+      const row = await tx.get<{ active: number }>(
+        `SELECT COUNT(*) AS active FROM api_keys WHERE project_id = $1 AND ${isActive}`,
+        [projectId, now],
+      )
+      return row!.active
+    },
+    insert: async (row) => {
+      await tx.run(
+        `INSERT INTO api_keys (key_id, project_id, key_digest, display_prefix, scopes, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          row.keyId,
+          row.projectId,
+          row.keyDigest,
+          row.displayPrefix,
+          row.scopes.join(' '),
+          row.createdAt,
+          row.expiresAt,
+        ],
+      )
+    },
+    revoke: async (projectId, keyId, at) =>
+      (await tx.run('UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE key_id = $1 AND project_id = $2', [
+        keyId,
+        projectId,
+        at,
+      ])) === 1,
+  }
+}

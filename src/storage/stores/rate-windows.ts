@@ -1,0 +1,22 @@
+import { latestWindowEnd, windowEnd } from '../../contract/rate-window.ts'
+import type { Limit } from '../../identity/rate-limits.ts'
+import type { Writer } from '../engine.ts'
+
+/**
+ * Counts one use in the bucket's fixed window, in one statement: concurrent requests, on any instance, each
+ * get a number of their own. Answers when the window ends if it is used up.
+ */
+export async function takeFrom(tx: Writer, bucket: string, limit: Limit, now: number): Promise<number | null> {
+  const windowMs = limit.windowSeconds * 1000
+  const row = await tx.get<{ used: number; windowEndsAt: number }>(
+    `INSERT INTO rate_windows (bucket, window_ends_at, used) VALUES ($1, $2, 1)
+    ON CONFLICT (bucket) DO UPDATE SET
+      used = CASE WHEN ${isCurrent} THEN rate_windows.used + 1 ELSE 1 END,
+      window_ends_at = CASE WHEN ${isCurrent} THEN rate_windows.window_ends_at ELSE excluded.window_ends_at END
+    RETURNING used, window_ends_at AS "windowEndsAt"`,
+    [bucket, windowEnd(now, windowMs), now, latestWindowEnd(now, windowMs)],
+  )
+  return row!.used > limit.max ? row!.windowEndsAt : null
+}
+
+const isCurrent = 'rate_windows.window_ends_at > $3 AND rate_windows.window_ends_at <= $4'

@@ -1,0 +1,58 @@
+import type { ChargeState } from '../../ledger/commands.ts'
+import type { Engine } from '../engine.ts'
+
+/** A charge whose outcome nobody knows, with its credits held until an operator decides. */
+export interface ReviewRow {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly requestId: string
+  readonly reservedAt: number
+  readonly reason: string | null
+}
+
+export interface ReviewedCharge extends ReviewRow {
+  readonly state: ChargeState
+  readonly decision: { readonly by: string; readonly reason: string; readonly at: number } | null
+}
+
+export interface ReviewStore {
+  /** The charges in review, oldest first, past `after`. */
+  waiting(after: string, limit: number): Promise<ReviewRow[]>
+  find(chargeId: string): Promise<ReviewedCharge | undefined>
+}
+
+export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewStore {
+  return {
+    waiting: (after, limit) =>
+      engine.read((tx) =>
+        tx.all<ReviewRow>(
+          // All of them first: for the sake of the order PostgreSQL might look through the entries of every charge.
+          `WITH held AS MATERIALIZED (SELECT * FROM reviewable_charges)
+          SELECT ${reviewColumns} FROM held c WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
+          [after, limit],
+        ),
+      ),
+    find: (chargeId) =>
+      engine.read(async (tx) => {
+        const row = await tx.get<ReviewRow & { state: ChargeState } & DecisionColumns>(
+          `SELECT ${reviewColumns}, c.state, d.decided_by AS "by", d.reason AS because, d.decided_at AS "at"
+          FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE c.charge_id = $1`,
+          [chargeId],
+        )
+        if (!row) return undefined
+        const { by, because, at, ...charge } = row
+        return { ...charge, decision: by === null ? null : { by, reason: because!, at: at! } }
+      }),
+  }
+}
+
+interface DecisionColumns {
+  readonly by: string | null
+  readonly because: string | null
+  readonly at: number | null
+}
+
+const reviewColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits,
+  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.reason`
