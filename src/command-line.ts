@@ -8,7 +8,7 @@ import { addReconcile } from './operator/commands/reconcile.ts'
 import { addReviews } from './operator/commands/reviews.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
-import { createTerminal, Failure, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
+import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
@@ -148,7 +148,7 @@ function lineOf(error: unknown, logLevel: string | undefined): string {
   return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows where)`
 }
 
-const expected = [Misuse, Failure, ConfigFault, StoreUnavailable, StoreUnusable]
+const expected = [Misuse, CommandFailure, ConfigFault, StoreUnavailable, StoreUnusable]
 
 function userName(): string {
   try {

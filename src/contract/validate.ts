@@ -21,7 +21,7 @@ const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: tru
 const valid: Verdict = { ok: true }
 
 /**
- * Turns a schema whose fields name their error codes into a check that answers with one of them.
+ * LockQueue a schema whose fields name their error codes into a check that answers with one of them.
  * The common case stops at the first pass; only a faulty request is looked at whole, to choose
  * the code that the contract's order demands: unknown fields first, then the fields as declared.
  */

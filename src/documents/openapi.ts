@@ -3,7 +3,7 @@ import type { Access, Operation } from '../contract/operations.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { tags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
-import { type Parameter, parametersOf } from './openapi/parameters.ts'
+import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
 import { createPublisher, type PublishedSchema, type Publisher } from './published-schema.ts'
 
@@ -14,7 +14,7 @@ export interface OpenapiOperation {
   readonly description: string
   readonly deprecated?: true
   readonly security: Record<string, string[]>[]
-  readonly parameters: Parameter[]
+  readonly parameters: OpenapiParameter[]
   readonly requestBody?: object
   readonly responses: Record<string, Response>
   readonly 'x-credits'?: number

@@ -8,25 +8,25 @@ import { keyRoutes } from './routes/keys.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { type PricingRouteDeps, pricingRoutes } from './routes/pricing.ts'
 
-type Rooms = Omit<
+type Modules = Omit<
   IdentityRouteDeps & PricingRouteDeps & AccountRouteDeps & BusinessRouteDeps & DocumentRouteDeps,
   'operation' | 'operations'
 >
 
-export interface PublicRouteDeps extends Rooms {
+export interface PublicRouteDeps extends Modules {
   readonly operations: readonly Operation[]
   readonly businessOperations: BusinessRouteDeps['operations']
 }
 
 /** A route for each of the 24 operations of the contract; one that is missing fails the start, not a caller. */
-export function publicRoutes({ operations, businessOperations, ...rooms }: PublicRouteDeps): Route[] {
+export function publicRoutes({ operations, businessOperations, ...modules }: PublicRouteDeps): Route[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const operation = (id: string): Operation => {
     const found = byId.get(id)
     if (!found) throw new Error(`the contract has no operation ${id}`)
     return found
   }
-  const deps = { ...rooms, operation }
+  const deps = { ...modules, operation }
   return [
     ...identityRoutes(deps),
     ...pricingRoutes(deps),

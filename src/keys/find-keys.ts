@@ -1,10 +1,10 @@
 import type { KeyRow, KeyStore } from './ports.ts'
 
-type Found = KeyRow | undefined
+type FoundKey = KeyRow | undefined
 
 interface Asked {
   readonly keyDigest: string
-  readonly resolve: (row: Found) => void
+  readonly resolve: (row: FoundKey) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -15,7 +15,7 @@ const mostTogether = 64
  * Finds keys by their digest. Those that are asked for in one turn of the event loop share a read: right after a start every
  * caller is unknown, and with a read for each they would queue for the few connections that the store reads on.
  */
-export function createFindKey(store: Pick<KeyStore, 'read'>): (keyDigest: string) => Promise<Found> {
+export function createFindKey(store: Pick<KeyStore, 'read'>): (keyDigest: string) => Promise<FoundKey> {
   let asked: Asked[] = []
 
   async function answer(together: readonly Asked[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { Item } from '../contract/schemas/products.ts'
 export type Command = Admit | Refuse | End | Credit
 
 /** Whose call it is, and what its key must allow. */
-interface KeyUse {
+interface KeyedCommand {
   readonly projectId: string
   readonly keyId: string
   readonly scope: Scope
@@ -15,7 +15,7 @@ interface KeyUse {
 }
 
 /** A billable call asks to be let in: it ends as a reservation, a replay or a refusal. */
-export interface Admit extends KeyUse {
+export interface Admit extends KeyedCommand {
   readonly type: 'admit'
   readonly chargeId: string
   readonly operation: BillableOperation
@@ -30,7 +30,7 @@ export interface Admit extends KeyUse {
 }
 
 /** A faulty call: its key and rate limit are judged first, then it is refused for its fault. */
-export interface Refuse extends KeyUse {
+export interface Refuse extends KeyedCommand {
   readonly type: 'refuse'
   readonly fault: ErrorCode
 }
@@ -126,7 +126,7 @@ export interface Balance {
   lastEntryId: number | null
 }
 
-export interface Charge {
+export interface ChargeRecord {
   readonly chargeId: string
   readonly projectId: string
   readonly operation: string
@@ -150,7 +150,7 @@ export interface OrderState {
 }
 
 /** Entries of a project form a chain: each names the one before it, and the balance the last. */
-export interface Entry {
+export interface EntryRecord {
   readonly entryId: number
   readonly previousId: number | null
   readonly projectId: string

@@ -5,14 +5,14 @@ import type {
   Admit,
   AdmitResult,
   Balance,
-  Charge,
+  ChargeRecord,
   Command,
   CommandResult,
   Credit,
   CreditResult,
   End,
   EndResult,
-  Entry,
+  EntryRecord,
   KeyState,
   OrderState,
   Refuse,
@@ -24,8 +24,8 @@ export interface Books {
   readonly keys: Map<string, KeyState>
   readonly balances: Map<string, Balance>
   /** By charge id, and the same objects by `idempotencySlot`. */
-  readonly charges: Map<string, Charge>
-  readonly slots: Map<string, Charge>
+  readonly charges: Map<string, ChargeRecord>
+  readonly slots: Map<string, ChargeRecord>
   readonly orders: Map<string, OrderState>
   /** Orders that already have a credit lot. */
   readonly creditedOrders: Set<string>
@@ -38,9 +38,9 @@ export interface Changes {
   readonly keys: Set<KeyState>
   readonly balances: Set<Balance>
   readonly reserved: Admit[]
-  readonly ended: { readonly command: End; readonly charge: Charge }[]
+  readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]
-  readonly entries: Entry[]
+  readonly entries: EntryRecord[]
 }
 
 export interface Decision {
@@ -85,7 +85,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   const balance = balanceOf(books, command.projectId)
   if (balance.available < command.credits) return refused('INSUFFICIENT_PAID_CREDITS')
 
-  const charge: Charge = {
+  const charge: ChargeRecord = {
     chargeId: command.chargeId,
     projectId: command.projectId,
     operation: command.operation,
@@ -139,7 +139,7 @@ function refuseKey(key: KeyState | undefined, command: Admit | Refuse): ErrorCod
   return key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
 }
 
-function replay(earlier: Charge, command: Admit): AdmitResult {
+function replay(earlier: ChargeRecord, command: Admit): AdmitResult {
   const isSame =
     earlier.operation === command.operation &&
     earlier.fingerprint === command.fingerprint &&
@@ -206,7 +206,7 @@ function enter(
   books: Books,
   changes: Changes,
   balance: Balance,
-  entry: Pick<Entry, 'kind' | 'amount' | 'chargeId' | 'lotId' | 'at'>,
+  entry: Pick<EntryRecord, 'kind' | 'amount' | 'chargeId' | 'lotId' | 'at'>,
 ): void {
   const previousId = balance.lastEntryId
   balance.entries += 1

@@ -1,5 +1,5 @@
 import type { Item, ItemRef } from '../contract/schemas/products.ts'
-import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
+import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { ShopLinks } from '../providers/shopping/shop-provider.ts'
 import { neverThrow, traced } from './never-throw.ts'
@@ -27,7 +27,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )
-      const failures = outcomes.filter((outcome): outcome is Failure => outcome.kind !== 'confirmed')
+      const failures = outcomes.filter((outcome): outcome is FailedOutcome => outcome.kind !== 'confirmed')
       if (failures.length > 0) return allOrNothing(failures, outcomes)
       return confirmed(
         resultOf(
@@ -48,7 +48,7 @@ interface Group {
 const refOf = ({ itemRef }: Item) => itemRef
 
 /** A shop that answered was sent something, even if another one failed before sending. */
-function allOrNothing(failures: readonly Failure[], outcomes: readonly Outcome<Group>[]): Failure {
+function allOrNothing(failures: readonly FailedOutcome[], outcomes: readonly Outcome<Group>[]): FailedOutcome {
   const failure = combineFailures(failures)
   return outcomes.some(({ kind }) => kind === 'confirmed') ? { ...failure, sent: true } : failure
 }

@@ -1,11 +1,11 @@
 import type { DataOf } from '../contract/schemas/business.ts'
 import type { Item } from '../contract/schemas/products.ts'
 
-type Review = Omit<DataOf<'pick.prepurchase_review'>, 'mode'>
-type Check = Review['checks'][number]
+type ItemReview = Omit<DataOf<'pick.prepurchase_review'>, 'mode'>
+type Check = ItemReview['checks'][number]
 
 /** Says what the last search tells of an item, and names everything else as not known; docs/pick-rules.md. */
-export function prepurchaseReview(item: Item, requirements: readonly string[]): Review {
+export function prepurchaseReview(item: Item, requirements: readonly string[]): ItemReview {
   const checks = [
     known('price', `上次搜索时的价格：${yuan(item.priceCents)} 元`),
     availabilityCheck(item),

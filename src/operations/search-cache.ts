@@ -15,7 +15,7 @@ export interface SearchCacheOptions {
   readonly maxEntries?: number
 }
 
-interface Entry {
+interface CachedSearch {
   readonly items: readonly Item[]
   readonly expiresAt: number
 }
@@ -23,14 +23,14 @@ interface Entry {
 export function createSearchCache(options: SearchCacheOptions): SearchCache {
   const { cacheSeconds, cachePerProject, clock, maxEntries = 10_000 } = options
   /** Projects and, within each, searches stand in the order of their last write, so the oldest is always the first. */
-  const projects = new Map<string, Map<string, Entry>>()
+  const projects = new Map<string, Map<string, CachedSearch>>()
   let size = 0
 
-  const drop = (projectId: string, searches: Map<string, Entry>, key: string) => {
+  const drop = (projectId: string, searches: Map<string, CachedSearch>, key: string) => {
     if (searches.delete(key)) size -= 1
     if (searches.size === 0) projects.delete(projectId)
   }
-  const dropOldest = (projectId: string, searches: Map<string, Entry>) => {
+  const dropOldest = (projectId: string, searches: Map<string, CachedSearch>) => {
     for (const key of searches.keys()) return drop(projectId, searches, key)
   }
 
@@ -47,7 +47,7 @@ export function createSearchCache(options: SearchCacheOptions): SearchCache {
     put(projectId, search, items) {
       if (cacheSeconds === 0) return
       const key = digestOf(search)
-      const searches = projects.get(projectId) ?? new Map<string, Entry>()
+      const searches = projects.get(projectId) ?? new Map<string, CachedSearch>()
       drop(projectId, searches, key)
       projects.delete(projectId)
       projects.set(projectId, searches)

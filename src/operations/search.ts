@@ -1,8 +1,8 @@
 import type { RequestOf } from '../contract/schemas/business.ts'
 import { type Item, itemsLimit, type Mode } from '../contract/schemas/products.ts'
-import { confirmed, type Failure, type Outcome } from '../providers/outcome.ts'
+import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
-import type { Found, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
+import type { FoundItems, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
 import { neverThrow, type ReportFault, traced } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { SearchCache } from './search-cache.ts'
@@ -33,7 +33,7 @@ export function createSearch<O extends SearchOperation>(
       asked.map(async ([, shop]) => traced(trace, shop, await shop.search(query, projectId))),
     )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
-    if (lists.length === 0) return combineFailures(outcomes as Failure[])
+    if (lists.length === 0) return combineFailures(outcomes as FailedOutcome[])
     const items = merge(outcomes, query)
     // A shop that failed now may answer in a moment: only a complete result is kept.
     if (lists.length === outcomes.length) cache.put(projectId, search, items)
@@ -60,7 +60,7 @@ function askedShops(
 }
 
 /** Nobody may be told of a plain failure while one call may still have gone through. */
-export function combineFailures(failures: readonly Failure[]): Failure {
+export function combineFailures(failures: readonly FailedOutcome[]): FailedOutcome {
   const uncertain = failures.find((failure) => failure.kind === 'uncertain')
   if (uncertain) return uncertain
   const first = failures[0]!
@@ -68,11 +68,12 @@ export function combineFailures(failures: readonly Failure[]): Failure {
 }
 
 /** Ties go to the shop that is configured first, then to its own order. */
-function merge(outcomes: readonly Outcome<readonly Found[]>[], { sort, limit }: ShopQuery): Item[] {
+function merge(outcomes: readonly Outcome<readonly FoundItems[]>[], { sort, limit }: ShopQuery): Item[] {
   const found = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? outcome.value : []))
-  const byPrice = (a: Found, b: Found) => a.item.priceCents - b.item.priceCents
-  const byRelevance = (a: Found, b: Found) => b.relevance - a.relevance
-  const order = sort === 'price_asc' ? (a: Found, b: Found) => byPrice(a, b) || byRelevance(a, b) : byRelevance
+  const byPrice = (a: FoundItems, b: FoundItems) => a.item.priceCents - b.item.priceCents
+  const byRelevance = (a: FoundItems, b: FoundItems) => b.relevance - a.relevance
+  const order =
+    sort === 'price_asc' ? (a: FoundItems, b: FoundItems) => byPrice(a, b) || byRelevance(a, b) : byRelevance
   return found
     .toSorted(order)
     .slice(0, limit)

@@ -1,7 +1,7 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { errorResponse, reviewResponse } from '../relay/answer.ts'
+import { errorResponse, reviewResponse } from '../relay/response.ts'
 import type { ReviewedCharge, ReviewStore } from '../storage/stores/review-store.ts'
 
 export interface ReviewDecision {

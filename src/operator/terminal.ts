@@ -35,7 +35,7 @@ export function createTerminal({ stdout, stderr }: Streams, finish: Terminal['fi
 export class Misuse extends Error {}
 
 /** What was asked for cannot be done: one line, exit code 1. */
-export class Failure extends Error {}
+export class CommandFailure extends Error {}
 
 const barWidth = 40
 const redrawRows = 5000

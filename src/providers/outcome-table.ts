@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
-import type { Failure } from './outcome.ts'
+import type { FailedOutcome } from './outcome.ts'
 
 export type ProviderKind = 'model' | 'shop'
 
@@ -52,7 +52,7 @@ export const outcomeTable = {
   adapterFailedAfterSending: uncertain('our own code failed after sending'),
 } as const satisfies Record<string, Definite | Uncertain>
 
-export function failureOf(provider: ProviderKind, event: UpstreamEvent, detail?: string): Failure {
+export function failureOf(provider: ProviderKind, event: UpstreamEvent, detail?: string): FailedOutcome {
   const row: Definite | Uncertain = outcomeTable[event]
   if (row.kind === 'uncertain')
     return { kind: 'uncertain', reason: detail ? `${row.when} (${detail})` : row.when, sent: true }

@@ -7,9 +7,9 @@ import type { ErrorCode } from '../contract/errors.ts'
  */
 export type Outcome<T> =
   /** A result that keeps the contract: the charge settles. */
-  { readonly kind: 'confirmed'; readonly value: T } | Failure
+  { readonly kind: 'confirmed'; readonly value: T } | FailedOutcome
 
-export type Failure =
+export type FailedOutcome =
   /** A definite no: the charge is released. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
   /** Could not be served: the charge is released. */

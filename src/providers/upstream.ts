@@ -1,5 +1,5 @@
 import { createHttpCaller } from './http-call.ts'
-import { confirmed, type Failure, type Outcome } from './outcome.ts'
+import { confirmed, type FailedOutcome, type Outcome } from './outcome.ts'
 import { failureOf, type ProviderKind, type UpstreamEvent } from './outcome-table.ts'
 
 /** Where a provider is reached over HTTP. */
@@ -25,7 +25,7 @@ export interface UpstreamRequest {
 
 export interface Upstream {
   /** What would stop a call of the project before anything is sent. */
-  obstacle(projectId: string): Failure | null
+  obstacle(projectId: string): FailedOutcome | null
   /** One POST, one Outcome. Never throws, never sends twice. */
   exchange<T>(request: UpstreamRequest, interpret: (answer: unknown) => Interpreted<T>): Promise<Outcome<T>>
   close(): Promise<void>

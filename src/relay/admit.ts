@@ -4,9 +4,9 @@ import { type BillableOperation, prices, pricingVersion } from '../contract/pric
 import type { RequestOf } from '../contract/schemas/business.ts'
 import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
 import { operationOf } from '../operations/operation.ts'
-import type { RelayAnswer } from './answer.ts'
 import { fingerprint, isolationVersion } from './fingerprint.ts'
 import type { RelayDeps, UnderWay } from './relay.ts'
+import type { RelayResponse } from './response.ts'
 
 /** Whose key a call presented, and for what. */
 export interface KeyUse<O extends BillableOperation = BillableOperation> {
@@ -30,7 +30,7 @@ export async function admit<O extends BillableOperation>(
   underWay: UnderWay,
   call: BillableCall<O>,
   chargeId: string,
-): Promise<RelayAnswer | null> {
+): Promise<RelayResponse | null> {
   if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
   const command = admission(deps, call, chargeId)
   for (;;) {
@@ -81,7 +81,7 @@ const admission = <O extends BillableOperation>(deps: RelayDeps, call: BillableC
   requestId: call.requestId,
 })
 
-const replayOf = (response: StoredResponse): RelayAnswer => ({ ...response, isReplay: true, isStored: true })
+const replayOf = (response: StoredResponse): RelayResponse => ({ ...response, isReplay: true, isStored: true })
 
 const pollMs = 50
 
@@ -91,7 +91,7 @@ async function outcomeOf(
   underWay: UnderWay,
   chargeId: string,
   deadline: number,
-): Promise<RelayAnswer | null> {
+): Promise<RelayResponse | null> {
   const here = underWay.get(chargeId)?.answer
   if (here) return here.then((answer) => ({ ...answer, isReplay: answer.isStored }))
   for (;;) {

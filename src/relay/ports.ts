@@ -22,7 +22,7 @@ export interface ChargeReader {
 }
 
 /** This instance's claim on the store, by which the others know that its calls are still under way. */
-export interface Presence {
+export interface InstanceLease {
   readonly instanceId: string
   /** Resolves once the claim is in force. */
   start(): Promise<void>

@@ -1,13 +1,13 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { reviewResponse } from './answer.ts'
-import type { ChargeReader, Presence, ReservedCharge } from './ports.ts'
+import type { ChargeReader, InstanceLease, ReservedCharge } from './ports.ts'
+import { reviewResponse } from './response.ts'
 
 export interface RecoveryDeps {
   readonly charges: ChargeReader
   readonly ledger: Ledger
-  readonly presence: Presence
+  readonly lease: InstanceLease
   /** Whether this instance still works on the charge. */
   readonly holds: (chargeId: string) => boolean
   readonly clock: () => number
@@ -35,12 +35,12 @@ const maxReported = 1000
  * safe when several instances try, because only the first one finds the charge still reserved.
  */
 export function createRecovery(deps: RecoveryDeps): Recover {
-  const { charges, ledger, presence, clock } = deps
+  const { charges, ledger, lease, clock } = deps
   const reported = new Set<string>()
 
   function fate(charge: ReservedCharge, live: ReadonlySet<string>): 'released' | 'manual_review' | null {
-    if (charge.instanceId !== presence.instanceId) {
-      if (live.has(charge.instanceId) || !presence.canJudgeOthers()) return null
+    if (charge.instanceId !== lease.instanceId) {
+      if (live.has(charge.instanceId) || !lease.canJudgeOthers()) return null
       return charge.leavesProcess ? 'manual_review' : 'released'
     }
     // Reserved by us, yet no call of ours knows of it: its commit was in doubt, so it was never forwarded.
@@ -73,7 +73,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
     for (;;) {
       const page = await charges.reserved(after, pageSize)
       // Asked after the page: whoever starts meanwhile has its claim before its first charge.
-      const live = new Set(await presence.liveInstances())
+      const live = new Set(await lease.liveInstances())
       for (const charge of page) {
         if (stopping?.aborted) return counts
         const to = fate(charge, live)

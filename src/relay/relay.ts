@@ -4,9 +4,9 @@ import type { BillableOperation } from '../contract/prices.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { BusinessOperations } from '../operations/operation.ts'
 import { admit, type BillableCall, type KeyUse, refuse } from './admit.ts'
-import type { RelayAnswer } from './answer.ts'
 import { forward } from './forward.ts'
 import type { ChargeReader } from './ports.ts'
+import type { RelayResponse } from './response.ts'
 import { createSettle } from './settle.ts'
 
 export interface RelayDeps {
@@ -27,7 +27,7 @@ export interface RelayDeps {
 }
 
 export interface Relay {
-  readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayAnswer>
+  readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>
   /** Refuses a faulty call without a charge; never resolves. */
   readonly refuse: (use: KeyUse, fault: ErrorCode) => Promise<never>
   /** Whether this instance still works on the charge: recovery keeps its hands off it. */
@@ -43,7 +43,7 @@ export interface Relay {
  * leaves former tables behind, and what an old one still names is not collected with other short-lived objects.
  */
 interface CallUnderWay {
-  answer: Promise<RelayAnswer> | null
+  answer: Promise<RelayResponse> | null
 }
 
 export type UnderWay = ReadonlyMap<string, CallUnderWay>
@@ -53,7 +53,7 @@ export function createRelay(deps: RelayDeps): Relay {
   const underWay = new Map<string, CallUnderWay>()
   const settle = createSettle(deps)
 
-  async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayAnswer> {
+  async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
     const answer = await admit(deps, underWay, call, chargeId)
     if (answer) return answer
     const outcome = await forward(deps.operations, call)

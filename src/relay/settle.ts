@@ -4,14 +4,14 @@ import type { End, StoredResponse } from '../ledger/commands.ts'
 import type { OperationResult } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { BillableCall } from './admit.ts'
-import { errorResponse, type RelayAnswer, reviewResponse, settledResponse } from './answer.ts'
 import type { RelayDeps } from './relay.ts'
+import { errorResponse, type RelayResponse, reviewResponse, settledResponse } from './response.ts'
 
-type Priced = Pick<BillableCall, 'operation'> & { readonly projectId: string }
+type CallOfProject = Pick<BillableCall, 'operation'> & { readonly projectId: string }
 
 /** What an outcome does to its charge, and what the caller is told. */
 export function ending(
-  { operation, projectId }: Priced,
+  { operation, projectId }: CallOfProject,
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
@@ -54,7 +54,7 @@ export function ending(
   }
 }
 
-const answerOf = (response: StoredResponse, isStored: boolean): RelayAnswer => ({
+const answerOf = (response: StoredResponse, isStored: boolean): RelayResponse => ({
   ...response,
   isReplay: false,
   isStored,
@@ -85,7 +85,7 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
       call: BillableCall<O>,
       chargeId: string,
       outcome: Outcome<OperationResult<O>>,
-    ): Promise<RelayAnswer> {
+    ): Promise<RelayResponse> {
       const priced = { operation: call.operation, projectId: call.principal.projectId }
       const { command, response } = ending(priced, chargeId, outcome as Outcome<OperationResult>, deps.clock())
       try {

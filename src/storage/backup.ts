@@ -1,6 +1,4 @@
-import type { openStore } from './open-store.ts'
-
-type OpenedEngine = Awaited<ReturnType<typeof openStore>>
+import type { OpenedEngine } from './open-store.ts'
 
 /** How a copy of the store is made while it is in use: by this program, or by the database's own. */
 export type Backup = { readonly copyTo: (file: string) => Promise<void> } | { readonly instead: string }

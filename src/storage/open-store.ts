@@ -25,8 +25,10 @@ export interface StoreOptions {
   readonly logger: Logger
 }
 
+export type OpenedEngine = SqliteEngine | PostgresEngine
+
 /** Opens the store that the URL names and brings its schema up to date. */
-export async function openStore(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
+export async function openStore(options: StoreOptions): Promise<OpenedEngine> {
   const engine = await openEngine(options)
   try {
     await bringUpToDate(engine, options)
@@ -37,7 +39,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteEngine | P
   }
 }
 
-function openEngine(options: StoreOptions): Promise<SqliteEngine | PostgresEngine> {
+function openEngine(options: StoreOptions): Promise<OpenedEngine> {
   const url = options.databaseUrl ?? 'sqlite:'
   return isServer(url) ? openPostgresAt(url, options) : openSqliteAt(url, options)
 }
@@ -45,7 +47,7 @@ function openEngine(options: StoreOptions): Promise<SqliteEngine | PostgresEngin
 /** A step may rewrite whole tables: for a store that has rows it gets more time than any other transaction. */
 const upgradeLimitMs = 3_600_000
 
-async function bringUpToDate(engine: SqliteEngine | PostgresEngine, options: StoreOptions): Promise<void> {
+async function bringUpToDate(engine: OpenedEngine, options: StoreOptions): Promise<void> {
   const { clock, logger } = options
   const steps = { dialect: engine.kind === 'sqlite' ? sqliteDialect : postgresDialect, migrations, now: clock }
   const names = (await dueMigrations(engine, steps)).map(({ name }) => name)

@@ -1,8 +1,6 @@
 import type { Reader } from './engine.ts'
-import type { openStore } from './open-store.ts'
+import type { OpenedEngine } from './open-store.ts'
 import { migrations } from './schema/migrations.ts'
-
-type OpenedEngine = Awaited<ReturnType<typeof openStore>>
 
 /** What an operator wants to know about the store, without anything that is in it. */
 export interface StoreFacts {

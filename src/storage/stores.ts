@@ -1,20 +1,18 @@
 import type { BookStore } from '../ledger/ledger.ts'
-import type { Presence } from '../relay/ports.ts'
+import type { InstanceLease } from '../relay/ports.ts'
 import { StoreUnavailable } from './engine.ts'
-import type { openStore } from './open-store.ts'
+import type { OpenedEngine } from './open-store.ts'
 import { createPostgresBooks } from './postgres/books.ts'
-import { createPostgresPresence } from './postgres/presence.ts'
+import { createPostgresLease } from './postgres/lease.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
-import { createSqlitePresence } from './sqlite/presence.ts'
+import { createSqliteLease } from './sqlite/lease.ts'
 import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from './stores/snapshot-store.ts'
-
-type OpenedEngine = Awaited<ReturnType<typeof openStore>>
 
 export interface StoresOptions {
   readonly engine: OpenedEngine
@@ -23,11 +21,11 @@ export interface StoresOptions {
   readonly snapshots: SnapshotBounds
 }
 
-/** Everything the rooms ask of storage, on whichever engine was opened. */
+/** Everything the modules ask of storage, on whichever engine was opened. */
 export function createStores({ engine, instanceId, clock, snapshots }: StoresOptions) {
   return {
     books: createBooks(engine),
-    presence: createPresence(engine, instanceId),
+    lease: createLease(engine, instanceId),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
     orders: createOrderStore(engine),
@@ -44,5 +42,5 @@ export const createBooks = (engine: OpenedEngine): BookStore => ({
   isUnavailable: (error) => error instanceof StoreUnavailable,
 })
 
-const createPresence = (engine: OpenedEngine, instanceId: string): Presence =>
-  engine.kind === 'sqlite' ? createSqlitePresence(instanceId) : createPostgresPresence(engine, { instanceId })
+const createLease = (engine: OpenedEngine, instanceId: string): InstanceLease =>
+  engine.kind === 'sqlite' ? createSqliteLease(instanceId) : createPostgresLease(engine, { instanceId })

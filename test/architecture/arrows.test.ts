@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../../src')
 
-/** Which rooms a room may import from. Types count too: an arrow is an arrow. */
+/** Which modules a room may import from. Types count too: an arrow is an arrow. */
 const arrows: Record<string, readonly string[]> = {
   contract: [],
   // How the event loop turns, for whoever judges a deadline.
@@ -70,7 +70,7 @@ function importsOf(file: string): string[] {
     .map((source) => relative(root, resolve(root, dirname(file), source)))
 }
 
-describe('the rooms of src', () => {
+describe('the modules of src', () => {
   it('are all known', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in arrows))).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createAdmissionQueue, type Queued } from '../../src/http/transport/admission-queue.ts'
+import { createAdmissionQueue, type QueuedRequest } from '../../src/http/transport/admission-queue.ts'
 
-interface Numbered extends Queued {
+interface Numbered extends QueuedRequest {
   readonly number: number
 }
 

@@ -26,7 +26,7 @@ describe.each(engines)('the books on %s', (name) => {
     const recover = createRecovery({
       charges: rig.stores.charges,
       ledger: rig.ledger,
-      presence: {
+      lease: {
         instanceId: newId('ins'),
         start: async () => {},
         stop: async () => {},

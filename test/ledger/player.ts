@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
-import { errorResponse, type RelayAnswer, reviewResponse } from '../../src/relay/answer.ts'
 import type { Relay } from '../../src/relay/relay.ts'
+import { errorResponse, type RelayResponse, reviewResponse } from '../../src/relay/response.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -18,7 +18,7 @@ import type { Sequence, Step } from './steps.ts'
 interface UnderWay {
   readonly slot: string
   readonly prompt: string
-  readonly answer: Promise<RelayAnswer>
+  readonly answer: Promise<RelayResponse>
   readonly finish: (outcome: ChatOutcome) => void
 }
 
@@ -99,7 +99,7 @@ export class Player {
     return createTestRelay(this.#rig, operations, { instanceId: this.#instanceId })
   }
 
-  #run(slot: string, prompt: string): Promise<RelayAnswer> {
+  #run(slot: string, prompt: string): Promise<RelayResponse> {
     return this.#relay.run(chatCall(this.#customer, slot, prompt))
   }
 
@@ -113,7 +113,7 @@ export class Player {
       for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: { code } })
       return
     }
-    const given = answers.map((answer) => (answer as PromiseFulfilledResult<RelayAnswer>).value)
+    const given = answers.map((answer) => (answer as PromiseFulfilledResult<RelayResponse>).value)
     if (verdict === 'reserved') this.#ended(slot, ending, given[0]!)
     const body = verdict === 'reserved' ? given[0]!.body : this.#model.slots.get(slot)!.body
     for (const answer of given) expect(answer.body).toBe(body)
@@ -197,7 +197,7 @@ export class Player {
     this.#model.slots.get(slot)!.body = response.body
   }
 
-  #ended(slot: string, ending: Ending, answer: RelayAnswer): void {
+  #ended(slot: string, ending: Ending, answer: RelayResponse): void {
     this.#model.end(slot, ending, answer.body)
     expect(answer.status).toBe(
       { confirmed: 200, 'refused, sent': 502, 'refused, not sent': 503, uncertain: 202 }[ending],

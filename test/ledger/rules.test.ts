@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type {
   Admit,
   Balance,
-  Charge,
+  ChargeRecord,
   Command,
   Credit,
   End,
@@ -17,7 +17,7 @@ const now = 1_000_000
 
 function booksWith({
   available = 10,
-  charges = [] as Charge[],
+  charges = [] as ChargeRecord[],
   key = {} as Partial<KeyState>,
   orders = [] as OrderState[],
 } = {}): Books {
@@ -70,7 +70,7 @@ const admit = (over: Partial<Admit> = {}): Admit =>
 
 const end = (over: Partial<End> = {}): End => ending({ at: now, ...over })
 
-const charge = (over: Partial<Charge> = {}): Charge => ({
+const charge = (over: Partial<ChargeRecord> = {}): ChargeRecord => ({
   chargeId: 'chg',
   projectId: 'prj',
   operation: 'model.chat',

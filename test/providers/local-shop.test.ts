@@ -5,14 +5,17 @@ import { compile } from '../../src/contract/validate.ts'
 import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
-import type { Found, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
+import type { FoundItems, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
 import { anyChar } from '../support/any-char.ts'
 import { providerNames } from '../support/provider-names.ts'
 
 const shops = providerNames.shops.map((name, place) => createLocalShop(name, place))
 const isItem = compile(Item(providerNames.shops))
 
-async function search(query: string, options: Partial<ShopQuery> & { place?: number } = {}): Promise<readonly Found[]> {
+async function search(
+  query: string,
+  options: Partial<ShopQuery> & { place?: number } = {},
+): Promise<readonly FoundItems[]> {
   const { place = 0, ...rest } = options
   const outcome = await shops[place]!.search(
     { query, maxPriceCents: undefined, sort: 'relevance', limit: 3, ...rest },
@@ -21,7 +24,7 @@ async function search(query: string, options: Partial<ShopQuery> & { place?: num
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
   return outcome.value
 }
-const ids = (found: readonly Found[]) => found.map(({ item }) => item.itemRef.productId)
+const ids = (found: readonly FoundItems[]) => found.map(({ item }) => item.itemRef.productId)
 
 describe('the catalogue', () => {
   it('has at least sixty products over three shops, each of them once', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import type { Presence } from '../../src/relay/ports.ts'
+import type { InstanceLease } from '../../src/relay/ports.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
 import { engines, freshStore } from '../support/engines.ts'
 import {
@@ -32,7 +32,7 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
   afterEach(() => opened.remove())
 
-  const presenceOf = (instanceId: string, live: string[]): Presence => ({
+  const presenceOf = (instanceId: string, live: string[]): InstanceLease => ({
     instanceId,
     start: async () => {},
     stop: async () => {},
@@ -43,7 +43,7 @@ describe.each(engines)('recovery on %s', (engine) => {
   const recoveryDeps = (instanceId: string, live: string[], holds = (_: string) => false): RecoveryDeps => ({
     charges: rig.stores.charges,
     ledger: rig.ledger,
-    presence: presenceOf(instanceId, live),
+    lease: presenceOf(instanceId, live),
     holds,
     clock: () => now,
     ownGraceMs: 60_000,

@@ -12,7 +12,7 @@ import { createStores } from '../../src/storage/stores.ts'
 import { admission } from './commands.ts'
 import type { Store } from './engines.ts'
 
-/** The rooms around one open store, without HTTP: what the tests of the books drive. */
+/** The modules around one open store, without HTTP: what the tests of the books drive. */
 export function createRig(engine: Store, { clock = Date.now, instanceId = newId('ins') } = {}) {
   const stores = createStores({ engine, instanceId, clock, snapshots: { days: 30, perProject: 1000 } })
   const ledger = createLedger({ books: stores.books })

@@ -32,14 +32,14 @@ const search: ErrorCode[] = [
 const items: ErrorCode[] = ['INVALID_ITEM_REFS', 'INVALID_ITEM_REF']
 const snapshot: ErrorCode = 'PROVIDER_CAPABILITY_UNSUPPORTED'
 
-interface Row {
+interface BusinessRow {
   summary: string
   description: string
   tag: Tag
   errors: ErrorCode[]
 }
 
-const rows: Record<BillableOperation, Row> = {
+const rows: Record<BillableOperation, BusinessRow> = {
   'model.chat': {
     tag: 'Models',
     summary: 'Ask a model',

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../../contract/headers.ts'
 import type { Operation } from '../../contract/operations.ts'
 
-export interface Parameter {
+export interface OpenapiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
@@ -12,9 +12,9 @@ export interface Parameter {
 }
 
 /** Path parameters, query parameters and headers of an operation. */
-export function parametersOf(operation: Operation, origin: string): Parameter[] {
+export function parametersOf(operation: Operation, origin: string): OpenapiParameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
-    ([name, { pattern, code }]): Parameter => ({
+    ([name, { pattern, code }]): OpenapiParameter => ({
       name,
       in: 'path',
       required: true,
@@ -22,12 +22,12 @@ export function parametersOf(operation: Operation, origin: string): Parameter[] 
       schema: { type: 'string', pattern, 'x-error-code': code },
     }),
   )
-  const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): Parameter => {
+  const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): OpenapiParameter => {
     const { description, ...schema } = parameter as TSchema & { description?: string }
     return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema }
   })
   const headers = requestHeadersOf(operation, origin).map(
-    ({ sample, ...row }): Parameter => ({
+    ({ sample, ...row }): OpenapiParameter => ({
       ...row,
       in: 'header',
       example: sample,

@@ -43,13 +43,13 @@ function successResponse(
 
 const unchanged: Response = { description: 'Your copy is current.', headers: withHeaders('ETag') }
 
-interface Failure {
+interface ErrorRow {
   operation: Operation
   status: number
   codes: ErrorCode[]
 }
 
-function errorResponse({ operation, status, codes }: Failure, { publish }: Publisher): Response {
+function errorResponse({ operation, status, codes }: ErrorRow, { publish }: Publisher): Response {
   const examples = codes.map((code) => [
     code,
     { summary: errors[code].meaning, description: errors[code].retry, value: errorBody(code) },

@@ -12,16 +12,16 @@ import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
 export type ConsoleRouteDeps = Omit<ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps, 'operation'>
 
 /** What the web console reads beyond the public operations, and the document that describes it. */
-export function consoleRoutes(rooms: ConsoleRouteDeps): Route[] {
+export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
   const byId = new Map(consoleOperations.map((operation) => [operation.id, operation]))
   const operation = (id: string): Operation => {
     const found = byId.get(id)
     if (!found) throw new Error(`the console's contract has no operation ${id}`)
     return found
   }
-  const deps = { ...rooms, operation }
+  const deps = { ...modules, operation }
   const document = createStaticContent({
-    body: JSON.stringify(consoleDocument(rooms.baseUrl)),
+    body: JSON.stringify(consoleDocument(modules.baseUrl)),
     contentType: 'application/json; charset=utf-8',
   })
   return [

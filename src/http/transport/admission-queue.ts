@@ -1,10 +1,10 @@
-export interface Queued {
+export interface QueuedRequest {
   readonly startedAtMs: number
   /** Whether its client has gone, so that nobody waits for it. */
   readonly isAbandoned: boolean
 }
 
-export interface AdmissionQueueOptions<R extends Queued> {
+export interface AdmissionQueueOptions<R extends QueuedRequest> {
   /** Requests that begin in one turn of the event loop. */
   readonly perTurn: number
   /** In a queue longer than `longQueue`, a request that waited longer than this is turned away instead of begun. */
@@ -22,7 +22,7 @@ export interface AdmissionQueueOptions<R extends Queued> {
  * cost of a call. When a long queue moves too slowly, turning requests away empties it quickly. A short one is left alone:
  * it is no overload when the process has merely paused for a moment.
  */
-export function createAdmissionQueue<R extends Queued>(options: AdmissionQueueOptions<R>) {
+export function createAdmissionQueue<R extends QueuedRequest>(options: AdmissionQueueOptions<R>) {
   const { perTurn, shedAfterMs, longQueue, now, begin, turnAway, abandon } = options
   let queue: R[] = []
   let isScheduled = false

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { Call, HeaderValue } from '../route.ts'
-import type { Queued } from './admission-queue.ts'
+import type { QueuedRequest } from './admission-queue.ts'
 import { parseJsonObject } from './body.ts'
 
 interface ExchangeOptions {
@@ -15,7 +15,7 @@ interface ExchangeOptions {
 }
 
 /** One request that passed the guard, and its answer. */
-export class Exchange implements Call, Queued {
+export class Exchange implements Call, QueuedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string

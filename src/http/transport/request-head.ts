@@ -8,7 +8,7 @@ export interface HeadRules {
   readonly bodyLimitBytes: number
 }
 
-export interface Verdict {
+export interface HeadVerdict {
   readonly refusal: ErrorCode | null
   readonly contentLength: number
   /** The parser cannot be trusted with what follows this request on the socket. */
@@ -16,7 +16,7 @@ export interface Verdict {
 }
 
 /** Judges everything that the request line and the headers show, in the order of the contract: host, target, framing. */
-export function judgeHead(request: IncomingMessage, rules: HeadRules): Verdict {
+export function judgeHead(request: IncomingMessage, rules: HeadRules): HeadVerdict {
   const raw = request.rawHeaders
   if (raw.length > maxHeaderLines * 2) return refused('REQUEST_HEADERS_TOO_LARGE')
   let host: string | undefined
@@ -67,7 +67,7 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): Verdict {
   return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
 
-const refused = (refusal: ErrorCode): Verdict => ({ refusal, contentLength: 0, isLast: true })
+const refused = (refusal: ErrorCode): HeadVerdict => ({ refusal, contentLength: 0, isLast: true })
 
 const maxHeaderLines = 100
 

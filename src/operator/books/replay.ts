@@ -1,4 +1,4 @@
-import type { Entry } from '../../ledger/commands.ts'
+import type { EntryRecord } from '../../ledger/commands.ts'
 import type { Difference } from './differences.ts'
 
 /** What the ledger of a project says after the entries so far. */
@@ -16,7 +16,7 @@ export const emptyReplay: Replay = { entryId: null, seq: 0, available: 0, reserv
 
 type Movement = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
 
-const movements: Readonly<Record<Entry['kind'], Movement>> = {
+const movements: Readonly<Record<EntryRecord['kind'], Movement>> = {
   credit: { available: 1, reserved: 0, settled: 0, credited: 1 },
   reserve: { available: -1, reserved: 1, settled: 0, credited: 0 },
   settle: { available: 0, reserved: -1, settled: 1, credited: 0 },
@@ -25,7 +25,7 @@ const movements: Readonly<Record<Entry['kind'], Movement>> = {
 }
 
 /** I6, one entry on: its number follows, and its running balances are those that the movement gives. */
-export function replayEntry(before: Replay, entry: Entry): { replay: Replay; differences: Difference[] } {
+export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
   const movement = movements[entry.kind]
   const replay = {
     entryId: entry.entryId,
@@ -57,7 +57,7 @@ export function replayEntry(before: Replay, entry: Entry): { replay: Replay; dif
   return { replay: { ...replay, available: entry.available, reserved: entry.reserved }, differences }
 }
 
-function subjectOf({ chargeId, lotId }: Entry): string {
+function subjectOf({ chargeId, lotId }: EntryRecord): string {
   if (chargeId !== null && lotId !== null) return 'a charge and a lot'
   if (chargeId === null && lotId === null) return 'nothing'
   return chargeId === null ? 'a lot' : 'a charge'

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { ReviewedCharge, ReviewStore } from '../../storage/stores/review-store.ts'
 import { decideReview } from '../decide-review.ts'
 import { table } from '../table.ts'
-import { Failure, type Terminal } from '../terminal.ts'
+import { CommandFailure, type Terminal } from '../terminal.ts'
 import { wholeNumber } from './arguments.ts'
 
 export interface ReviewsDeps {
@@ -83,8 +83,8 @@ function addDecision(
       const result = await withReviews((store, ledger) =>
         decideReview({ reviews: store, ledger, clock }, { chargeId, to, by, reason }),
       )
-      if (result.kind === 'unknown') throw new Failure(`there is no charge ${chargeId}`)
-      if (result.kind === 'not_in_review') throw new Failure(whyNot(result.charge))
+      if (result.kind === 'unknown') throw new CommandFailure(`there is no charge ${chargeId}`)
+      if (result.kind === 'not_in_review') throw new CommandFailure(whyNot(result.charge))
       const { projectId, credits } = result.charge
       const decidedAt = new Date(result.at).toISOString()
       if (json) return terminal.printJson({ chargeId, projectId, credits, state: to, by, reason, decidedAt })

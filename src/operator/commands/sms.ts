@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { SmsMessage } from '../../identity/ports.ts'
 import { table } from '../table.ts'
-import { Failure, Misuse, type Terminal } from '../terminal.ts'
+import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
 import { wholeNumber } from './arguments.ts'
 
 export interface SmsDeps {
@@ -36,7 +36,7 @@ export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
         .slice(0, limit)
       const newest = messages[0]
       if (code) {
-        if (!newest) throw new Failure('no message yet')
+        if (!newest) throw new CommandFailure('no message yet')
         return json ? terminal.printJson({ code: newest.code }) : terminal.print(`${newest.code}\n`)
       }
       if (json) return terminal.printJson({ messages })

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { csvLine } from '../../reporting/csv.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { openStatement, type StatementLine } from '../../storage/reports/statement-store.ts'
-import { aligned, type Cell } from '../table.ts'
-import { Failure, Misuse, type Terminal } from '../terminal.ts'
+import { aligned, type TableCell } from '../table.ts'
+import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
 import { moment } from './arguments.ts'
 
 export interface StatementDeps {
@@ -30,7 +30,7 @@ export function addStatement(program: Command, { withStore, terminal }: Statemen
       if (csv && json) throw new Misuse('choose one of --csv and --json')
       await withStore(async (engine) => {
         const pages = await openStatement(engine, { projectId, from, to })
-        if (!pages) throw new Failure(`there is no project ${projectId}`)
+        if (!pages) throw new CommandFailure(`there is no project ${projectId}`)
         const format = csv ? csvFormat : json ? jsonFormat(projectId) : tableFormat
         let isFirst = true
         await terminal.print(format.head)
@@ -62,7 +62,7 @@ const columns = {
   order: 26,
 } as const
 
-const fieldsOf = (line: StatementLine): Record<keyof typeof columns, Cell> => ({
+const fieldsOf = (line: StatementLine): Record<keyof typeof columns, TableCell> => ({
   seq: line.seq,
   time: new Date(line.at).toISOString(),
   kind: line.kind,
@@ -92,7 +92,7 @@ const tableFormat: Format = {
   foot: '',
 }
 
-function row(cells: readonly Cell[]): string {
+function row(cells: readonly TableCell[]): string {
   const widths = Object.values(columns)
   return `${cells
     .map((cell, column) => aligned(cell, widths[column]!))

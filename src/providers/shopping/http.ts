@@ -3,7 +3,7 @@ import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
 import { createLinkAllowList } from './link-allow-list.ts'
-import type { Found, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
+import type { FoundItems, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 /** A shop behind the pick-http protocol. */
 export function createHttpShop(name: string, settings: ShopSettings, credential: Credential): ShopProvider {
@@ -46,7 +46,7 @@ const checkItems = conforms(Type.Array(FoundItem))
 function interpretItems(
   answer: unknown,
   { query, name }: { query: ShopQuery; name: string },
-): Interpreted<readonly Found[]> {
+): Interpreted<readonly FoundItems[]> {
   const list = checkList(answer)
   if (!list.ok) return { event: 'contractBroken', detail: list.fault }
   const items = checkItems(list.value.items.slice(0, query.limit).map(cutHighlights))
@@ -58,7 +58,7 @@ function interpretItems(
     // The rank in the answer is all that a shop tells of its relevance.
     .map((item, rank) => ({ item: itemOf(item, name), relevance: -rank }))
     .filter(({ item }) => item.priceCents <= maxPriceCents)
-  const isFirst = ({ item }: Found, place: number) =>
+  const isFirst = ({ item }: FoundItems, place: number) =>
     found.findIndex((other) => other.item.itemRef.productId === item.itemRef.productId) === place
   return { value: found.filter(isFirst) }
 }

@@ -1,6 +1,6 @@
 import { confirmed } from '../outcome.ts'
 import { findRelevant, type Match } from './relevance.ts'
-import type { Found, ShopProvider, ShopQuery } from './shop-provider.ts'
+import type { FoundItems, ShopProvider, ShopQuery } from './shop-provider.ts'
 
 /** One of the three invented shops: `place` chooses its part of the catalogue, `name` is what callers know it by. */
 export function createLocalShop(name: string, place: number): ShopProvider {
@@ -22,7 +22,7 @@ const maxQuotedChars = 40
 function search(
   { query, maxPriceCents = Number.MAX_SAFE_INTEGER, sort, limit }: ShopQuery,
   shop: { name: string; place: number },
-): Found[] {
+): FoundItems[] {
   const byPrice = (a: Match, b: Match) => a.product.priceCents - b.product.priceCents
   const byRelevance = (a: Match, b: Match) => b.relevance - a.relevance
   const [first, second] = sort === 'price_asc' ? [byPrice, byRelevance] : [byRelevance, byPrice]
@@ -36,7 +36,7 @@ function search(
 function foundOf(
   { product, relevance, field }: Match,
   { query, provider }: { query: string; provider: string },
-): Found {
+): FoundItems {
   const { productId, title, priceCents, availability, highlights } = product
   return {
     relevance,

@@ -7,7 +7,7 @@ import { createLocalShop } from './local.ts'
 export interface ShopProvider {
   readonly leavesProcess: boolean
   /** At most `limit` items, best first. */
-  search(query: ShopQuery, projectId: string): Promise<Outcome<readonly Found[]>>
+  search(query: ShopQuery, projectId: string): Promise<Outcome<readonly FoundItems[]>>
   /** A link for each product, in the given order, or none at all. */
   links(productIds: readonly string[], projectId: string): Promise<Outcome<ShopLinks>>
   close(): Promise<void>
@@ -20,7 +20,7 @@ export interface ShopQuery {
   readonly limit: number
 }
 
-export interface Found {
+export interface FoundItems {
   readonly item: Item
   /** Higher is better; comparable between the shops of one mode. */
   readonly relevance: number

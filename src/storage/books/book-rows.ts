@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Balance, Charge, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
+import type { Balance, ChargeRecord, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
 import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 
 /** Rows of the books as both engines select them, and how they become the state that the rules work on. */
@@ -18,7 +18,7 @@ export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_
 
 export type KeyStateRow = Omit<KeyState, 'scopes'> & { scopes: string }
 
-export interface ChargeRow {
+export interface LoadedCharge {
   readonly chargeId: string
   readonly projectId: string
   readonly operation: string
@@ -35,7 +35,7 @@ export interface ChargeRow {
 export interface LoadedRows {
   readonly keys: readonly KeyStateRow[]
   readonly balances: readonly Balance[]
-  readonly charges: readonly ChargeRow[]
+  readonly charges: readonly LoadedCharge[]
   readonly orders: readonly OrderState[]
   readonly creditedOrders: readonly string[]
   readonly nextEntryId: number
@@ -62,7 +62,7 @@ export const emptyBooks = (nextEntryId: number): Books => ({
 })
 
 /** Under its id, and under its Idempotency-Key while that is used up. */
-export function keepCharge(books: Books, row: ChargeRow): void {
+export function keepCharge(books: Books, row: LoadedCharge): void {
   const charge = chargeOf(row)
   books.charges.set(charge.chargeId, charge)
   if (charge.idempotencyDigest !== null) {
@@ -72,7 +72,7 @@ export function keepCharge(books: Books, row: ChargeRow): void {
 
 export const keyOf = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
 
-const chargeOf = ({ status, code, body, ...row }: ChargeRow): Charge => ({
+const chargeOf = ({ status, code, body, ...row }: LoadedCharge): ChargeRecord => ({
   ...row,
   response: status === null || body === null ? null : { status, code, body },
 })

@@ -1,5 +1,5 @@
 import type { Item } from '../../contract/schemas/products.ts'
-import type { Admit, Balance, Credit, Entry, KeyState, OrderState } from '../../ledger/commands.ts'
+import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
 import type { Changes } from '../../ledger/rules.ts'
 import { bigint, int, type TableWrite, text } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
@@ -120,7 +120,7 @@ export const bookWrites = {
     amount: bigint(({ order }) => order.creditAmount),
     created_at: bigint(({ command }) => command.at),
   }),
-  ledger_entry: write<Entry>('insert', 'ledger_entries', 'entry_id', {
+  ledger_entry: write<EntryRecord>('insert', 'ledger_entries', 'entry_id', {
     entry_id: bigint((row) => row.entryId),
     previous_id: bigint((row) => row.previousId),
     project_id: text((row) => row.projectId),

@@ -6,11 +6,11 @@ import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
   booksOf,
-  type ChargeRow,
   chargeColumns,
   chargeTables,
   type KeyStateRow,
   keyStateColumns,
+  type LoadedCharge,
   type LoadedRows,
   needsOf,
 } from '../books/book-rows.ts'
@@ -108,7 +108,15 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     select(selectCharges, needs.chargeIds),
     select(selectOrders, needs.orderIds),
     select(selectLots, needs.orderIds),
-  ])) as [Balance[], { next: number }[], KeyStateRow[], ChargeRow[], ChargeRow[], OrderState[], { orderId: string }[]]
+  ])) as [
+    Balance[],
+    { next: number }[],
+    KeyStateRow[],
+    LoadedCharge[],
+    LoadedCharge[],
+    OrderState[],
+    { orderId: string }[],
+  ]
   return {
     balances,
     keys,

@@ -17,7 +17,7 @@ export class CompositeRows {
   /** In the server's binary format for an array of composite values. */
   encode(): Buffer {
     const columns = this.#columns
-    const writer = new Writer()
+    const writer = new BinaryWriter()
     for (const head of [dimensions, hasNulls, elementType, this.#rows.length, firstIndex]) writer.int(head)
     for (const row of this.#rows) {
       if (row.length !== columns.length)
@@ -42,7 +42,7 @@ const typeIds = { text: 25, bigint: 20, int: 23 } as const
 const usualLength = 64 * 1024
 let scratch = Buffer.allocUnsafe(usualLength)
 
-class Writer {
+class BinaryWriter {
   #at = 0
 
   int(value: number): void {

@@ -8,10 +8,10 @@ export interface Prepared {
   readonly name: string
   readonly sql: string
   /** How its rows are read; known after the first response, for all connections. */
-  columns: readonly Column[] | null
+  columns: readonly ResultColumn[] | null
 }
 
-interface Column {
+interface ResultColumn {
   readonly name: string
   readonly read: (text: string) => unknown
 }
@@ -79,7 +79,7 @@ export class Pipeline extends DriverQuery {
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
     this.#current().columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      read: valueTypes.getTypeParser(dataTypeID, 'text') as Column['read'],
+      read: valueTypes.getTypeParser(dataTypeID, 'text') as ResultColumn['read'],
     }))
   }
 

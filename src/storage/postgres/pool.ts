@@ -63,7 +63,7 @@ export class Pool {
   /** Set by a statement, not in the start-up message, which poolers between us and the server refuse. */
   async #prepareSession(client: pg.ClientBase): Promise<void> {
     const { statementLimitMs, lockLimitMs, transactionLimitMs } = this.#options
-    const { rows } = await client.query<SessionRow>(sessionSettings, [
+    const { rows } = await client.query<SessionSettings>(sessionSettings, [
       String(statementLimitMs),
       String(lockLimitMs),
       String(transactionLimitMs),
@@ -85,7 +85,7 @@ export class Pool {
   }
 }
 
-interface SessionRow {
+interface SessionSettings {
   readonly synchronous_commit: string
   readonly version: number
 }

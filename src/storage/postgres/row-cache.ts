@@ -1,4 +1,4 @@
-import type { Balance, Charge, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
+import type { Balance, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
 import type { Books, Changes } from '../../ledger/rules.ts'
 import { emptyBooks } from '../books/book-rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
@@ -18,7 +18,7 @@ export class RowCache {
   readonly #keys = new Map<string, KeyState>()
   readonly #balances = new Map<string, Balance>()
   /** Charges that this gateway reserved and has not ended. */
-  readonly #charges = new Map<string, Charge>()
+  readonly #charges = new Map<string, ChargeRecord>()
   /** Projects of batches under way: their rows are about to change. */
   readonly #busyProjects = new Map<string, number>()
   #entryIds: number[] = []
@@ -97,7 +97,7 @@ export class RowCache {
     return key !== undefined
   }
 
-  /** Entry ids of a project must rise, so ids drawn before its last entry are useless. */
+  /** EntryRecord ids of a project must rise, so ids drawn before its last entry are useless. */
   #takeEntryIds(lastEntryId: number): number | undefined {
     const place = this.#entryIds.findIndex((first) => first > lastEntryId)
     return place < 0 ? undefined : this.#entryIds.splice(place, 1)[0]

@@ -1,4 +1,4 @@
-import type { Balance, Entry } from '../../ledger/commands.ts'
+import type { Balance, EntryRecord } from '../../ledger/commands.ts'
 import { balanceColumns } from '../books/book-rows.ts'
 import type { Reader } from '../engine.ts'
 
@@ -57,8 +57,8 @@ export const entryPage = (
   tx: Reader,
   { after, until }: Range,
   { pastEntryId, limit }: { pastEntryId: number; limit: number },
-): Promise<Entry[]> =>
-  tx.all<Entry>(
+): Promise<EntryRecord[]> =>
+  tx.all<EntryRecord>(
     `SELECT entry_id AS "entryId", previous_id AS "previousId", project_id AS "projectId", seq, kind, amount, available,
       reserved, charge_id AS "chargeId", lot_id AS "lotId", entered_at AS at
     FROM ledger_entries WHERE entry_id > $1 AND project_id > $2 AND project_id <= $3 ORDER BY entry_id LIMIT $4`,

@@ -1,9 +1,9 @@
-import type { Entry } from '../../ledger/commands.ts'
+import type { EntryRecord } from '../../ledger/commands.ts'
 import type { Engine } from '../engine.ts'
 import { readStretch } from './ledger-chain.ts'
 
 /** One entry of a project's ledger, with the balance after it and what it was for. */
-export interface StatementLine extends Pick<Entry, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
+export interface StatementLine extends Pick<EntryRecord, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
   readonly chargeId: string | null
   readonly operation: string | null
   readonly orderId: string | null

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Connection, LogLength } from './connection.ts'
-import type { Turns } from './turns.ts'
+import type { LockQueue } from './lock-queue.ts'
 
 /** Lengths of the write-ahead log, in its pages of 4 KiB. */
 export interface LogSizes {
@@ -16,7 +16,7 @@ export const logSizes: LogSizes = { copyPages: 2000, restartPages: 2000, limitPa
 
 export interface CheckpointOptions {
   readonly writer: Connection
-  readonly turns: Turns
+  readonly turns: LockQueue
   readonly file: string
   readonly busyTimeoutMs: number
   readonly logSizes: LogSizes

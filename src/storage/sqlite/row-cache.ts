@@ -1,8 +1,7 @@
-import type { Admit, Balance, Charge, Command, OrderState } from '../../ledger/commands.ts'
+import type { Admit, Balance, ChargeRecord, Command, OrderState } from '../../ledger/commands.ts'
 import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 import {
   balanceColumns,
-  type ChargeRow,
   chargeColumns,
   chargeTables,
   emptyBooks,
@@ -10,6 +9,7 @@ import {
   keepCharge,
   keyOf,
   keyStateColumns,
+  type LoadedCharge,
 } from '../books/book-rows.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import type { Statements } from './connection.ts'
@@ -93,11 +93,11 @@ function loadKey(db: Statements, books: Books, keyId: string): void {
 }
 
 function loadCharge(db: Statements, books: Books, sql: string, params: readonly string[]): void {
-  const row = db.get<ChargeRow>(sql, params)
+  const row = db.get<LoadedCharge>(sql, params)
   if (row) keepCharge(books, row)
 }
 
-function dropEnded(books: Books, charge: Charge | undefined): void {
+function dropEnded(books: Books, charge: ChargeRecord | undefined): void {
   if (!charge || charge.state === 'reserved') return
   books.charges.delete(charge.chargeId)
   if (charge.idempotencyDigest !== null) {

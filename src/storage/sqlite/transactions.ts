@@ -1,28 +1,28 @@
 import { StoreUnavailable } from '../engine.ts'
 import { faultOf, SQLITE_READONLY, sqliteCode } from './faults.ts'
+import type { LockQueue, Turn } from './lock-queue.ts'
 import type { Fault, Reply, Request } from './protocol.ts'
-import type { Turn, Turns } from './turns.ts'
 
-type Mode = 'read' | 'write'
+type AccessMode = 'read' | 'write'
 type Step = Extract<Request, { tx: number }>
 
 interface Open {
   readonly turn: Turn
-  readonly mode: Mode
+  readonly mode: AccessMode
   readonly timer: NodeJS.Timeout
 }
 
 /** Steps that came before their transaction had its turn. */
-type Queued = Step[]
+type QueuedSteps = Step[]
 
 /** The transactions whose statements come one by one from the main thread. */
 export class Transactions {
-  readonly #turns: Readonly<Record<Mode, Turns>>
+  readonly #turns: Readonly<Record<AccessMode, LockQueue>>
   readonly #post: (reply: Reply) => void
   readonly #limitMs: number
-  readonly #transactions = new Map<number, Open | Queued>()
+  readonly #transactions = new Map<number, Open | QueuedSteps>()
 
-  constructor(turns: Readonly<Record<Mode, Turns>>, post: (reply: Reply) => void, limitMs: number) {
+  constructor(turns: Readonly<Record<AccessMode, LockQueue>>, post: (reply: Reply) => void, limitMs: number) {
     this.#turns = turns
     this.#post = post
     this.#limitMs = limitMs
@@ -41,8 +41,8 @@ export class Transactions {
     else if (step.kind !== 'end') this.#refuse(step, faultOf(new StoreUnavailable('the transaction has ended')))
   }
 
-  #begin(first: Step, mode: Mode) {
-    const queued: Queued = [first]
+  #begin(first: Step, mode: AccessMode) {
+    const queued: QueuedSteps = [first]
     this.#transactions.set(first.tx, queued)
     const refuse = (error: unknown) => {
       this.#transactions.delete(first.tx)

@@ -6,7 +6,7 @@ import { errorOf } from './faults.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
-export type Question = WithoutId<Request>
+export type PendingRequest = WithoutId<Request>
 
 interface Pending {
   readonly kind: Request['kind']
@@ -97,7 +97,7 @@ export class WorkerLink {
     return { tx, lost, forget: () => this.#onLost.delete(tx) }
   }
 
-  ask(question: Question): Promise<unknown> {
+  ask(question: PendingRequest): Promise<unknown> {
     const worker = this.#worker
     if (!worker || !this.#isReady) {
       return Promise.reject(
@@ -117,7 +117,7 @@ export class WorkerLink {
   }
 
   /** For what is not answered. */
-  tell(message: Extract<Question, { kind: 'end' }>): void {
+  tell(message: Extract<PendingRequest, { kind: 'end' }>): void {
     if (this.#isReady) this.#worker?.postMessage({ ...message, id: 0 })
   }
 

@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Checkpoints } from './checkpoints.ts'
 import { Connection, type Statements } from './connection.ts'
 import { faultOf } from './faults.ts'
+import { LockQueue } from './lock-queue.ts'
 import type { Procedures } from './procedures.ts'
 import type { Reply, Request, WorkerOptions } from './protocol.ts'
 import { copyStore, createPlaceCheck, identityOf, movedAway, refuseCutShort } from './store-files.ts'
 import { Transactions } from './transactions.ts'
-import { Turns } from './turns.ts'
 
 /** The thread that holds the database, so that the event loop of the gateway never waits for the disk. */
 
@@ -39,7 +39,7 @@ function open(): { writer: Connection; readers: Connection[] } {
 }
 
 function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedures) {
-  const turns = { write: new Turns([writer], options), read: new Turns(readers, options) }
+  const turns = { write: new LockQueue([writer], options), read: new LockQueue(readers, options) }
   const checkpoints = new Checkpoints({ writer, turns: turns.write, ...options })
   writer.afterCommit = () => checkpoints.afterCommit()
   const transactions = new Transactions(turns, post, options.transactionLimitMs)

@@ -14,7 +14,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
       }),
     find: (chargeId) =>
       engine.read(async (tx) => {
-        const row = await tx.get<{ state: FoundCharge['state'] } & ResponseRow>(
+        const row = await tx.get<{ state: FoundCharge['state'] } & StoredResponseRow>(
           `SELECT c.state, r.status, r.code, r.body FROM charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id
           WHERE c.charge_id = $1`,
           [chargeId],
@@ -46,7 +46,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
 }
 
 /** Null throughout when no response is stored. */
-interface ResponseRow {
+interface StoredResponseRow {
   readonly status: number | null
   readonly code: ErrorCode | null
   readonly body: string | null
@@ -65,5 +65,5 @@ export interface ChargePruner {
   pruneResults(endedBefore: number, limit: number): Promise<number>
 }
 
-const responseOf = ({ status, code, body }: ResponseRow): StoredResponse | null =>
+const responseOf = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
   status === null || body === null ? null : { status, code, body }

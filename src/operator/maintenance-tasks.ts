@@ -3,7 +3,7 @@ import type { ChargePruner } from '../storage/stores/charge-store.ts'
 import type { SnapshotPruner } from '../storage/stores/snapshot-store.ts'
 import type { Task } from './maintenance.ts'
 
-export interface HousekeepingDeps {
+export interface MaintenanceDeps {
   readonly identity: IdentityStore
   readonly charges: ChargePruner
   readonly snapshots: SnapshotPruner
@@ -19,7 +19,7 @@ const rowsAtOnce = 1000
 const mostRounds = 500
 
 /** What must be done beside the traffic: end lost charges, and remove what nobody can use any more. */
-export function createHousekeeping({ identity, charges, snapshots, recover, resultDays, clock }: HousekeepingDeps) {
+export function createMaintenanceTasks({ identity, charges, snapshots, recover, resultDays, clock }: MaintenanceDeps) {
   const shownTo = new Set<string>()
   const tasks: Task[] = [
     { name: 'recover', everyMs: 5000, run: recover },

@@ -4,7 +4,7 @@ import type { StoredResponse } from '../ledger/commands.ts'
 import type { OperationResult } from '../operations/operation.ts'
 
 /** What a billable call is answered with, byte for byte, now and at every replay. */
-export interface RelayAnswer extends StoredResponse {
+export interface RelayResponse extends StoredResponse {
   readonly isReplay: boolean
   /** False when the Idempotency-Key is free again: sent once more, it would be a new call. */
   readonly isStored: boolean

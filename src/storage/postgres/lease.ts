@@ -1,7 +1,7 @@
-import type { Presence } from '../../relay/ports.ts'
+import type { InstanceLease } from '../../relay/ports.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 
-export interface PresenceOptions {
+export interface LeaseOptions {
   readonly instanceId: string
   readonly leaseMs?: number
   readonly renewMs?: number
@@ -9,13 +9,13 @@ export interface PresenceOptions {
   readonly monotonicMs?: () => number
 }
 
-export interface PostgresPresence extends Presence {
+export interface PostgresLease extends InstanceLease {
   /** Prolongs the lease now; `start` has it done at intervals. */
   renew(): Promise<void>
 }
 
 /** A lease in the database, measured by the database's clock, so that the clocks of the instances need not agree. */
-export function createPostgresPresence(engine: PostgresEngine, options: PresenceOptions): PostgresPresence {
+export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
   const { instanceId, leaseMs = 15_000, renewMs = 5000, monotonicMs = () => performance.now() } = options
   // A connection of its own: a busy pool must not cost the lease, nor a renewal that hangs the next one.
   const limitMs = Math.floor(leaseMs / 3)

@@ -1,7 +1,7 @@
-import type { Presence } from '../../relay/ports.ts'
+import type { InstanceLease } from '../../relay/ports.ts'
 
 /** The lock on the file is the claim: it is held as long as this process runs, and every other instance is dead. */
-export function createSqlitePresence(instanceId: string): Presence {
+export function createSqliteLease(instanceId: string): InstanceLease {
   let isHeld = false
   return {
     instanceId,

@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** Hands out connections in order of arrival: the one of the writer, or those of the readers. Bounded in length and time. */
-export class Turns {
+export class LockQueue {
   readonly #idle: Connection[]
   readonly #waiting: Waiting[] = []
   readonly #limits: TurnLimits

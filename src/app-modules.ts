@@ -1,0 +1,136 @@
+import type { AppOptions } from './app-options.ts'
+import { newId } from './contract/ids.ts'
+import { createGuards } from './http/guards.ts'
+import { createDigests, tokenDigest } from './identity/digests.ts'
+import { createIdentity } from './identity/identity.ts'
+import { createPasswords } from './identity/passwords.ts'
+import { createRateLimiter } from './identity/rate-limits.ts'
+import { keptSecret } from './identity/secret.ts'
+import { createSessions } from './identity/sessions.ts'
+import { createAuthenticate } from './keys/authenticate.ts'
+import { createKeys } from './keys/keys.ts'
+import { createRefusalLimit } from './keys/refusal-limit.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { createOperations } from './operations/create-operations.ts'
+import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
+import type { Metrics } from './operator/metrics.ts'
+import { createOrders } from './orders/orders.ts'
+import { createLocalIdentityProvider } from './providers/identity/local.ts'
+import { chooseSms } from './providers/sms/choose-sms.ts'
+import { createRecovery } from './relay/recover.ts'
+import { createRelay } from './relay/relay.ts'
+import type { OpenedEngine } from './storage/open-store.ts'
+import { createStores } from './storage/stores.ts'
+
+export type Modules = Awaited<ReturnType<typeof buildModules>>
+
+const duplicateWaitMs = 60_000
+const ownGraceMs = 5000
+
+/** Constructs everything between the store and the listeners. */
+export async function buildModules(
+  { config, logger, ...seams }: AppOptions,
+  engine: OpenedEngine,
+  clock: () => number,
+) {
+  const { limits } = config
+  const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
+  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
+  const { lease, charges } = stores
+  const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
+  const secret = config.secret ?? (await keptSecret({ dataDir: config.dataDir, hasAccounts }))
+  const digests = createDigests(secret)
+  const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
+  const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
+  const limiter = createRateLimiter(stores.identity, clock)
+  const identity = createIdentity({
+    store: stores.identity,
+    sessions,
+    digests,
+    passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
+    sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
+    identityProvider: createLocalIdentityProvider(secret),
+    limiter,
+    limits,
+    clock,
+  })
+  const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
+  const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
+  const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
+  const ledger = createLedger({ books: stores.books })
+  const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
+  const business = createOperations({
+    models: config.models,
+    shopping: config.shopping,
+    credential: config.credential,
+    snapshots: stores.snapshots,
+    clock,
+    reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
+  })
+  const relay = createRelay({
+    ledger,
+    charges,
+    operations: business.operations,
+    instanceId: lease.instanceId,
+    isLeaseHeld: () => lease.isHeld(),
+    callsPerKey: limits.callsPerKey,
+    clock,
+    duplicateWaitMs,
+    onShown: (projectId) => maintenanceTasks.noteShown(projectId),
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
+  })
+  const recoverCharges = createRecovery({
+    charges,
+    ledger,
+    lease,
+    holds: relay.holds,
+    clock,
+    ownGraceMs,
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'a charge cannot be ended'),
+  })
+  let stuck = 0
+  async function recover(stopping?: AbortSignal) {
+    const recovered = await recoverCharges(stopping)
+    stuck = recovered.failed
+    return recovered
+  }
+  const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
+  const guards = createGuards({
+    origin: config.origin.origin,
+    sessions,
+    limiter,
+    limits,
+    digestRequester: digests.requester,
+  })
+  return {
+    stores,
+    lease,
+    sessions,
+    identity,
+    keys,
+    authenticate,
+    refusals,
+    ledger,
+    orders,
+    business,
+    relay,
+    recover,
+    stuckCharges: () => stuck,
+    maintenanceTasks,
+    guards,
+    clock,
+  }
+}
+
+export function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
+  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
+  metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
+  metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
+  metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
+    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
+  )
+}
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
+import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { createSqliteLease } from '../../src/storage/sqlite/lease.ts'
+import { freshStore } from '../support/engines.ts'
+
+describe('a claim on PostgreSQL', () => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let engine: PostgresEngine
+
+  beforeAll(async () => {
+    fresh = await freshStore('postgres')
+    engine = fresh.store as PostgresEngine
+  })
+  afterAll(() => fresh.remove())
+
+  async function claim(instanceId: string) {
+    const time = { nowMs: 1000 }
+    // Renewed by the test alone.
+    const options = { instanceId, leaseMs: 15_000, renewMs: 3_600_000, monotonicMs: () => time.nowMs }
+    const lease = createPostgresLease(engine, options)
+    onTestFinished(() => lease.stop())
+    return { lease, time }
+  }
+
+  /** Stands for time that passes on the server. */
+  const runOut = (instanceId: string) =>
+    engine.write((tx) => tx.run('UPDATE instances SET lease_until = 0 WHERE instance_id = $1', [instanceId]))
+
+  test('is in force from start to stop, and seen by the others', async () => {
+    const [one, two] = [await claim('one'), await claim('two')]
+    expect(one.lease.isHeld()).toBe(false)
+    await one.lease.start()
+    await two.lease.start()
+    expect(one.lease.isHeld()).toBe(true)
+    expect((await two.lease.liveInstances()).sort()).toEqual(['one', 'two'])
+    await one.lease.stop()
+    expect(one.lease.isHeld()).toBe(false)
+    expect(await two.lease.liveInstances()).toEqual(['two'])
+  })
+
+  test('whose lease has run out on the server is not among the live', async () => {
+    const [dead, live] = [await claim('dead'), await claim('live')]
+    await dead.lease.start()
+    await live.lease.start()
+    await runOut('dead')
+    expect(await live.lease.liveInstances()).toEqual(['live'])
+    await dead.lease.renew()
+    expect((await live.lease.liveInstances()).sort()).toEqual(['dead', 'live'])
+  })
+
+  test('counts as lost as soon as no renewal has succeeded for the length of the lease', async () => {
+    const { lease, time } = await claim('late')
+    await lease.start()
+    time.nowMs += 14_999
+    expect(lease.isHeld()).toBe(true)
+    time.nowMs += 1
+    expect(lease.isHeld()).toBe(false)
+    await lease.renew()
+    expect(lease.isHeld()).toBe(true)
+  })
+
+  test('that had run out judges no other instance until those had the time of a lease to come back', async () => {
+    const { lease, time } = await claim('paused')
+    await lease.start()
+    expect(lease.canJudgeOthers()).toBe(true)
+    time.nowMs += 14_999
+    await lease.renew()
+    expect(lease.canJudgeOthers()).toBe(true)
+    time.nowMs += 31_000
+    expect(lease.canJudgeOthers()).toBe(false)
+    await lease.renew()
+    expect(lease.canJudgeOthers()).toBe(false)
+    time.nowMs += 14_000
+    await lease.renew()
+    expect(lease.canJudgeOthers()).toBe(false)
+    time.nowMs += 1000
+    expect(lease.canJudgeOthers()).toBe(true)
+  })
+
+  test('is not prolonged by a renewal that fails', async () => {
+    const { lease, time } = await claim('refused')
+    await lease.start()
+    await engine.write((tx) => tx.run('ALTER TABLE instances RENAME TO hidden'))
+    await expect(lease.renew()).rejects.toThrow()
+    await engine.write((tx) => tx.run('ALTER TABLE hidden RENAME TO instances'))
+    time.nowMs += 15_000
+    expect(lease.isHeld()).toBe(false)
+  })
+
+  test('is renewed by itself', async () => {
+    const time = { nowMs: 0 }
+    const lease = createPostgresLease(engine, {
+      instanceId: 'steady',
+      leaseMs: 15_000,
+      renewMs: 10,
+      monotonicMs: () => time.nowMs,
+    })
+    onTestFinished(() => lease.stop())
+    await lease.start()
+    time.nowMs = 15_000
+    expect(lease.isHeld()).toBe(false)
+    await expect.poll(() => lease.isHeld(), { timeout: 20_000 }).toBe(true)
+  })
+})
+
+test('the only gateway on an embedded store takes every other instance for dead', async () => {
+  const lease = createSqliteLease('this')
+  expect(lease.isHeld()).toBe(false)
+  await lease.start()
+  expect(lease.isHeld()).toBe(true)
+  expect(await lease.liveInstances()).toEqual(['this'])
+  await lease.stop()
+  expect(lease.isHeld()).toBe(false)
+})
