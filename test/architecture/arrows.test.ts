@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '../../src')
 /** Which rooms a room may import from. Types count too: an arrow is an arrow. */
 const arrows: Record<string, readonly string[]> = {
   contract: [],
+  documents: ['contract'],
   ledger: ['contract'],
   identity: ['contract'],
   keys: ['contract'],
@@ -18,7 +19,18 @@ const arrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   storage: ['contract', 'ledger', 'identity', 'keys', 'orders', 'relay', 'operations', 'reporting'],
-  http: ['contract', 'ledger', 'identity', 'keys', 'orders', 'providers', 'operations', 'relay', 'reporting'],
+  http: [
+    'contract',
+    'documents',
+    'ledger',
+    'identity',
+    'keys',
+    'orders',
+    'providers',
+    'operations',
+    'relay',
+    'reporting',
+  ],
   operator: ['contract', 'ledger', 'identity', 'providers', 'operations', 'relay', 'reporting', 'storage', 'config'],
   config: ['contract'],
   app: ['*'],

@@ -14,12 +14,13 @@ export interface Parameter {
 /** Path parameters, query parameters and headers of an operation. */
 export function parametersOf(operation: Operation, origin: string): Parameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
-    ([name, { pattern, code }]): Parameter => ({
+    ([name, { pattern, code, example }]): Parameter => ({
       name,
       in: 'path',
       required: true,
       description: `Anything else is answered ${code}.`,
       schema: { type: 'string', pattern, 'x-error-code': code },
+      example,
     }),
   )
   const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): Parameter => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
+import { pagePolicy } from '../page-policy.ts'
 import type { Answer, Call, Route } from '../route.ts'
 import { createStaticContent, type StaticContent } from '../static-content.ts'
 
@@ -52,7 +53,7 @@ function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
     page: createStaticContent({
       body: html,
       contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': policy },
+      headers: { 'content-security-policy': pagePolicy({ connects: true }) },
     }),
     assets: new Map(names.map((name) => [name, assetOf(at(`assets/${name}`))])),
   }
@@ -76,20 +77,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-
-/** Nothing inline, nothing from elsewhere, and no script that makes script or markup out of text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 const notBuilt: Answer = {
   status: 503,
