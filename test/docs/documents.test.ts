@@ -63,7 +63,11 @@ describe('the repository', () => {
     ])
     for (const [name, version] of runtimes) {
       expect(version).toBe(process.versions.node)
-      expect(packages[`node_modules/${name}`]).toMatchObject({ version, optional: true, bin: { node: expect.stringMatching(/^bin.node/) } })
+      expect(packages[`node_modules/${name}`]).toMatchObject({
+        version,
+        optional: true,
+        bin: { node: expect.stringMatching(/^bin.node/) },
+      })
       expect(packages[`node_modules/${name}`]).not.toHaveProperty('hasInstallScript')
     }
   })
