@@ -1,4 +1,5 @@
 import { errors, Refusal } from '../contract/errors.ts'
+import { createResponseCompressor } from './compress-response.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestLog } from './request-log.ts'
@@ -9,6 +10,7 @@ export interface Served {
   /** The pattern as registered, for the log. */
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<Answer> | Answer
+  readonly mayCompress: boolean
 }
 
 export interface ResponderOptions {
@@ -21,6 +23,8 @@ export interface ResponderOptions {
 
 /** Runs handlers and sends what they answer or refuse. A client that left does not stop its handler. */
 export function createResponder({ common, log, done }: ResponderOptions) {
+  const compressResponse = createResponseCompressor()
+
   return async function respond(served: Served, exchange: Exchange): Promise<void> {
     try {
       const { status, code = null } = await answer(served, exchange)
@@ -42,6 +46,7 @@ export function createResponder({ common, log, done }: ResponderOptions) {
     let answer: Answer
     try {
       answer = await served.handle(exchange)
+      if (served.mayCompress) answer = await compressResponse(answer, exchange)
     } catch (error) {
       answer = answerTo(error, exchange)
     }

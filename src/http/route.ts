@@ -8,6 +8,8 @@ export interface Route {
   /** With `{name}` for a parameter, as in the contract; a last segment `*` takes everything below, as the parameter `*`. */
   readonly path: string
   readonly handle: (call: Call) => Promise<Answer> | Answer
+  /** Its responses hold no secret, so their length may tell something of their content. */
+  readonly mayCompress?: boolean
 }
 
 export interface Call {

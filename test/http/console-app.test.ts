@@ -50,20 +50,34 @@ describe('the files of the console', () => {
     expect((await get('/console')).status).toBe(200)
   })
 
-  test.each(['/console', '/console/', '/console/usage/chg_1', '/gateway/console/keys?next=x'])(
-    '%s answers with the one page, checked before each use, under a policy that lets nothing in',
-    async (path) => {
-      const { status, headers, text } = await get(path)
-      expect(status).toBe(200)
-      expect(headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(headers['cache-control']).toBe('no-cache')
-      expect(text).toContain('content="http://127.0.0.1:8788/"')
-      const policy = String(headers['content-security-policy'])
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
-      expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
-    },
-  )
+  test.each([
+    ['/', '/console'],
+    ['/?next=x', '/console'],
+    ['/gateway', '/gateway/console'],
+  ])('%s leads to the console', async (path, location) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(302)
+    expect(headers).toMatchObject({ location, 'cache-control': 'no-store' })
+    expect(text).toContain(location)
+  })
+
+  test.each([
+    '/console',
+    '/console/',
+    '/console/usage/chg_1',
+    '/console/playground/pick.compare',
+    '/gateway/console/keys?next=x',
+  ])('%s answers with the one page, checked before each use, under a policy that lets nothing in', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(text).toContain('content="http://127.0.0.1:8788/"')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
+    expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
+  })
 
   test('a file whose name carries its hash may be kept for good, and goes out as it was compressed at build time', async () => {
     const plain = await get('/console/assets/app-1.js')
@@ -76,12 +90,18 @@ describe('the files of the console', () => {
     expect(brotliDecompressSync(packed.bytes).toString()).toBe(script)
   })
 
-  test.each(['/console/assets/app-2.js', '/console/assets/app-1.js.br', '/console/assets/..%5cindex.html'])(
-    '%s is no file of the console',
-    async (path) => {
-      const { status, headers } = await get(path)
-      expect([400, 404]).toContain(status)
-      expect(headers['content-type']).toContain('application/json')
-    },
-  )
+  test.each([
+    '/console/assets/app-2.js',
+    '/console/assets/app-1.js.br',
+    '/console/assets/..%5cindex.html',
+    '/console/nope.js',
+    '/console/deep/er/nope.css?v=1',
+    '/console/favicon.ico',
+    '/console/.env.map',
+    '/gateway/console/nope.JSON',
+  ])('%s is no file of the console', async (path) => {
+    const { status, headers } = await get(path)
+    expect([400, 404]).toContain(status)
+    expect(headers['content-type']).toContain('application/json')
+  })
 })

@@ -19,9 +19,14 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
     return loaded ? serve(loaded, call) : notBuilt
   }
   const page = answer((app, call) => app.page.answer(call))
+  const pageOrNothing = (call: Call) => {
+    if (fileName.test(call.params['*'] ?? '')) throw new Refusal('NOT_FOUND')
+    return page(call)
+  }
   return [
+    { operationId: 'console.root', method: 'GET', path: '/', handle: toConsole },
     { operationId: 'console.page', method: 'GET', path: '/console', handle: page },
-    { operationId: 'console.page', method: 'GET', path: '/console/*', handle: page },
+    { operationId: 'console.page', method: 'GET', path: '/console/*', handle: pageOrNothing },
     {
       operationId: 'console.asset',
       method: 'GET',
@@ -33,6 +38,19 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
       }),
     },
   ]
+}
+
+/** A path that can only mean a file; names of operations have dots too. */
+const fileName =
+  /\.(?:[cm]?[jt]sx?|css|map|json|txt|html?|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|webmanifest|php|br|gz|zip)$/i
+
+const toConsole = ({ isPreview }: Call): Answer => {
+  const location = isPreview ? '/gateway/console' : '/console'
+  return {
+    status: 302,
+    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+    body: `The console is at ${location}.\n`,
+  }
 }
 
 interface Loaded {
