@@ -106,6 +106,16 @@ describe.runIf(runsBrowser)('the docs page in a browser', { timeout: 90_000 }, (
     await close()
   })
 
+  test.each(['pick.links', 'docs.llms', 'PROVIDER_LINK_FORBIDDEN'])('a link to #%s leads there', async (id) => {
+    const { page, close } = await visit('/docs/en')
+    await page.evaluate(`location.hash = '#${id}'`)
+    await page.waitForFunction(`(() => {
+      const { top } = document.getElementById('${id}').getBoundingClientRect()
+      return top > 0 && top < 400
+    })()`)
+    await close()
+  })
+
   test('on a phone the contents open as a layer, close with Escape and lead to their place', async () => {
     const { page, close } = await visit('/docs', { width: 360 })
     const menu = page.getByRole('button', { name: 'Contents' })
@@ -136,8 +146,10 @@ describe.runIf(runsBrowser)('the docs page in a browser', { timeout: 90_000 }, (
     { path: '/docs/zh', width: 360, colorScheme: 'dark' },
   ] as const)('axe finds nothing on $path at $width px, $colorScheme', async ({ path, ...look }) => {
     const { page, close } = await visit(path, look)
-    // Everything that can be opened is judged too.
-    await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true')
+    // Everything is judged: what can be opened, and what is laid out only when it comes near.
+    await page.evaluate(`
+      for (const part of document.querySelectorAll('details')) part.open = true
+      document.styleSheets[0].insertRule('* { content-visibility: visible !important }')`)
     expect(await axeFindings(page)).toEqual([])
     await close()
   })
