@@ -109,10 +109,9 @@ describe.runIf(runsBrowser)('the docs page in a browser', { timeout: 90_000 }, (
   test.each(['pick.links', 'docs.llms', 'PROVIDER_LINK_FORBIDDEN'])('a link to #%s leads there', async (id) => {
     const { page, close } = await visit('/docs/en')
     await page.evaluate(`location.hash = '#${id}'`)
-    await page.waitForFunction(`(() => {
-      const { top } = document.getElementById('${id}').getBoundingClientRect()
-      return top > 0 && top < 400
-    })()`)
+    const isInView = () =>
+      page.evaluate(`(({ top }) => top > 0 && top < 400)(document.getElementById('${id}').getBoundingClientRect())`)
+    await expect.poll(isInView, { timeout: 30_000 }).toBe(true)
     await close()
   })
 

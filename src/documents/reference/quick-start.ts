@@ -9,8 +9,10 @@ const firstCall = 'model.chat'
 
 /** Four steps to a first call, each with what to paste and what comes back. */
 export function quickStart({ operations, facts, words, prefix }: ReferenceOptions): Markup {
-  const operation = operations.find(({ id }) => id === firstCall)!
-  const { title, lead, steps } = words.quickStart
+  const { title, lead, steps, prompt, output } = words.quickStart
+  const operation = { ...operations.find(({ id }) => id === firstCall)!, requestExample: { prompt } }
+  const result = operation.responses[0]!.example as { data: object }
+  const answered = { ...result, data: { ...result.data, output } }
   const [account, key, call, response] = steps
   const open = (path: string) =>
     html`<p><a class="button" href="${prefix}/console${path}">${words.page.openConsole}</a></p>`
@@ -19,7 +21,7 @@ export function quickStart({ operations, facts, words, prefix }: ReferenceOption
 ${step(account, open(''))}
 ${step(key, codePanel('shell', 'export GATEWAY_API_KEY=gk_live_...', words))}
 ${step(call, samplePanel(words.page.request, samplesOf(operation, facts.origin), words))}
-${step(response, codePanel(words.page.response(200), JSON.stringify(operation.responses[0]!.example, null, 2), words))}
+${step(response, codePanel(words.page.response(200), JSON.stringify(answered, null, 2), words))}
 </ol></section>`
 }
 

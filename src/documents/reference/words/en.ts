@@ -75,6 +75,8 @@ const page: PageWords = {
 const quickStart: QuickStartWords = {
   title: 'Quick start',
   lead: 'From nothing to your first call in four steps.',
+  prompt: 'Describe Hangzhou in one sentence.',
+  output: 'Hangzhou is a city famous for its West Lake.',
   steps: [
     {
       title: 'Create an account and add credits',

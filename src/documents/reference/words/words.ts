@@ -93,6 +93,9 @@ export interface QuickStartWords {
   readonly title: string
   readonly lead: string
   readonly steps: readonly [Step, Step, Step, Step]
+  /** Of the first call, and what a model might say to it. */
+  readonly prompt: string
+  readonly output: string
 }
 
 export interface Step {

@@ -68,6 +68,8 @@ export const page: PageWords = {
 export const quickStart: QuickStartWords = {
   title: '快速开始',
   lead: '四步完成第一次调用。',
+  prompt: '用一句话介绍杭州。',
+  output: '杭州是一座以西湖闻名的城市。',
   steps: [
     {
       title: '注册并充值',
