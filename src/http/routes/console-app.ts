@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
+import { createPreloads } from '../console-preloads.ts'
 import { pagePolicy } from '../page-policy.ts'
 import type { Answer, Call, Route } from '../route.ts'
 import { createStaticContent, type StaticContent } from '../static-content.ts'
@@ -18,7 +19,11 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
     loaded ??= load(directory, smsInboxUrl())
     return loaded ? serve(loaded, call) : notBuilt
   }
-  const page = answer((app, call) => app.page.answer(call))
+  const page = answer(async (app, call) => {
+    const response = await app.page.answer(call)
+    const link = app.preloads(call.params['*'] ?? '', call)
+    return link === undefined ? response : { ...response, headers: { ...response.headers, link } }
+  })
   const pageOrNothing = (call: Call) => {
     if (fileName.test(call.params['*'] ?? '')) throw new Refusal('NOT_FOUND')
     return page(call)
@@ -55,6 +60,7 @@ const toConsole = ({ isPreview }: Call): Answer => {
 
 interface Loaded {
   readonly page: StaticContent
+  readonly preloads: ReturnType<typeof createPreloads>
   readonly assets: ReadonlyMap<string, StaticContent>
 }
 
@@ -73,6 +79,7 @@ function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
       contentType: 'text/html; charset=utf-8',
       headers: { 'content-security-policy': pagePolicy({ connects: true }) },
     }),
+    preloads: createPreloads(at('manifest.json')),
     assets: new Map(names.map((name) => [name, assetOf(at(`assets/${name}`))])),
   }
 }
