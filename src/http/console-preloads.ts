@@ -22,7 +22,9 @@ export function createPreloads(manifestFile: URL): (path: string, call: Pick<Cal
     const files = [`src/i18n/${language}/${language}.ts`, sourceOf(path)]
       .flatMap((source) => filesOf(manifest, source))
       .filter((file) => !atOnce.has(file))
-    const links = [...new Set(files)].map((file) => `</console/${file}>; rel=modulepreload; crossorigin; fetchpriority=low`)
+    const links = [...new Set(files)].map(
+      (file) => `</console/${file}>; rel=modulepreload; crossorigin; fetchpriority=low`,
+    )
     return links.length > 0 ? links.join(', ') : undefined
   }
 }
