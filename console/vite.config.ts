@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Tells the gateway which files a page needs (src/http/console-preloads.ts).
+    manifest: 'manifest.json',
     // One stylesheet and a few files of script load faster than seventy small ones.
     cssCodeSplit: false,
     rolldownOptions: {

@@ -15,7 +15,7 @@ export function serviceFacts(config: Config): ServiceFacts {
     resultDays: config.charges.resultDays,
     searchCacheSeconds: config.shopping.cacheSeconds,
     snapshotDays: config.shopping.snapshotDays,
-    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ what: meaningOf(name), ...limit })),
+    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ name, what: meaningOf(name), ...limit })),
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }

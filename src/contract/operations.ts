@@ -35,12 +35,19 @@ export interface Operation {
   readonly takesIdempotencyKey: boolean
   readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
   readonly request?: TSchema
-  readonly pathParameters?: Readonly<Record<string, { readonly pattern: string; readonly code: ErrorCode }>>
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>
   /** All optional; a wrong, unknown or repeated one is REQUEST_TARGET_INVALID. Without this the query is ignored. */
   readonly queryParameters?: Readonly<Record<string, TSchema>>
   readonly responses: readonly ResponseRow[]
   readonly errors: readonly ErrorCode[]
   readonly requestExample?: unknown
+}
+
+export interface PathParameter {
+  readonly pattern: string
+  /** What a value outside the pattern, or one that names nothing, is answered with. */
+  readonly code: ErrorCode
+  readonly example: string
 }
 
 export interface ResponseRow {

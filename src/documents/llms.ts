@@ -22,7 +22,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
     ...guide({ operations, origin }).map(({ title, text }) => `## ${title}\n\n${text}`),
     `## Headers of answers\n\n${headerLines()}`,
     `## Prices\n\n${priceLines(facts)}`,
-    `## Limits of this service\n\n${limitLines(facts)}`,
+    `## Limits of this service\n\n${limitLines(facts).join('\n')}`,
     `## Models\n\n${modelLines(facts)}`,
     `## Operations\n\n${operations.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
     ...sections,
@@ -50,7 +50,8 @@ function priceLines({ paymentMode }: ServiceFacts): string {
   ].join('\n\n')
 }
 
-function limitLines(facts: ServiceFacts): string {
+/** What differs between installations, as a list. */
+export function limitLines(facts: ServiceFacts): string[] {
   const { keyLifetimeSeconds } = facts
   return [
     `- Largest body: ${facts.bodyLimitBytes} bytes, else 413 \`PAYLOAD_TOO_LARGE\`. It must arrive within ${facts.bodyDeadlineMs / 1000} seconds, else 408 \`REQUEST_TIMEOUT\`.`,
@@ -61,7 +62,7 @@ function limitLines(facts: ServiceFacts): string {
     ...facts.rateLimits.map(
       ({ what, max, windowSeconds }) => `  - ${what.replace(/\.$/, '')}: ${max} in ${windowSeconds} seconds`,
     ),
-  ].join('\n')
+  ]
 }
 
 function modelLines({ modelProviders, defaultModelProvider }: ServiceFacts): string {

@@ -5,6 +5,7 @@ import { tags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
 import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
+import { shapeExamples } from './openapi/shape-examples.ts'
 import { createPublisher, type PublishedSchema, type Publisher } from './published-schema.ts'
 
 export interface OpenapiOperation {
@@ -52,7 +53,13 @@ export function openapiDocument({ operations, origin, about }: DocumentOptions) 
       .filter(([name]) => used.has(name as keyof typeof tags))
       .map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: sorted(publisher.components), headers: sharedHeaders, securitySchemes },
+    components: {
+      schemas: withExamples(publisher.components, shapeExamples(operations)),
+      headers: only(sharedHeaders, (name) => JSON.stringify(paths).includes(`"#/components/headers/${name}"`)),
+      securitySchemes: only(securitySchemes, (name) =>
+        operations.some((operation) => securityOf(operation)[operation.access].some((scheme) => name in scheme)),
+      ),
+    },
   }
 }
 
@@ -117,5 +124,12 @@ function introduction(operations: readonly Operation[], origin: string): string 
   return [product.introduction, ...sections].join('\n\n')
 }
 
-const sorted = (schemas: Record<string, PublishedSchema>) =>
-  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+const withExamples = (schemas: Record<string, PublishedSchema>, examples: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, { ...schema, examples: [examples.get(name)] }]),
+  )
+
+const only = <T>(components: Readonly<Record<string, T>>, isUsed: (name: string) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(components).filter(([name]) => isUsed(name)))

@@ -15,9 +15,17 @@ export interface ServiceFacts {
   readonly searchCacheSeconds: number
   /** How long an item can be read after a search returned it. */
   readonly snapshotDays: number
-  readonly rateLimits: readonly { readonly what: string; readonly max: number; readonly windowSeconds: number }[]
+  readonly rateLimits: readonly RateLimitFacts[]
   readonly defaultModelProvider: string
   readonly modelProviders: readonly ModelProviderFacts[]
+}
+
+export interface RateLimitFacts {
+  /** As in the configuration. */
+  readonly name: string
+  readonly what: string
+  readonly max: number
+  readonly windowSeconds: number
 }
 
 export interface ModelProviderFacts {

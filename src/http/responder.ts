@@ -2,6 +2,7 @@ import { errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import type { Answer } from './route.ts'
+import { createResponseCompressor } from './static/compress-response.ts'
 import type { Exchange } from './transport/exchange.ts'
 
 export interface Served {
@@ -9,6 +10,7 @@ export interface Served {
   /** The pattern as registered, for the log. */
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<Answer> | Answer
+  readonly mayCompress: boolean
 }
 
 export interface ResponderOptions {
@@ -21,6 +23,8 @@ export interface ResponderOptions {
 
 /** Runs handlers and sends what they answer or refuse. A client that left does not stop its handler. */
 export function createResponder({ common, log, done }: ResponderOptions) {
+  const compressResponse = createResponseCompressor()
+
   return {
     async respond(served: Served, exchange: Exchange): Promise<void> {
       try {
@@ -44,6 +48,7 @@ export function createResponder({ common, log, done }: ResponderOptions) {
     let answer: Answer
     try {
       answer = await served.handle(exchange)
+      if (served.mayCompress) answer = await compressResponse(answer, exchange)
     } catch (error) {
       answer = answerTo(error, exchange)
     }

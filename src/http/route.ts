@@ -10,6 +10,8 @@ export interface Route {
   readonly handle: (call: Call) => Promise<Answer> | Answer
   /** What a call is refused with, before anything else is looked at, when the gateway is overloaded; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
+  /** Its responses hold no secret, so their length may tell something of their content. */
+  readonly mayCompress?: boolean
 }
 
 export interface Call {

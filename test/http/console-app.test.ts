@@ -9,6 +9,16 @@ import { consoleAppRoutes } from '../../src/http/static/console-app.ts'
 import { type Fixture, host, startFixture } from './fixture.ts'
 
 const script = 'console.log("the console")\n'.repeat(100)
+const manifest = {
+  'index.html': { file: 'assets/app-1.js', imports: ['_libraries.js'] },
+  '_libraries.js': { file: 'assets/libraries.js' },
+  '_table.js': { file: 'assets/table.js', imports: ['_libraries.js'] },
+  'src/i18n/en/en.ts': { file: 'assets/en.js' },
+  'src/i18n/zh/zh.ts': { file: 'assets/zh.js' },
+  'src/pages/overview/overview.tsx': { file: 'assets/overview.js', imports: ['_libraries.js', '_table.js'] },
+  'src/pages/receipt/receipt.tsx': { file: 'assets/receipt.js' },
+  'src/pages/auth/sign-in.tsx': { file: 'assets/sign-in.js' },
+}
 const html = '<!doctype html><meta name="gateway-sms-inbox" content="" /><div id="root"></div>'
 
 describe('the files of the console', () => {
@@ -21,6 +31,7 @@ describe('the files of the console', () => {
       await mkdir(join(directory, 'assets'))
       await writeFile(join(directory, 'index.html'), html)
       await writeFile(join(directory, 'assets/app-1.js'), script)
+      await writeFile(join(directory, 'manifest.json'), JSON.stringify(manifest))
       await writeFile(join(directory, 'assets/app-1.js.br'), brotliCompressSync(script))
       await writeFile(join(directory, 'assets/app-1.js.gz'), gzipSync(script))
     }
@@ -50,20 +61,46 @@ describe('the files of the console', () => {
     expect((await get('/console')).status).toBe(200)
   })
 
-  test.each(['/console', '/console/', '/console/usage/chg_1', '/gateway/console/keys?next=x'])(
-    '%s answers with the one page, checked before each use, under a policy that lets nothing in',
-    async (path) => {
-      const { status, headers, text } = await get(path)
-      expect(status).toBe(200)
-      expect(headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(headers['cache-control']).toBe('no-cache')
-      expect(text).toContain('content="http://127.0.0.1:8788/"')
-      const policy = String(headers['content-security-policy'])
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
-      expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
-    },
-  )
+  test.each([
+    ['/', '/console'],
+    ['/?next=x', '/console'],
+    ['/gateway', '/gateway/console'],
+  ])('%s leads to the console', async (path, location) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(302)
+    expect(headers).toMatchObject({ location, 'cache-control': 'no-store' })
+    expect(text).toContain(location)
+  })
+
+  test.each([
+    '/console',
+    '/console/',
+    '/console/usage/chg_1',
+    '/console/playground/pick.compare',
+    '/gateway/console/keys?next=x',
+  ])('%s answers with the one page, checked before each use, under a policy that lets nothing in', async (path) => {
+    const { status, headers, text } = await get(path)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(text).toContain('content="http://127.0.0.1:8788/"')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
+    expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
+  })
+
+  test.each([
+    ['/console', '', ['en', 'overview', 'table']],
+    ['/console/', 'zh-CN,zh;q=0.9', ['zh', 'overview', 'table']],
+    ['/gateway/console/usage/chg_1', '', ['en', 'receipt']],
+    ['/console/sign-in', 'zh', ['zh', 'sign-in']],
+    ['/console/constructor', '', ['en']],
+  ])('%s in "%s" names the files that it will need beyond those of every page', async (path, language, names) => {
+    const { headers } = await get(path, { 'accept-language': language })
+    const links = names.map((name) => `</console/assets/${name}.js>; rel=modulepreload; crossorigin; fetchpriority=low`)
+    expect(headers.link).toBe(links.join(', '))
+  })
 
   test('a file whose name carries its hash may be kept for good, and goes out as it was compressed at build time', async () => {
     const plain = await get('/console/assets/app-1.js')
@@ -76,12 +113,18 @@ describe('the files of the console', () => {
     expect(brotliDecompressSync(packed.bytes).toString()).toBe(script)
   })
 
-  test.each(['/console/assets/app-2.js', '/console/assets/app-1.js.br', '/console/assets/..%5cindex.html'])(
-    '%s is no file of the console',
-    async (path) => {
-      const { status, headers } = await get(path)
-      expect([400, 404]).toContain(status)
-      expect(headers['content-type']).toContain('application/json')
-    },
-  )
+  test.each([
+    '/console/assets/app-2.js',
+    '/console/assets/app-1.js.br',
+    '/console/assets/..%5cindex.html',
+    '/console/nope.js',
+    '/console/deep/er/nope.css?v=1',
+    '/console/favicon.ico',
+    '/console/.env.map',
+    '/gateway/console/nope.JSON',
+  ])('%s is no file of the console', async (path) => {
+    const { status, headers } = await get(path)
+    expect([400, 404]).toContain(status)
+    expect(headers['content-type']).toContain('application/json')
+  })
 })

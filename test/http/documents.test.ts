@@ -66,7 +66,7 @@ test('/openapi.json is the contract of this origin', async () => {
 })
 
 describe('/docs', () => {
-  test('runs only its own scripts and reaches only its own origin', async () => {
+  test('runs and loads only its own files, and reaches nothing', async () => {
     const { headers, bytes } = await send('/docs')
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     const policy = Object.fromEntries(
@@ -78,47 +78,63 @@ describe('/docs', () => {
     expect(policy).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
-      'style-src': "'self' 'unsafe-inline'",
-      'connect-src': "'self'",
-      'img-src': "'self' data:",
-      'font-src': "'self' data:",
+      'style-src': "'self'",
+      'img-src': "'self'",
       'base-uri': "'none'",
-      'form-action': "'self'",
+      'form-action': "'none'",
       'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
     })
-    const html = bytes.toString()
-    expect(html).not.toMatch(/<script(?![^>]* src=)|https?:|\son\w+=/)
+    expect(bytes.toString()).not.toMatch(/<script(?![^>]* src=)|\s(src|href)="https?:|\son\w+="/)
   })
 
-  test('leads to the other forms without scripts, at whichever path it is served', async () => {
-    const html = (await send('/docs')).bytes.toString()
-    const fallback = /<noscript>([\s\S]*)<\/noscript>/.exec(html)![1]!
-    const links = [...fallback.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
-    expect(links.sort()).toEqual(['llms.txt', 'openapi.json'])
-    for (const page of ['/docs', '/gateway/docs'])
+  test.each(['/docs', '/gateway/docs', '/docs/zh', '/gateway/docs/en'])(
+    'every link of %s to this origin leads somewhere, and stays below its prefix',
+    async (page) => {
+      const html = (await send(page)).bytes.toString()
+      const prefix = page.startsWith('/gateway') ? '/gateway/' : '/'
+      const links = new Set([...html.matchAll(/(?:href|src)="(\/[^"#]*)"/g)].map(([, href]) => href!))
       for (const link of links) {
-        const { pathname } = new URL(link, `${server.origin}${page}`)
-        expect((await send(pathname, { method: 'HEAD' })).status).toBe(200)
+        expect(link.startsWith(prefix)).toBe(true)
+        // The console is not part of this server.
+        if (!link.includes('/console'))
+          expect({ link, ...(await send(link, { method: 'HEAD' })) }).toMatchObject({ status: 200 })
       }
+    },
+  )
+
+  test('is in the language that the browser asks for, and in a fixed one at a path of its own', async () => {
+    const languageOf = async (path: string, accept?: string) => {
+      const { headers, bytes } = await send(path, accept === undefined ? {} : { 'accept-language': accept })
+      expect(bytes.toString()).toContain(`<html lang="${headers['content-language']}">`)
+      return headers['content-language']
+    }
+    expect(await languageOf('/docs')).toBe('en')
+    expect(await languageOf('/docs', 'zh-CN,zh;q=0.9,en;q=0.8')).toBe('zh-CN')
+    expect(await languageOf('/docs', 'en-GB,zh;q=0.8')).toBe('en')
+    expect(await languageOf('/docs/en', 'zh-CN')).toBe('en')
+    expect(await languageOf('/docs/zh', 'en')).toBe('zh-CN')
+    expect((await send('/docs')).headers.vary).toBe('accept-encoding, accept-language')
   })
 
   test.each(['/docs', '/gateway/docs'])(
-    'the scripts of %s are kept for good, by a name that carries their hash',
+    'the files of %s are kept for good, by names that carry their hash, and weigh little',
     async (page) => {
-      const html = (await send(page)).bytes.toString()
-      const scripts = [...html.matchAll(/src="([^"]*)"/g)].map(
-        ([, source]) => new URL(source!, `${server.origin}${page}`),
-      )
-      expect(scripts).toHaveLength(2)
-      for (const { pathname } of scripts) {
-        expect(pathname).toMatch(/\/docs\/assets\/[a-z-]+-[\w-]{22}\.js$/)
-        const { status, headers } = await send(pathname, { 'accept-encoding': 'br' })
+      const { bytes } = await send(page, { 'accept-encoding': 'br' })
+      const html = brotliDecompressSync(bytes).toString()
+      const files = new Set([...html.matchAll(/(?:href|src)="([^"]*\/docs\/assets\/[^"]*)"/g)].map(([, file]) => file!))
+      expect(files.size).toBe(3)
+      let weight = bytes.length
+      for (const file of files) {
+        expect(file).toMatch(/\/docs\/assets\/[a-z]+-[\w-]{22}\.(css|js|svg)$/)
+        const { status, headers, bytes } = await send(file, { 'accept-encoding': 'br' })
         expect(status).toBe(200)
-        expect(headers).toMatchObject({
-          'content-type': 'text/javascript; charset=utf-8',
-          'cache-control': 'public, max-age=31536000, immutable',
-        })
+        expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+        weight += bytes.length
       }
+      // About 30 KB; the room is for what the contract still gains.
+      expect(weight).toBeLessThan(60_000)
     },
   )
 

@@ -32,7 +32,7 @@ const routes: Route[] = [
   get('/console', say('console')),
   get('/console/*', say('below the console')),
   get('/docs', say('docs')),
-  get('/docs/scalar.js', say('script')),
+  get('/docs/assets/script.js', say('script')),
   get('/openapi.json', say('openapi')),
   get('/llms.txt', () => ({ status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: '你好\n' })),
   get('/documents', say('not the docs')),
@@ -172,7 +172,7 @@ describe('preview paths', () => {
     ['/gateway/console', 'console'],
     ['/gateway/console/assets/a.js', 'below the console'],
     ['/gateway/docs', 'docs'],
-    ['/gateway/docs/scalar.js', 'script'],
+    ['/gateway/docs/assets/script.js', 'script'],
     ['/gateway/openapi.json', 'openapi'],
   ] as const
 

@@ -51,7 +51,9 @@ export const consoleOperations: Operation[] = [
     tag: 'Usage',
     path: '/v1/console/usage/{chargeId}',
     summary: 'Read the receipt of a call',
-    pathParameters: { chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND' } },
+    pathParameters: {
+      chargeId: { pattern: chargeIdPattern, code: 'NOT_FOUND', example: consoleExamples.receipt.chargeId },
+    },
     answer: ok('The receipt.', Receipt, consoleExamples.receipt),
     ownErrors: ['NOT_FOUND'],
   }),

@@ -53,11 +53,23 @@ export const Receipt = named('Receipt', {
   }),
   entries: Type.Array(LedgerEntry, { description: 'Its entries in the ledger, oldest first.', maxItems: 10 }),
   decision: Type.Union([
-    named('ReviewDecision', {
-      decision: Choice(['settled', 'released']),
-      reason: Type.String({ minLength: 1 }),
-      decidedAt: DateTime(),
-    }),
+    named(
+      'ReviewDecision',
+      {
+        decision: Choice(['settled', 'released']),
+        reason: Type.String({ minLength: 1 }),
+        decidedAt: DateTime(),
+      },
+      {
+        examples: [
+          {
+            decision: 'released',
+            reason: 'The provider has no record of the call.',
+            decidedAt: '2026-09-03T09:00:00.000Z',
+          },
+        ],
+      },
+    ),
     Type.Null(),
   ]),
 })

@@ -57,7 +57,7 @@ export const keyOperations: Operation[] = [
     access: 'session-write',
     summary: 'Revoke a key',
     description: 'The very next call with the key is refused. After an uncertain result list the keys first.',
-    pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND' } },
+    pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
     request: EmptyRequest(),
     requestExample: {},
     responses: [

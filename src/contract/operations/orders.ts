@@ -42,7 +42,7 @@ export const orderOperations: Operation[] = [
     description:
       'Simulates the payment and credits the project exactly once. For local acceptance only: it is not evidence of a real payment.',
     takesIdempotencyKey: false,
-    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } },
+    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: examples.order.orderId } },
     request: EmptyRequest(),
     requestExample: {},
     responses: [

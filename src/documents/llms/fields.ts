@@ -30,20 +30,45 @@ export function typeText(schema: PublishedSchema): string {
 
 const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-function limits(schema: PublishedSchema): string[] {
-  return [
-    range(schema.minLength, schema.maxLength, 'characters'),
-    range(schema.minimum, schema.maximum, ''),
-    range(schema.minItems, schema.maxItems, 'entries'),
-    schema.multipleOf !== undefined && `multiple of ${schema.multipleOf}`,
-    schema.uniqueItems === true && 'no repeats',
-    schema.format !== undefined && `format ${schema.format}`,
-    schema.pattern !== undefined && (schema.pattern === '\\S' ? 'not blank' : `pattern \`${schema.pattern}\``),
-  ].filter((limit) => typeof limit === 'string')
+export interface LimitWords {
+  readonly characters: string
+  readonly entries: string
+  readonly atLeast: (count: unknown, unit: string) => string
+  readonly atMost: (count: unknown, unit: string) => string
+  readonly between: (least: unknown, most: unknown, unit: string) => string
+  readonly multipleOf: (step: unknown) => string
+  readonly noRepeats: string
+  readonly format: (name: unknown) => string
+  readonly notBlank: string
+  readonly pattern: (text: unknown) => string
 }
 
-function range(least: unknown, most: unknown, unit: string): string | false {
-  if (least === undefined && most === undefined) return false
-  const text = most === undefined ? `at least ${least}` : least === undefined ? `at most ${most}` : `${least}..${most}`
-  return `${text} ${most === undefined && least === 1 ? unit.replace(/s$/, '') : unit}`.trim()
+export const englishLimits: LimitWords = {
+  characters: 'characters',
+  entries: 'entries',
+  atLeast: (count, unit) => `at least ${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`.trim(),
+  atMost: (count, unit) => `at most ${count} ${unit}`.trim(),
+  between: (least, most, unit) => `${least}..${most} ${unit}`.trim(),
+  multipleOf: (step) => `multiple of ${step}`,
+  noRepeats: 'no repeats',
+  format: (name) => `format ${name}`,
+  notBlank: 'not blank',
+  pattern: (text) => `pattern \`${text}\``,
+}
+
+/** What a value must keep to beyond its type, in words. */
+export function limits(schema: PublishedSchema, words = englishLimits): string[] {
+  const range = (least: unknown, most: unknown, unit: string) => {
+    if (least === undefined) return most !== undefined && words.atMost(most, unit)
+    return most === undefined ? words.atLeast(least, unit) : words.between(least, most, unit)
+  }
+  return [
+    range(schema.minLength, schema.maxLength, words.characters),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minItems, schema.maxItems, words.entries),
+    schema.multipleOf !== undefined && words.multipleOf(schema.multipleOf),
+    schema.uniqueItems === true && words.noRepeats,
+    schema.format !== undefined && words.format(schema.format),
+    schema.pattern !== undefined && (schema.pattern === '\\S' ? words.notBlank : words.pattern(schema.pattern)),
+  ].filter((limit) => typeof limit === 'string')
 }

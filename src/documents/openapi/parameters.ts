@@ -14,12 +14,13 @@ export interface OpenapiParameter {
 /** Path parameters, query parameters and headers of an operation. */
 export function parametersOf(operation: Operation, origin: string): OpenapiParameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
-    ([name, { pattern, code }]): OpenapiParameter => ({
+    ([name, { pattern, code, example }]): OpenapiParameter => ({
       name,
       in: 'path',
       required: true,
       description: `Anything else is answered ${code}.`,
       schema: { type: 'string', pattern, 'x-error-code': code },
+      example,
     }),
   )
   const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): OpenapiParameter => {

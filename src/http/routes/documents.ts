@@ -23,11 +23,19 @@ export function documentRoutes({ operation, operations, facts }: DocumentRouteDe
     body: llmsText({ operations, facts }),
     contentType: 'text/plain; charset=utf-8',
   })
-  const docs = createDocsPage()
+  const docs = createDocsPage({ operations, facts })
   return [
     endpoint(operation('docs.openapi'), openapi.answer),
     endpoint(operation('docs.llms'), llms.answer),
     endpoint(operation('docs.page'), docs.page),
+    ...docs.languages.map(
+      (language): Route => ({
+        operationId: 'docs.page',
+        method: 'GET',
+        path: `/docs/${language}`,
+        handle: (call) => docs.pageIn(language, call),
+      }),
+    ),
     {
       operationId: 'docs.asset',
       method: 'GET',

@@ -11,11 +11,12 @@ export interface PricingRouteDeps {
 /** The price list, and the old path that leads to it. */
 export function pricingRoutes({ operation, paymentMode }: PricingRouteDeps): Route[] {
   const pricing = pricingDocument(paymentMode)
-  return [
+  const routes = [
     endpoint(operation('pricing.get'), () => ({ status: 200, body: pricing })),
     endpoint(operation('plans.get'), ({ isPreview }) => ({
       status: 200,
       body: { deprecated: true, canonical: isPreview ? '/gateway/api/pricing' : '/v1/pricing', pricing },
     })),
   ]
+  return routes.map((route) => ({ ...route, mayCompress: true }))
 }

@@ -1,4 +1,5 @@
 import type { HeaderValue } from '../route.ts'
+import { parseWeights } from './weights.ts'
 
 /** The server's taste where the client has none: the smaller first. */
 export const codings = ['br', 'gzip'] as const
@@ -12,13 +13,4 @@ export function chooseCoding(acceptEncoding: HeaderValue): Coding | null {
   const best = codings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
   // Plain is always welcome, though least of all unless the client says otherwise.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
-}
-
-function parseWeights(value: string): Map<string, number> {
-  const weights = new Map<string, number>()
-  for (const part of value.split(',')) {
-    const match = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i.exec(part)
-    if (match) weights.set(match[1]!.toLowerCase(), Number(match[2] ?? 1))
-  }
-  return weights
 }

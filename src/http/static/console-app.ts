@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
 import type { Answer, Call, Route } from '../route.ts'
+import { createPreloads } from './console-preloads.ts'
+import { pagePolicy } from './page-policy.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
 
 export interface ConsoleAppDeps {
@@ -17,10 +19,19 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
     loaded ??= load(directory, smsInboxUrl())
     return loaded ? serve(loaded, call) : notBuilt
   }
-  const page = answer((app, call) => app.page.answer(call))
+  const page = answer(async (app, call) => {
+    const response = await app.page.answer(call)
+    const link = app.preloads(call.params['*'] ?? '', call)
+    return link === undefined ? response : { ...response, headers: { ...response.headers, link } }
+  })
+  const pageOrNothing = (call: Call) => {
+    if (fileName.test(call.params['*'] ?? '')) throw new Refusal('NOT_FOUND')
+    return page(call)
+  }
   return [
+    { operationId: 'console.root', method: 'GET', path: '/', handle: toConsole },
     { operationId: 'console.page', method: 'GET', path: '/console', handle: page },
-    { operationId: 'console.page', method: 'GET', path: '/console/*', handle: page },
+    { operationId: 'console.page', method: 'GET', path: '/console/*', handle: pageOrNothing },
     {
       operationId: 'console.asset',
       method: 'GET',
@@ -34,8 +45,22 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
   ]
 }
 
+/** A path that can only mean a file; names of operations have dots too. */
+const fileName =
+  /\.(?:[cm]?[jt]sx?|css|map|json|txt|html?|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|webmanifest|php|br|gz|zip)$/i
+
+const toConsole = ({ isPreview }: Call): Answer => {
+  const location = isPreview ? '/gateway/console' : '/console'
+  return {
+    status: 302,
+    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+    body: `The console is at ${location}.\n`,
+  }
+}
+
 interface Loaded {
   readonly page: StaticContent
+  readonly preloads: ReturnType<typeof createPreloads>
   readonly assets: ReadonlyMap<string, StaticContent>
 }
 
@@ -52,8 +77,9 @@ function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
     page: createStaticContent({
       body: html,
       contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': policy },
+      headers: { 'content-security-policy': pagePolicy({ connects: true }) },
     }),
+    preloads: createPreloads(at('manifest.json')),
     assets: new Map(names.map((name) => [name, assetOf(at(`assets/${name}`))])),
   }
 }
@@ -76,20 +102,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-
-/** Nothing inline, nothing from elsewhere, and no script that makes script or markup out of text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 const notBuilt: Answer = {
   status: 503,

@@ -1,106 +1,84 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
-import { product } from '../../documents/guide.ts'
+import type { Operation } from '../../contract/operations.ts'
+import { type Language, languages, otherThan, wordsOf } from '../../documents/reference/languages.ts'
+import { referencePage } from '../../documents/reference/reference-page.ts'
+import type { ServiceFacts } from '../../documents/service-facts.ts'
 import type { Answer, Call } from '../route.ts'
+import { chooseLanguage } from './accept-language.ts'
+import { pagePolicy } from './page-policy.ts'
 import { contentHash, createStaticContent, type StaticContent } from './static-content.ts'
 
 export interface DocsPage {
+  readonly languages: readonly Language[]
+  /** In the language that the browser asks for. */
   readonly page: (call: Call) => Promise<Answer>
-  /** The scripts of the page, by the name that carries their hash. */
+  readonly pageIn: (language: Language, call: Call) => Promise<Answer>
+  /** The files of the page, by the name that carries their hash. */
   readonly asset: (call: Call, name: string) => Promise<Answer>
 }
 
-/** The reference for people: Scalar, served from here, under a policy that lets nothing in or out. */
-export function createDocsPage(): DocsPage {
-  // The script is large and few ask for it: it is loaded with the first visit.
-  let loading: Promise<Loaded> | undefined
-  const loaded = () => {
-    loading ??= load().catch((error) => {
-      loading = undefined
-      throw error
+export interface DocsPageOptions {
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+}
+
+/** The reference for people: made from the contract with the first visit, and static from then on. */
+export function createDocsPage({ operations, facts }: DocsPageOptions): DocsPage {
+  const files = [file('style', 'css'), file('script', 'js'), file('mark', 'svg')]
+  const [style, script, mark] = files.map(({ name }) => name) as [string, string, string]
+  const assets = new Map(files.map(({ name, content }) => [name, content]))
+  const pages = new Map<string, StaticContent>()
+
+  /** Rendered with the first visit, in about 20 ms: one for each language and prefix. */
+  function pageOf(language: Language, { isPreview }: Call): StaticContent {
+    const name = `${language} ${isPreview}`
+    const known = pages.get(name)
+    if (known) return known
+    const words = wordsOf[language]
+    const page = createStaticContent({
+      body: referencePage({
+        operations,
+        facts,
+        words,
+        other: wordsOf[otherThan(language)],
+        prefix: isPreview ? '/gateway' : '',
+        assets: { style, script, mark },
+      }),
+      contentType: 'text/html; charset=utf-8',
+      headers: {
+        'content-security-policy': pagePolicy({ connects: false }),
+        'content-language': words.lang,
+        vary: 'accept-encoding, accept-language',
+      },
     })
-    return loading
+    pages.set(name, page)
+    return page
   }
+
   return {
-    page: async (call) => (await loaded()).page.answer(call),
+    languages,
+    page: (call) => pageOf(chooseLanguage(call.header('accept-language'), languages), call).answer(call),
+    pageIn: (language, call) => pageOf(language, call).answer(call),
     async asset(call, name) {
-      const asset = (await loaded()).assets.get(name)
+      const asset = assets.get(name)
       if (!asset) throw new Refusal('NOT_FOUND')
       return asset.answer(call)
     },
   }
 }
 
-interface Loaded {
-  readonly page: StaticContent
-  readonly assets: ReadonlyMap<string, StaticContent>
-}
+const sources = { style: 'reference.css', script: 'reference.js', mark: 'mark.svg' } as const
+const contentTypes = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
 
-async function load(): Promise<Loaded> {
-  const scripts = [
-    { name: 'start-reference', body: readFileSync(new URL('docs-page/start-reference.js', import.meta.url)) },
-    { name: 'reference', body: await readReferenceScript() },
-  ].map(({ name, body }) => ({ name: `${name}-${contentHash(body)}.js`, body }))
+function file(use: keyof typeof sources, type: keyof typeof contentTypes) {
+  const body = readFileSync(new URL(`../documents/reference/assets/${sources[use]}`, import.meta.url))
   return {
-    page: createStaticContent({
-      body: html(scripts.map(({ name }) => name)),
-      contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': policy },
-    }),
-    assets: new Map(
-      scripts.map(({ name, body }) => [
-        name,
-        createStaticContent({ body, contentType: 'text/javascript; charset=utf-8', isImmutable: true }),
-      ]),
-    ),
+    name: `${use}-${contentHash(body)}.${type}`,
+    content: createStaticContent({ body, contentType: contentTypes[type], isImmutable: true }),
   }
-}
-
-/** The browser bundle exists on disk only inside Scalar's Fastify plugin: the plugin is asked for it, in memory. */
-async function readReferenceScript(): Promise<Uint8Array> {
-  const [{ default: fastify }, { default: scalar }] = await Promise.all([
-    import('fastify'),
-    import('@scalar/fastify-api-reference'),
-  ])
-  const app = fastify()
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { statusCode, rawPayload } = await app.inject('/docs/js/scalar.js')
-  await app.close()
-  if (statusCode !== 200) throw new Error(`the API reference has no script: ${statusCode}`)
-  return rawPayload
-}
-
-/** docs/decisions/0002-contract-as-data.md says why styles may be inline. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** All links are relative, so that the page works below /gateway too. */
-function html(scripts: readonly string[]): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${product.title}: API reference</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>
-<h1>${product.title}</h1>
-<p>This page needs JavaScript. The same contract without it: <a href="llms.txt">as plain text</a>, <a href="openapi.json">as an OpenAPI document</a>.</p>
-</noscript>
-<div id="reference"></div>
-${scripts.map((name) => `<script src="docs/assets/${name}" defer></script>`).join('\n')}
-</body>
-</html>
-`
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Answer, Call, HeaderValue } from '../route.ts'
 import { type Coding, chooseCoding } from './accept-encoding.ts'
+import { compress, leastBytes } from './compress.ts'
 
 export interface StaticContentOptions {
   readonly body: string | Uint8Array
   readonly contentType: string
   /** For content whose name carries its hash: it may be kept for good. Otherwise a copy is checked before each use. */
   readonly isImmutable?: boolean
-  /** Made beforehand, better than is done here. */
+  /** Precompressed at build time. */
   readonly packed?: Readonly<Partial<Record<Coding, Uint8Array>>>
   /** Further headers, such as the policy of a page. */
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +27,7 @@ export function createStaticContent(options: StaticContentOptions): StaticConten
   const isCompressible = compressibleType.test(contentType) && plain.length >= leastBytes
   const compressed = new Map<Coding, Uint8Array | Promise<Uint8Array | null>>()
   const inCoding = (coding: Coding) => {
-    const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding)
+    const bytes = compressed.get(coding) ?? packed[coding] ?? compress(plain, coding, 'once')
     compressed.set(coding, bytes)
     return bytes
   }
@@ -63,17 +62,6 @@ export function contentHash(bytes: string | Uint8Array): string {
 }
 
 const compressibleType = /^(text\/|application\/(json|javascript|manifest\+json|wasm)|image\/svg\+xml)/
-/** Below this a packet is not saved. */
-const leastBytes = 1024
-const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) }
-
-/** On the thread pool. Null when it is not worth it. */
-async function compress(plain: Uint8Array, coding: Coding): Promise<Uint8Array | null> {
-  // Quality 6: 4.4 MB of script shrink to 1.07 MB in 0.2 s; 11 takes 11 s for 0.94 MB.
-  const options = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }, gzip: { level: 9 } }
-  const packed = await pack[coding](plain, options[coding]).catch(() => null)
-  return packed && packed.length < plain.length ? packed : null
-}
 
 /** Weak comparison, as If-None-Match demands. */
 function isKnown(ifNoneMatch: HeaderValue, etag: string): boolean {

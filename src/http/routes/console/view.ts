@@ -15,10 +15,11 @@ type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<An
 /** Something that a signed-in person looks at: the session is judged first, then the query. */
 export function view<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
   const readQuery = queryReader<Q>(operation(id))
-  return endpoint(operation(id), async (call) => {
+  const route = endpoint(operation(id), async (call) => {
     const session = await guards.session(call)
     return show({ session, query: readQuery(call), call })
   })
+  return { ...route, mayCompress: true }
 }
 
 export const ok = (body: object): Answer => ({ status: 200, body })

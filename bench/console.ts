@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { launchChromium } from '../test/support/chromium.ts'
+import { startConsoleGateway } from '../test/support/console-gateway.ts'
+import { seedProject } from '../test/support/console-seed.ts'
+import { stepsOf } from '../test/support/console-steps.ts'
+import { visitConsole } from '../test/support/console-visit.ts'
+import { measureLoad } from './console/measure-load.ts'
+import { isMissed, pages } from './console/pages.ts'
+import { consoleReport, type PageResult } from './console/report.ts'
+import { describeMachine } from './report/machine.ts'
+
+/** How fast every page opens for the first time on a slow phone and a slow network. */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, only: { type: 'string', default: '' } },
+})
+const rounds = Number(values.rounds)
+if (!Number.isInteger(rounds) || rounds < 1 || rounds > 99)
+  throw new Error('--rounds takes a whole number from 1 to 99')
+
+const days = 20
+const machine = describeMachine(tmpdir())
+const gateway = await startConsoleGateway({ startDaysAgo: days })
+const browser = await launchChromium()
+const results: PageResult[] = []
+try {
+  const visit = await visitConsole(browser, gateway.origin)
+  await seedProject(gateway, visit, stepsOf(visit, gateway.codeFor), days)
+  const signedIn = await visit.context.storageState()
+  await visit.context.close()
+  for (const page of pages.filter(({ path }) => path.includes(values.only))) {
+    const loads = []
+    for (let round = 0; round < rounds; round++) {
+      // A context of its own has an empty cache.
+      const context = await browser.newContext({
+        viewport: { width: 412, height: 823 },
+        ...(page.isSignedIn && { storageState: signedIn }),
+      })
+      loads.push(await measureLoad(context, gateway.origin + page.path))
+      await context.close()
+    }
+    const result = { page, loads }
+    results.push(result)
+    console.log(page.path, isMissed(result) ? 'misses a goal' : 'meets its goals')
+  }
+} finally {
+  await browser.close()
+  await gateway.stop()
+}
+
+const file = new URL('results/console.md', import.meta.url)
+if (values.only === '') await writeFile(file, consoleReport({ results, rounds, machine }))
+else console.log(consoleReport({ results, rounds, machine }))
+console.log(fileURLToPath(file))

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
+import { serviceFacts } from '../../src/config/facts.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/languages.ts'
+import { referencePage } from '../../src/documents/reference/reference-page.ts'
+import { operations as chineseOperations } from '../../src/documents/reference/words/zh/operations.ts'
+import { sentences } from '../../src/documents/reference/words/zh/sentences.ts'
+import { rateLimits } from '../../src/documents/reference/words/zh/zh.ts'
+
+const config = loadConfig({})
+const operations = publicOperations(config.providerNames)
+const facts = serviceFacts(config)
+const assets = { style: 'style.css', script: 'script.js', mark: 'mark.svg' }
+
+const render = (language: Language, words = wordsOf[language]) =>
+  referencePage({ operations, facts, words, other: wordsOf[otherThan(language)], prefix: '', assets })
+
+describe.each(languages)('the reference in %s', (language) => {
+  const page = render(language)
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+
+  test('has a place for every operation and every error code, each id once', () => {
+    for (const { id } of operations) expect(ids).toContain(id)
+    for (const code of Object.keys(errors)) expect(ids).toContain(code)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('links only to places that exist', () => {
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  })
+
+  test('shows every field of every request', () => {
+    for (const { id, request } of operations) {
+      const article = page.slice(page.indexOf(`<article id="${id}"`)).split('</article>')[0]!
+      const fields = Object.keys((request as { properties?: object } | undefined)?.properties ?? {})
+      for (const field of fields) expect(article).toContain(`<code class="name">${field}</code>`)
+    }
+  })
+
+  test('carries no inline script, style or handler', () => {
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+="/)
+  })
+})
+
+describe('the Chinese page', () => {
+  test('translates every description that it shows, and keeps no translation of a text that is gone', () => {
+    const shown = new Set<string>()
+    const sentence = (text: string) => {
+      shown.add(text)
+      return text
+    }
+    render('zh', { ...wordsOf.zh, sentence })
+    expect([...shown].filter((text) => !(text in sentences))).toEqual([])
+    expect(Object.keys(sentences).filter((text) => !shown.has(text))).toEqual([])
+  })
+
+  test('names every operation and every rate limit', () => {
+    expect(Object.keys(chineseOperations).sort()).toEqual(operations.map(({ id }) => id).sort())
+    for (const { name } of facts.rateLimits) expect(Object.keys(rateLimits)).toContain(name)
+  })
+
+  test('speaks in its guide of the same codes, fields and headers as the contract does', () => {
+    const marked = (text: string) => [...new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!))].sort()
+    const options = { operations, origin: facts.origin }
+    const [english, chinese] = [wordsOf.en.guide(options), wordsOf.zh.guide(options)]
+    expect(chinese.map(({ text }) => marked(text))).toEqual(english.map(({ text }) => marked(text)))
+  })
+
+  test('leaves no English label: both languages differ wherever they say something', () => {
+    const same = Object.entries(wordsOf.en.page).filter(
+      ([name, text]) => wordsOf.zh.page[name as keyof typeof wordsOf.zh.page] === text,
+    )
+    expect(same.map(([name]) => name)).toEqual(['null'])
+  })
+})
+
+test('the docs page and the console show the same mark', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  expect(read('src/documents/reference/assets/mark.svg')).toBe(read('console/src/design/mark.svg'))
+})

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { type SampleLanguage, samplesOf } from '../../src/documents/reference/samples.ts'
+import { type Database, freshDatabase } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { PayingCustomer } from '../support/paying-customer.ts'
+import { providerNames } from '../support/provider-names.ts'
+
+const run = promisify(execFile)
+const operations = publicOperations(providerNames)
+const billable = operations.filter(({ billing }) => billing)
+// The others read what a search returned.
+const searchFirst = billable.toSorted((a, b) => Number(b.id === 'pick.search') - Number(a.id === 'pick.search'))
+
+describe('the samples of the docs page', { timeout: 60_000 }, () => {
+  let database: Database
+  let gateway: Gateway
+  let origin: string
+  let apiKey: string
+  beforeAll(async () => {
+    database = await freshDatabase('sqlite')
+    const elsewhere = await startGateway({ database })
+    apiKey = (await PayingCustomer.join(elsewhere)).apiKey
+    await elsewhere.stop()
+    const port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    gateway = await startGateway({
+      database,
+      environment: { GATEWAY_ORIGIN: origin, GATEWAY_LISTEN: `127.0.0.1:${port}` },
+    })
+  })
+  afterAll(async () => {
+    await gateway?.stop()
+    await database?.remove()
+  })
+
+  async function outputOf(id: string, language: SampleLanguage): Promise<string> {
+    const sample = samplesOf(operations.find((operation) => operation.id === id)!, origin)[language]
+    const [program, ...args] =
+      language === 'curl' ? ['bash', '-c', sample] : [process.execPath, '--input-type=module', '-e', sample]
+    const { stdout } = await run(program!, args, { env: { PATH: process.env.PATH, GATEWAY_API_KEY: apiKey } })
+    return stdout
+  }
+
+  test.each(searchFirst.map(({ id }) => id))('the curl sample of %s is charged as printed', async (id) => {
+    expect(JSON.parse(await outputOf(id, 'curl'))).toMatchObject({ status: 'settled', operation: id })
+  })
+
+  test.each(['model.chat', 'agent.run'])('the JavaScript sample of %s is charged as printed', async (id) => {
+    expect(await outputOf(id, 'javascript')).toMatch(new RegExp(`^200 \\{\\s+status: 'settled',\\s+operation: '${id}'`))
+  })
+
+  test('a sample without a body or a key runs too', async () => {
+    expect(JSON.parse(await outputOf('pricing.get', 'curl')).currency).toBe('CNY')
+    expect(await outputOf('docs.llms', 'javascript')).toMatch(/^200 # API Relay Gateway/)
+  })
+
+  test.each(operations)('the samples of $id send everything that it asks for', (operation) => {
+    const samples = Object.values(samplesOf(operation, origin))
+    for (const sample of samples) {
+      expect(sample).not.toMatch(/undefined|\{\w+\}\/|<\w+>/)
+      if (operation.access === 'session-write') expect(sample).toMatch(/Origin[\s\S]*X-CSRF-Token/)
+      if (operation.takesIdempotencyKey) expect(sample).toContain('Idempotency-Key')
+    }
+  })
+})
