@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Choice, DateTime, named } from '../field.ts'
 import { billableOperations } from '../prices.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
+import { entryKinds } from './entry-kinds.ts'
 import { type DayParameters, dayParameters, Page, type PageParameters, pageParameters } from './paging.ts'
-
-export const entryKinds = ['credit', 'reserve', 'settle', 'release', 'review'] as const
 
 /** One movement of credits, with the balance after it. Entries are only ever added. */
 export const LedgerEntry = named('LedgerEntry', {

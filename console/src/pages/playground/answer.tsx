@@ -8,14 +8,16 @@ import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
 import styles from './answer.module.css'
-import type { Outcome, Run } from './use-run.ts'
+import type { Outcome, Run } from './tab-memory.ts'
+import { useIntoSight } from './use-into-sight.ts'
 
 /** What came back, and what it cost. */
 export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
+  const frame = useIntoSight(run)
   return (
     <Sheet title={t('playground.answer')}>
-      <div aria-live="polite">
+      <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
           <p className={styles.waiting}>
             <Loader size="xs" /> {t('playground.running')}
@@ -23,10 +25,10 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
         ) : run.error ? (
           <Notice
             tone="wait"
-            title={t('trouble.offlineTitle')}
+            title={t('playground.lostTitle')}
             actions={<Button onClick={onSendAgain}>{t('playground.sendAgain')}</Button>}
           >
-            {t('playground.cost')}: {t('playground.costUnknown')}
+            {t('playground.lost')}
           </Notice>
         ) : run.outcome ? (
           <Received outcome={run.outcome} />
