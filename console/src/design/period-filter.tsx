@@ -2,7 +2,9 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dayAt, isBackwards, type Period, periodOf, presetOf, presets } from '../format/calendar.ts'
 import { Chips } from './chips.tsx'
+import { Empty } from './empty.tsx'
 import styles from './period-filter.module.css'
+import { Sheet } from './sheet.tsx'
 
 interface PeriodFilterProps {
   readonly period: Period
@@ -53,5 +55,15 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** In the place of what the period would show. */
+export function WrongPeriod() {
+  const { t } = useTranslation()
+  return (
+    <Sheet>
+      <Empty title={t('tables.backwards')} hint={t('tables.backwardsHint')} />
+    </Sheet>
   )
 }

@@ -4,6 +4,7 @@ export const tables = {
   from: 'From',
   to: 'To',
   backwards: 'The start date is after the end date.',
+  backwardsHint: 'Choose an earlier start or a later end.',
   presets: {
     all: 'All time',
     today: 'Today',

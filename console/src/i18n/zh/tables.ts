@@ -6,6 +6,7 @@ export const tables: Messages['tables'] = {
   from: '开始日期',
   to: '结束日期',
   backwards: '开始日期晚于结束日期。',
+  backwardsHint: '请选择更早的开始日期或更晚的结束日期。',
   presets: {
     all: '全部',
     today: '今天',

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { entryKinds } from '../../../../src/contract/console/entry-kinds.ts'
-import { type LedgerFilters, ledgerQuery } from '../../api/queries.ts'
+import { type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
 import { Chips } from '../../design/chips.tsx'
 import { Empty } from '../../design/empty.tsx'
 import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { PagedTable } from '../../design/paged-table.tsx'
-import { PeriodFilter } from '../../design/period-filter.tsx'
+import { PeriodFilter, WrongPeriod } from '../../design/period-filter.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { wide } from '../../design/wide.ts'
 import { isBackwards } from '../../format/calendar.ts'
@@ -26,28 +27,43 @@ export function Ledger() {
   const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
   const exporting = useExportCsv({ path: '/console/ledger.csv', filters })
   const isWrong = isBackwards(period)
+  const { data: overview } = useQuery(overviewQuery)
+  // Without an entry there is nothing to filter.
+  const isNew = overview?.bought === 0 && Object.keys(filters).length === 0
   return (
     <div className={wide}>
       <PageHead
         title={t('ledger.title')}
         lead={t('ledger.lead')}
-        actions={<ExportButton exporting={exporting} isDisabled={isWrong} />}
+        actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
       />
       <ExportOutcome exporting={exporting} />
-      {/* biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere. */}
-      <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
-        <Chips
-          label={t('ledger.kind')}
-          value={kind ?? 'all'}
-          onChoose={(chosen) => show({ ...period, ...(chosen !== 'all' && { kind: chosen }) })}
-          choices={[
-            { value: 'all', label: t('ledger.allKinds') },
-            ...entryKinds.map((value) => ({ value, label: t(`ledger.kinds.${value}`) })),
-          ]}
-        />
-        <PeriodFilter period={period} onChange={(next) => show({ ...(kind && { kind }), ...next })} />
-      </div>
-      {!isWrong && <Entries filters={filters} onClear={() => show({})} />}
+      {!isNew && <Filters filters={filters} onChange={show} />}
+      {isWrong ? <WrongPeriod /> : <Entries filters={filters} onClear={() => show({})} />}
+    </div>
+  )
+}
+
+interface FiltersProps {
+  readonly filters: LedgerFilters
+  readonly onChange: (filters: LedgerFilters) => void
+}
+
+function Filters({ filters: { kind, ...period }, onChange }: FiltersProps) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
+      <Chips
+        label={t('ledger.kind')}
+        value={kind ?? 'all'}
+        onChoose={(chosen) => onChange({ ...period, ...(chosen !== 'all' && { kind: chosen }) })}
+        choices={[
+          { value: 'all', label: t('ledger.allKinds') },
+          ...entryKinds.map((value) => ({ value, label: t(`ledger.kinds.${value}`) })),
+        ]}
+      />
+      <PeriodFilter period={period} onChange={(next) => onChange({ ...(kind && { kind }), ...next })} />
     </div>
   )
 }

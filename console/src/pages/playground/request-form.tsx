@@ -64,7 +64,7 @@ export function RequestForm(props: RequestFormProps) {
           <Button type="submit" size="md" loading={isRunning} disabled={draft.isBroken}>
             {t('playground.run', { credits: creditsText(credits) })}
           </Button>
-          <Button variant="default" size="md" onClick={draft.reset}>
+          <Button variant="subtle" size="md" onClick={draft.reset}>
             {t('playground.reset')}
           </Button>
           {isKeyMissing && (

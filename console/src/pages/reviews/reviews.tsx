@@ -21,23 +21,16 @@ export function Reviews() {
   return (
     <div className={wide}>
       <PageHead title={t('reviews.title')} lead={t('reviews.lead')} />
-      <Sheet title={t('reviews.nextTitle')}>
-        <ol className={styles.next}>
-          <li>{t('reviews.next1')}</li>
-          <li>{t('reviews.next2')}</li>
-          <li>{t('reviews.next3')}</li>
-        </ol>
-        <p className={styles.quote}>{t('reviews.quote')}</p>
-      </Sheet>
+      {held?.charges !== 0 && <WhatHappensNext />}
       <Sheet
         title={
-          held && held.charges > 0
-            ? t('reviews.waiting', {
-                count: held.charges,
-                amount: format.number(held.charges),
-                credits: creditsText(held.credits),
-              })
-            : t('reviews.title')
+          held &&
+          held.charges > 0 &&
+          t('reviews.waiting', {
+            count: held.charges,
+            amount: format.number(held.charges),
+            credits: creditsText(held.credits),
+          })
         }
       >
         <PagedTable query={reviewsQuery} empty={<Empty title={t('reviews.none')} hint={t('reviews.noneHint')} />}>
@@ -45,5 +38,19 @@ export function Reviews() {
         </PagedTable>
       </Sheet>
     </div>
+  )
+}
+
+function WhatHappensNext() {
+  const { t } = useTranslation()
+  return (
+    <Sheet title={t('reviews.nextTitle')}>
+      <ol className={styles.next}>
+        <li>{t('reviews.next1')}</li>
+        <li>{t('reviews.next2')}</li>
+        <li>{t('reviews.next3')}</li>
+      </ol>
+      <p className={styles.quote}>{t('reviews.quote')}</p>
+    </Sheet>
   )
 }

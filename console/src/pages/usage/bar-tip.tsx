@@ -4,7 +4,7 @@ import type { OperationId } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './bar-tip.module.css'
-import type { Span } from './days.ts'
+import { type Span, shownParts } from './days.ts'
 
 interface BarTipProps {
   readonly bar: Span
@@ -19,14 +19,6 @@ export function BarTip({ bar, named, place, colourOf }: BarTipProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
-  const others = bar.parts.filter(({ operation }) => !named.has(operation))
-  const otherCredits = others.reduce((sum, { credits }) => sum + credits, 0)
-  const lines = [
-    ...bar.parts
-      .filter(({ operation }) => named.has(operation))
-      .map(({ operation, credits }) => ({ operation, credits, name: t(`operations.${operation}`) })),
-    ...(otherCredits > 0 ? [{ operation: null, credits: otherCredits, name: t('usage.others') }] : []),
-  ]
   const side =
     place < 0.5
       ? { '--start': `calc(${place * 100}% + 1rem)`, '--end': 'auto' }
@@ -39,10 +31,10 @@ export function BarTip({ bar, named, place, colourOf }: BarTipProps) {
       </p>
       <p className={styles.calls}>{t('common.callsCount', { count: bar.calls, amount: format.number(bar.calls) })}</p>
       <ul>
-        {lines.map(({ operation, credits, name }) => (
+        {shownParts(bar, named).map(({ operation, credits }) => (
           <li key={operation} className={styles.line}>
             <span className={styles.swatch} style={{ background: colourOf(operation) }} />
-            <span>{name}</span>
+            <span>{operation ? t(`operations.${operation}`) : t('usage.others')}</span>
             <span className={styles.number}>{format.number(credits)}</span>
           </li>
         ))}

@@ -6,7 +6,7 @@ import type { OperationId } from '../../api/types.ts'
 import { useFormat } from '../../format/format.ts'
 import { BarTip } from './bar-tip.tsx'
 import styles from './bars.module.css'
-import { namedOperations, type Span, weeksOf } from './days.ts'
+import { namedOperations, type Span, shownParts, weeksOf } from './days.ts'
 import { tickPlaces } from './tick-places.ts'
 import { useSayDays } from './use-say-days.ts'
 
@@ -60,7 +60,7 @@ export function Bars({ days, label, chosen, onChoose }: BarsProps) {
                   <Bar bar={bar} top={top} named={named} />
                 </button>
                 {ticks.has(i) && (
-                  <span className={styles.tick} data-last={i > bars.length - 2 || undefined} aria-hidden="true">
+                  <span className={styles.tick} aria-hidden="true">
                     {format.day(bar.from)}
                   </span>
                 )}
@@ -100,15 +100,14 @@ function usePlace(bars: readonly Span[]) {
 
 function Bar({ bar, top, named }: { bar: Span; top: number; named: ReadonlySet<OperationId> }) {
   let from = 0
-  // Those without a name are of one colour, and so lie together at the top.
-  const parts = bar.parts.toSorted((a, b) => Number(named.has(b.operation)) - Number(named.has(a.operation)))
   return (
     <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {parts.map(({ operation, credits }) => {
+      {shownParts(bar, named).map(({ operation, credits }) => {
         const tall = (credits / top) * height
         from += tall
-        const fill = colourOf(named.has(operation) ? operation : null)
-        return <rect key={operation} x="1" width="8" y={height - from} height={tall} style={{ fill }} />
+        return (
+          <rect key={operation} x="1" width="8" y={height - from} height={tall} style={{ fill: colourOf(operation) }} />
+        )
       })}
     </svg>
   )

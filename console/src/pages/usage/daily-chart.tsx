@@ -45,7 +45,7 @@ export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!error && (
-        <div className={styles.body}>
+        <div className={styles.body} data-empty={days?.every(({ credits }) => credits === 0)}>
           {days && (
             <>
               <Summary days={days} countedFrom={data.countedFrom} />

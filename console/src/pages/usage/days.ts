@@ -61,5 +61,18 @@ export function namedOperations(days: readonly Span[]): ReadonlySet<OperationId>
   return new Set(largest.map(({ operation }) => operation))
 }
 
+export interface ShownPart {
+  /** Null stands for all that have no name. */
+  readonly operation: OperationId | null
+  readonly credits: number
+}
+
+/** The parts of a bar that have a name, and behind them the others as one. */
+export function shownParts({ parts, credits }: Span, named: ReadonlySet<OperationId>): ShownPart[] {
+  const shown = parts.filter(({ operation }) => named.has(operation))
+  const others = credits - sum(shown, 'credits')
+  return [...shown, ...(others > 0 ? [{ operation: null, credits: others }] : [])]
+}
+
 const sum = (parts: readonly Part[], field: 'calls' | 'credits') =>
   parts.reduce((total, part) => total + part[field], 0)

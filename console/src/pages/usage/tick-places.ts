@@ -12,8 +12,9 @@ export function tickPlaces(bars: readonly Span[], widthPx: number): number[] {
   const places: number[] = []
   for (const [i, { from }] of bars.entries()) {
     if (isWeekly && from !== weekOf(from)) continue
-    const previous = places.at(-1)
-    if (previous === undefined || (i - previous) * barPx >= labelPx) places.push(i)
+    const hasRoom = (i - (places.at(-1) ?? Number.NEGATIVE_INFINITY)) * barPx >= labelPx
+    const fits = (bars.length - i) * barPx >= labelPx
+    if (hasRoom && fits) places.push(i)
   }
   return places
 }

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
-import { usageQuery } from '../../api/queries.ts'
+import { overviewQuery, usageQuery } from '../../api/queries.ts'
 import { Empty } from '../../design/empty.tsx'
 import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { PagedTable } from '../../design/paged-table.tsx'
+import { WrongPeriod } from '../../design/period-filter.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { wide } from '../../design/wide.ts'
 import { isBackwards } from '../../format/calendar.ts'
@@ -24,6 +26,9 @@ export function Usage() {
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
   const exporting = useExportCsv({ path: '/console/usage.csv', filters: listFilters(view) })
   const isWrong = isBackwards(view)
+  const { data: overview } = useQuery(overviewQuery)
+  // Without a call there is nothing to filter or to draw.
+  const isNew = overview?.firstSteps.hasCall === false && !isFiltered(view)
 
   function choose(from: string, to: string) {
     const { day, ...filters } = view
@@ -35,16 +40,12 @@ export function Usage() {
       <PageHead
         title={t('usage.title')}
         lead={t('usage.lead')}
-        actions={<ExportButton exporting={exporting} isDisabled={isWrong} />}
+        actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
       />
       <ExportOutcome exporting={exporting} />
-      <UsageFilterForm view={view} onChange={show} />
-      {!isWrong && (
-        <>
-          <DailyChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />
-          <Calls view={view} onChange={show} />
-        </>
-      )}
+      {!isNew && <UsageFilterForm view={view} onChange={show} />}
+      {!isNew && !isWrong && <DailyChart chosenDay={view.day} onChoose={choose} filters={chartFilters(view)} />}
+      {isWrong ? <WrongPeriod /> : <Calls view={view} onChange={show} />}
     </div>
   )
 }
