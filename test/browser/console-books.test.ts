@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchChromium, runsBrowser } from '../support/chromium.ts'
@@ -43,6 +44,43 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
     const explained = (await page.getByText(text.reviews.next3).boundingBox())!
     expect(explained.y).toBeLessThan(table.y)
     expect(table.height).toBeLessThan(26 * 80)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('reviews are sorted by their age and by what they hold', async () => {
+    const { page, text, context } = await visit('/console/reviews')
+    const held = () => page.locator('#content tbody td:last-child').allTextContents()
+    const sort = page.getByRole('button', { name: text.reviews.held, exact: true })
+    await sort.click()
+    await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['3', '3'])
+    await sort.click()
+    await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['2', '2'])
+    expect(await page.getByRole('columnheader', { name: text.reviews.held }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    )
+    await context.close()
+  })
+
+  test('the ledger shows one kind of entry, exports it, and keeps it on the way back from a call', async () => {
+    const { page, text, faults, context } = await visit('/console/ledger')
+    const rows = page.locator('#content tbody tr')
+    await expect.poll(() => rows.count()).toBe(25)
+    await page.getByRole('button', { name: text.ledger.kinds.credit, exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: text.common.exportCsv }).click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['credit'])
+    await page.getByRole('button', { name: text.ledger.kinds.review, exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(25)
+    await rows.first().getByRole('link').click()
+    await page.getByRole('link', { name: text.receipt.back }).click()
+    await page.getByRole('heading', { name: text.ledger.title, level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?kind=review')
+    await expect.poll(() => rows.count()).toBe(25)
     expect(faults).toEqual([])
     await context.close()
   })

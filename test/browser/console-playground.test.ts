@@ -26,11 +26,11 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     return { ...visited, steps, apiKey }
   }
 
-  const inSight = (target: Locator) =>
-    target.evaluate((element) => {
-      const { top, bottom } = element.getBoundingClientRect()
-      return top >= 0 && bottom <= innerHeight
-    })
+  async function inSight(target: Locator): Promise<boolean> {
+    const box = await target.boundingBox()
+    const { height } = target.page().viewportSize()!
+    return box !== null && box.y >= 0 && box.y + box.height <= height
+  }
 
   test.each([
     ['/console/playground', 1280],

@@ -127,16 +127,96 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
   test('a filter does not move the table', async () => {
     const { page, text, context } = await visit()
     // In the page, not in the window: the browser may scroll to make up for it.
-    const top = () =>
-      calls(page)
-        .first()
-        .evaluate((row) => row.getBoundingClientRect().top + scrollY)
+    const top = async () => (await calls(page).first().boundingBox())!.y + ((await page.evaluate('scrollY')) as number)
     await calls(page).first().waitFor()
     const before = await top()
     await page.getByLabel(text.usage.state, { exact: true }).selectOption('settled')
     await expect.poll(() => searchOf(page)).toEqual({ state: 'settled' })
     await expect.poll(() => calls(page).count()).toBe(25)
     expect(await top()).toBe(before)
+    await context.close()
+  })
+
+  test('a call is found by its charge id and by its request id', async () => {
+    const { page, text, history, context } = await visit()
+    const search = page.getByLabel(text.usage.search, { exact: true })
+    const [wanted] = history.chargeIds
+    await search.fill(wanted!)
+    await search.press('Enter')
+    await expect.poll(() => calls(page).count()).toBe(1)
+    await calls(page).first().locator(`a[href$="${wanted}"]`).waitFor()
+    expect(searchOf(page)).toEqual({ id: wanted })
+    await search.fill('chg_')
+    await search.press('Enter')
+    await page.getByText(text.usage.searchWrong).waitFor()
+    expect(await search.getAttribute('aria-invalid')).toBe('true')
+    await context.close()
+  })
+
+  test('the chart follows the filters, and a preset names its days', async () => {
+    const { page, text, context } = await visit()
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(new Date())
+    await page.getByRole('button', { name: text.tables.presets.days7, exact: true }).click()
+    await expect.poll(() => bars(page).count()).toBe(7)
+    expect(searchOf(page).to).toBe(today)
+    await page.getByLabel(text.usage.state, { exact: true }).selectOption('released')
+    await page.getByRole('heading', { name: text.usage.charts.released }).waitFor()
+    const released = charges.slice(-14).filter(({ state }) => state === 'released').length
+    await expect.poll(() => calls(page).count()).toBe(released)
+    await expect.poll(() => page.getByRole('button', { name: /, 1 call$/ }).count()).toBe(released)
+    await page.getByRole('button', { name: text.tables.presets.thisMonth, exact: true }).click()
+    expect(searchOf(page)).toMatchObject({ from: `${today.slice(0, 8)}01`, to: today, state: 'released' })
+    await page.getByRole('button', { name: text.tables.clear }).click()
+    expect(searchOf(page)).toEqual({})
+    await context.close()
+  })
+
+  test('a bar says what it is made of, in credits and yuan, with four operations and the others', async () => {
+    const { page, text, context } = await visit({
+      past: operations.map((operation, i) => ({ at: Date.now() - 60_000 + i, operation })),
+    })
+    await bars(page).last().hover()
+    const tip = page.locator('[aria-hidden=true]').filter({ hasText: '¥1.60' })
+    await tip.first().waitFor()
+    const lines = await tip.first().locator('li').allTextContents()
+    expect(lines).toEqual([
+      `${text.operations['agent.run']}5`,
+      `${text.operations['model.chat']}3`,
+      `${text.operations['shopping.search']}2`,
+      `${text.operations['pick.compare']}3`,
+      `${text.usage.others}3`,
+    ])
+    await context.close()
+  })
+
+  test('on a phone 90 days are whole weeks, and choosing one shows its days', async () => {
+    const { page, text, context } = await visit({ width: 360 })
+    await page.getByRole('button', { name: text.tables.presets.days90, exact: true }).click()
+    await expect.poll(() => bars(page).count()).toBeLessThanOrEqual(14)
+    const widths = await bars(page).evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))
+    expect(Math.min(...widths)).toBeGreaterThan(12)
+    await bars(page).nth(10).click()
+    await expect.poll(() => bars(page).count()).toBe(7)
+    await expect.poll(() => calls(page).count()).toBe(14)
+    await context.close()
+  })
+
+  test('times have seconds and no year of their own, and an id is copied whole', async () => {
+    const { page, text, history, context } = await visit()
+    const row = calls(page).first()
+    await row.waitFor()
+    expect(await row.locator('time').textContent()).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const id = history.chargeIds.at(-1)!
+    await row.getByRole('button', { name: `${text.common.copy}: ${text.usage.charge} ${id}` }).click()
+    await row.getByRole('button', { name: text.common.copied }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id)
+    await context.close()
+  })
+
+  test('at 1920 px the page uses the width', async () => {
+    const { page, context } = await visit({ width: 1920 })
+    await calls(page).first().waitFor()
+    expect((await page.getByRole('table').boundingBox())!.width).toBeGreaterThan(1400)
     await context.close()
   })
 })
