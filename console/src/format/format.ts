@@ -50,7 +50,11 @@ export function createFormat(language: string) {
     /** Between two instants, as people say it. */
     took(fromIso: string, toIso: string) {
       const ms = Date.parse(toIso) - Date.parse(fromIso)
-      return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+      if (ms < 1000) return `${ms} ms`
+      if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+      const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000)!
+      const long = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+      return long.format(Math.trunc(ms / 1000 / size))
     },
   }
 }

@@ -36,12 +36,12 @@ export const receipt: Messages['receipt'] = {
     toolCalls: '工具调用次数',
   },
   unitsHint: '仅供参考，价格固定。',
-  entries: '账本记录',
+  entries: '收支记录',
   notFound: '没有找到。请检查链接或扣费编号。',
 }
 
 export const ledger: Messages['ledger'] = {
-  title: '账本',
+  title: '收支明细',
   lead: '点数的每一笔变动和变动后的余额。记录只增加，不修改，不删除。',
   entry: '序号',
   time: '时间',

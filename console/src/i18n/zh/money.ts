@@ -118,5 +118,5 @@ export const usage: Messages['usage'] = {
   time: '时间',
   none: '没有符合条件的调用。',
   noneYet: '还没有调用。',
-  noneYetHint: '可以在「在线调试」里发起第一次调用。',
+  noneYetHint: '可以在“在线调试”里发起第一次调用。',
 }

@@ -54,6 +54,7 @@ function Received({ outcome }: { outcome: Outcome }) {
       >
         {isRefusal && sentence(codeOf(outcome.body))}
       </Notice>
+      <OutputText body={outcome.body} />
       <CodeBlock
         label={`${t('playground.status', { status: outcome.status })} · ${t('playground.took', { ms: outcome.tookMs })}`}
         code={JSON.stringify(outcome.body, null, 2)}
@@ -62,6 +63,12 @@ function Received({ outcome }: { outcome: Outcome }) {
       />
     </div>
   )
+}
+
+/** What a model said, as text; the whole response is below it. */
+function OutputText({ body }: { body: unknown }) {
+  const output = (body as { data?: { output?: unknown } } | null)?.data?.output
+  return typeof output === 'string' && output !== '' ? <p className={styles.output}>{output}</p> : null
 }
 
 function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: string } {
