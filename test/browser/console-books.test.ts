@@ -48,6 +48,15 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
     await context.close()
   })
 
+  test('no two regions of the reviews have the same name, however many there are', async () => {
+    const { page, text, context } = await visit('/console/reviews')
+    await page.getByText(text.reasons.timedOut).first().waitFor()
+    const names = await page.locator('#content section h2').allTextContents()
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+    await context.close()
+  })
+
   test('reviews are sorted by their age and by what they hold', async () => {
     const { page, text, context } = await visit('/console/reviews')
     const held = () => page.locator('#content tbody td:last-child').allTextContents()
