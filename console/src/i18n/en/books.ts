@@ -44,7 +44,7 @@ export const ledger = {
   entry: 'No.',
   time: 'Time',
   kind: 'Type',
-  allKinds: 'All',
+  allKinds: 'All types',
   about: 'Details',
   order: 'Order ID',
   amount: 'Credits',

@@ -112,7 +112,7 @@ export const usage = {
   key: 'Key',
   allKeys: 'All keys',
   charge: 'Charge ID',
-  search: 'Charge or request ID',
+  search: 'Find by ID',
   searchWrong: 'Enter a full ID that starts with chg_ or req_.',
   table: 'Calls',
   ofDay: 'Only {{day}}',

@@ -46,7 +46,7 @@ export const ledger: Messages['ledger'] = {
   entry: '序号',
   time: '时间',
   kind: '类型',
-  allKinds: '全部',
+  allKinds: '全部类型',
   about: '说明',
   order: '订单编号',
   amount: '点数',

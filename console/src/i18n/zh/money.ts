@@ -110,7 +110,7 @@ export const usage: Messages['usage'] = {
   key: '密钥',
   allKeys: '全部密钥',
   charge: '扣费编号',
-  search: '扣费编号或请求编号',
+  search: '按编号查找',
   searchWrong: '请输入以 chg_ 或 req_ 开头的完整编号。',
   table: '调用记录',
   ofDay: '仅显示 {{day}}',

@@ -8,7 +8,7 @@ export const tables: Messages['tables'] = {
   backwards: '开始日期晚于结束日期。',
   backwardsHint: '请选择更早的开始日期或更晚的结束日期。',
   presets: {
-    all: '全部',
+    all: '全部时间',
     today: '今天',
     days7: '近 7 天',
     days30: '近 30 天',
