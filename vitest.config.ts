@@ -23,5 +23,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 120_000,
+    // A condition is waited for, not a duration: the default of one second fails on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

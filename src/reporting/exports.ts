@@ -1,11 +1,14 @@
 import { ledgerColumns, usageColumns } from '../contract/console/exports.ts'
-import { type DayParameters, exportRowsLimit } from '../contract/console/paging.ts'
+import type { EntryParameters } from '../contract/console/ledger.ts'
+import { exportRowsLimit } from '../contract/console/paging.ts'
+import type { ChargeParameters } from '../contract/console/usage.ts'
 import { Refusal } from '../contract/errors.ts'
 import { byteOrderMark, type Cell, csvLine } from './csv.ts'
 import { localTime } from './days.ts'
+import { chargeFilterOf, entryFilterOf } from './filters.ts'
 import type { ChargeRow, EntryRow, ReportStore, Stretch } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
-import { stretchOf, timesOf } from './stretches.ts'
+import { stretchOf } from './stretches.ts'
 
 export interface ExportedFile {
   readonly bytes: Uint8Array
@@ -14,11 +17,13 @@ export interface ExportedFile {
 }
 
 export interface Exports {
-  readonly usage: (projectId: string, days: DayParameters) => Promise<ExportedFile>
-  readonly ledger: (projectId: string, days: DayParameters) => Promise<ExportedFile>
+  readonly usage: (projectId: string, filters: ChargeParameters) => Promise<ExportedFile>
+  readonly ledger: (projectId: string, filters: EntryParameters) => Promise<ExportedFile>
 }
 
 const pageRows = 1000
+/** A filter may pass hardly any row: entries that are looked at for each row that a file may hold. */
+const entriesPerRow = 4
 /** A file of the longest kind has about 25 MB while it is made. */
 const filesAtOnce = 2
 const retryAfterSeconds = 5
@@ -27,49 +32,55 @@ const retryAfterSeconds = 5
 export function createExports(store: ReportStore, { rowsLimit = exportRowsLimit } = {}): Exports {
   let underWay = 0
 
-  async function write(columns: readonly string[], pages: AsyncIterable<Cell[][]>): Promise<ExportedFile> {
+  async function write(columns: readonly string[], range: Promise<Stretch>, read: ReadRows): Promise<ExportedFile> {
     if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
     underWay += 1
     try {
-      return await fileOf(columns, pages, rowsLimit)
+      return await fileOf(columns, await range, { read, rowsLimit })
     } finally {
       underWay -= 1
     }
   }
 
   return {
-    usage: (projectId, days) => write(usageColumns, chargePages(store, projectId, days)),
-    ledger: (projectId, days) => write(ledgerColumns, entryPages(store, projectId, days)),
+    usage(projectId, filters) {
+      const filter = chargeFilterOf(filters)
+      return write(usageColumns, stretchOf(store, projectId, filter), async (part) =>
+        (await store.charges(part, filter, pageRows)).map(chargeCells),
+      )
+    },
+    ledger(projectId, filters) {
+      const filter = entryFilterOf(filters)
+      return write(ledgerColumns, stretchOf(store, projectId, filter), async (part) =>
+        (await store.entries(part, filter, pageRows)).map(entryCells),
+      )
+    },
   }
 }
 
-async function fileOf(columns: readonly string[], pages: AsyncIterable<Cell[][]>, rowsLimit: number) {
+type ReadRows = (part: Stretch) => Promise<Cell[][]>
+
+async function fileOf(
+  columns: readonly string[],
+  range: Stretch,
+  { read, rowsLimit }: { read: ReadRows; rowsLimit: number },
+): Promise<ExportedFile> {
   const chunks = [Buffer.from(byteOrderMark + csvLine(columns))]
-  let left = rowsLimit
-  let isCut = false
-  for await (const page of pages) {
-    chunks.push(Buffer.from(page.slice(0, left).map(csvLine).join('')))
-    isCut = page.length > left
-    if (isCut) break
-    left -= page.length
+  const from = Math.max(range.from, range.before - rowsLimit * entriesPerRow)
+  let written = 0
+  let isCut = from > range.from
+  for (const part of partsOf({ ...range, from })) {
+    const rows = await read(part)
+    const fitting = rows.slice(0, rowsLimit - written)
+    chunks.push(Buffer.from(fitting.map(csvLine).join('')))
+    written += fitting.length
+    if (fitting.length < rows.length) {
+      isCut = true
+      break
+    }
   }
-  if (isCut) chunks.push(Buffer.from(csvLine([`This file was cut after ${rowsLimit} rows. Ask for fewer days.`])))
+  if (isCut) chunks.push(Buffer.from(csvLine([`This file was cut after ${written} rows. Ask for fewer days.`])))
   return { bytes: Buffer.concat(chunks), isCut }
-}
-
-async function* chargePages(store: ReportStore, projectId: string, days: DayParameters): AsyncGenerator<Cell[][]> {
-  const filter = { operation: null, state: null, keyId: null, ...timesOf(days) }
-  for (const stretch of partsOf(await stretchOf(store, projectId, filter))) {
-    yield (await store.charges(stretch, filter, pageRows)).map(chargeCells)
-  }
-}
-
-async function* entryPages(store: ReportStore, projectId: string, days: DayParameters): AsyncGenerator<Cell[][]> {
-  const { fromAt, toAt } = timesOf(days)
-  for (const stretch of partsOf(await stretchOf(store, projectId, { fromAt, toAt }))) {
-    const rows = await store.entries(stretch)
-    yield rows.filter(({ enteredAt }) => enteredAt >= fromAt && enteredAt < toAt).map(entryCells)
-  }
 }
 
 /** A stretch in parts of one page, the newest first. */

@@ -1,16 +1,40 @@
-import type { LedgerPage } from '../contract/console/ledger.ts'
-import type { PageParameters } from '../contract/console/paging.ts'
-import type { ReportStore } from './ports.ts'
+import type { LedgerPage, LedgerParameters } from '../contract/console/ledger.ts'
+import { entryFilterOf } from './filters.ts'
+import { type Found, pageOf } from './look-back.ts'
+import type { EntryFilter, EntryRow, ReportStore } from './ports.ts'
 import { publicEntry } from './public-charge.ts'
-import { pastEnd, stretchOf, timesOf } from './stretches.ts'
+import { pastEnd, stretchOf } from './stretches.ts'
 
 export async function ledgerPage(
   store: ReportStore,
   projectId: string,
-  { cursor, limit }: PageParameters,
+  { cursor, limit, ...filters }: LedgerParameters,
 ): Promise<LedgerPage> {
-  const { before } = await stretchOf(store, projectId, timesOf({}), cursor === undefined ? pastEnd : Number(cursor))
-  const rows = await store.entries({ projectId, from: Math.max(1, before - limit - 1), before })
-  const items = rows.slice(0, limit).map(publicEntry)
-  return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.seq) : null }
+  const filter = entryFilterOf(filters)
+  const place = { projectId, before: cursor === undefined ? pastEnd : Number(cursor), limit }
+  const find = filter.kind === 'credit' ? findCredits : findEntries
+  const { rows, nextCursor } = await find(store, filter, place)
+  return { items: rows.map(publicEntry), nextCursor }
+}
+
+interface Place {
+  readonly projectId: string
+  readonly before: number
+  readonly limit: number
+}
+
+async function findEntries(store: ReportStore, filter: EntryFilter, place: Place): Promise<Found<EntryRow>> {
+  const range = await stretchOf(store, place.projectId, filter, place.before)
+  return pageOf(range, { limit: place.limit, entriesPerRow: 1 }, (part, limit) => store.entries(part, filter, limit))
+}
+
+/** However many calls are between two recharges. */
+async function findCredits(
+  store: ReportStore,
+  filter: EntryFilter,
+  { projectId, before, limit }: Place,
+): Promise<Found<EntryRow>> {
+  const rows = await store.credits(projectId, before, filter, limit + 1)
+  if (rows.length <= limit) return { rows, nextCursor: null }
+  return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
 }

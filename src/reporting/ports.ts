@@ -5,13 +5,18 @@ import type { DayNumber } from './days.ts'
 /** What reports ask of storage. Every read is of one project, takes the newest first and is bounded. */
 export interface ReportStore {
   readonly standing: (projectId: string, since: DayNumber) => Promise<Standing>
-  readonly settledSince: (projectId: string, since: DayNumber) => Promise<SettledDay[]>
+  /** From the one day to the other, both included. */
+  readonly settledBetween: (projectId: string, first: DayNumber, last: DayNumber) => Promise<SettledDay[]>
+  /** The same of the charges that were reserved in a stretch of the ledger and pass the filter, by the day of that. */
+  readonly reservedByDay: (stretch: Stretch, filter: ChargeFilter) => Promise<SettledDay[]>
   /** Of the charges that were reserved in a stretch of the ledger, those that pass the filter. */
   readonly charges: (stretch: Stretch, filter: ChargeFilter, limit: number) => Promise<PlacedCharge[]>
   /** Of the charges in review before the one named, those that pass the filter. */
   readonly reviews: (place: ReviewPlace, filter: ChargeFilter, limit: number) => Promise<ChargeRow[]>
   readonly receipt: (projectId: string, chargeId: string) => Promise<ReceiptRows | undefined>
-  readonly entries: (stretch: Stretch) => Promise<EntryRow[]>
+  readonly entries: (stretch: Stretch, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
+  /** Entries of credit lots before a number; there are few, and they are found without the others. */
+  readonly credits: (projectId: string, before: number, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   readonly entryCount: (projectId: string) => Promise<number>
   readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<OrderRow[]>
@@ -58,6 +63,14 @@ export interface ChargeFilter {
   readonly operation: Charge['operation'] | null
   readonly state: Charge['state'] | null
   readonly keyId: string | null
+  /** Of the charge or of its request. */
+  readonly id: string | null
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+export interface EntryFilter {
+  readonly kind: LedgerEntry['kind'] | null
   readonly fromAt: number
   readonly toAt: number
 }

@@ -20,7 +20,7 @@ export const timesOf = ({ from, to }: DayParameters): Times => ({
  * Entries stand in the order of their commits, and so almost in that of their times: clocks of instances differ, and
  * an outcome may be recorded late. None stands behind one whose time is later by more than this.
  */
-const disorderMs = 3_600_000
+export const disorderMs = 3_600_000
 
 /** A stretch of the ledger with every entry of these times, and a few others; up to `before` where that is known. */
 export async function stretchOf(

@@ -1,53 +1,30 @@
-import { dailyLimit, type PageParameters } from '../contract/console/paging.ts'
-import type { ChargePage, DailyUsage, ReviewPage, UsageParameters } from '../contract/console/usage.ts'
+import type { PageParameters } from '../contract/console/paging.ts'
+import type { ChargePage, ReviewPage, UsageParameters } from '../contract/console/usage.ts'
 import { Refusal } from '../contract/errors.ts'
-import { dayOf, dayText } from './days.ts'
-import type { ChargeFilter, ChargeRow, PlacedCharge, ReportStore } from './ports.ts'
+import { chargeFilterOf } from './filters.ts'
+import { type Found, pageOf } from './look-back.ts'
+import type { ChargeFilter, ChargeRow, ReportStore, Stretch } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
-import { stretchOf, timesOf } from './stretches.ts'
+import { stretchOf } from './stretches.ts'
 
 export async function usagePage(
   store: ReportStore,
   projectId: string,
-  { cursor, limit, operation, state, keyId, ...days }: UsageParameters,
+  { cursor, limit, ...filters }: UsageParameters,
 ): Promise<ChargePage> {
-  const filter = { operation: operation ?? null, state: state ?? null, keyId: keyId ?? null, ...timesOf(days) }
-  const find = state === 'manual_review' ? findReviews : findCharges
-  const { rows, nextCursor } = await find(store, projectId, filter, { limit, ...(cursor !== undefined && { cursor }) })
+  const find = filters.state === 'manual_review' ? findReviews : findCharges
+  const page = { limit, ...(cursor !== undefined && { cursor }) }
+  const { rows, nextCursor } = await find(store, projectId, chargeFilterOf(filters), page)
   return { items: rows.map(publicCharge), nextCursor }
 }
 
 export async function reviewPage(store: ReportStore, projectId: string, page: PageParameters): Promise<ReviewPage> {
-  const anyReview = { operation: null, state: null, keyId: null, ...timesOf({}) }
-  const { rows, nextCursor } = await findReviews(store, projectId, anyReview, page)
+  const { rows, nextCursor } = await findReviews(store, projectId, chargeFilterOf({}), page)
   return { items: rows.map(publicReview), nextCursor }
 }
 
-export async function dailyUsage(
-  store: ReportStore,
-  projectId: string,
-  { days = dailyLimit.default, now }: { days?: number; now: number },
-): Promise<DailyUsage> {
-  const today = dayOf(now)
-  const first = today - days + 1
-  const rows = await store.settledSince(projectId, first)
-  return {
-    from: dayText(first),
-    to: dayText(today),
-    items: rows.map(({ day, ...sums }) => ({ day: dayText(day), ...sums })),
-  }
-}
-
-interface Found {
-  readonly rows: readonly ChargeRow[]
-  readonly nextCursor: string | null
-}
-
-/** One request looks through no more entries than this for charges that pass its filter: about 40 ms, in reads of 6. */
-const mostLooked = 20_000
-const widestLook = 4000
 /** A charge has two or three entries, so that a page without a filter is mostly found in one look. */
-const entriesPerCharge = 4
+const entriesPerRow = 4
 
 /** Along the ledger, the newest first. Its numbers have no gap, so that a stretch of them is a bounded read. */
 async function findCharges(
@@ -55,18 +32,19 @@ async function findCharges(
   projectId: string,
   filter: ChargeFilter,
   { cursor, limit }: PageParameters,
-): Promise<Found> {
-  const { from, before: start } = await stretchOf(store, projectId, filter, placeOf(cursor))
-  const rows: PlacedCharge[] = []
-  let before = start
-  for (let width = entriesPerCharge * (limit + 1); before > from && rows.length <= limit; width *= 2) {
-    if (start - before >= mostLooked) break
-    const stretch = { projectId, from: Math.max(from, before - Math.min(width, widestLook)), before }
-    rows.push(...(await store.charges(stretch, filter, limit + 1 - rows.length)))
-    before = stretch.from
-  }
-  if (rows.length <= limit) return { rows, nextCursor: before > from ? String(before) : null }
-  return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
+): Promise<Found<ChargeRow>> {
+  const range = filter.id?.startsWith('chg_')
+    ? await placeOfCharge(store, projectId, filter.id)
+    : await stretchOf(store, projectId, filter, placeOf(cursor))
+  if (!range) return { rows: [], nextCursor: null }
+  return pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
+}
+
+/** Where a charge was reserved: one that is named is not searched for. */
+async function placeOfCharge(store: ReportStore, projectId: string, chargeId: string): Promise<Stretch | undefined> {
+  const rows = await store.receipt(projectId, chargeId)
+  const seq = rows?.entries.find(({ kind }) => kind === 'reserve')?.seq
+  return seq === undefined ? undefined : { projectId, from: seq, before: seq + 1 }
 }
 
 /** The few charges in review have an index of their own, in the order of their ids. */
@@ -75,7 +53,7 @@ async function findReviews(
   projectId: string,
   filter: ChargeFilter,
   { cursor = 'chg_~', limit }: PageParameters,
-): Promise<Found> {
+): Promise<Found<ChargeRow>> {
   if (!cursor.startsWith('chg_')) throw foreignCursor()
   const rows = await store.reviews({ projectId, beforeChargeId: cursor }, filter, limit + 1)
   // One row more than asked for says that there is a next page.

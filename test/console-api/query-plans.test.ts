@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { timesOf } from '../../src/reporting/stretches.ts'
+import { chargeFilterOf, entryFilterOf } from '../../src/reporting/filters.ts'
 import { usagePage } from '../../src/reporting/usage.ts'
 import type { Engine, Value } from '../../src/storage/engine.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
@@ -14,7 +14,8 @@ interface Asked {
 }
 
 const count = 100_000
-const anyCharge = { operation: null, state: null, keyId: null, ...timesOf({}) }
+const anyCharge = chargeFilterOf({})
+const anyEntry = entryFilterOf({})
 
 describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
@@ -66,13 +67,18 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
 
   test('charges are found along a stretch of the ledger, whatever the filter, and only they are ordered', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
-      for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }]) {
+      for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }, { ...anyCharge, id: 'req_none' }]) {
         const stretch = { projectId, from: 30_001, before: 34_001 }
-        const [plan] = await plansOf(() => reports.charges(stretch, filter, 26))
-        expect(plan).not.toMatch(fullScan)
-        expect(plan).toContain(placeInLedger)
-        expect(plan).toContain(entriesById)
-        expect(plan).toContain(chargesById)
+        const plans = [
+          ...(await plansOf(() => reports.charges(stretch, filter, 26))),
+          ...(await plansOf(() => reports.reservedByDay(stretch, filter))),
+        ]
+        for (const plan of plans) {
+          expect(plan).not.toMatch(fullScan)
+          expect(plan).toContain(placeInLedger)
+          expect(plan).toContain(entriesById)
+          expect(plan).toContain(chargesById)
+        }
       }
     }
   })
@@ -88,10 +94,14 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
 
   test('pages of the ledger and of orders follow their indexes', async () => {
     const { projectId } = projects.busy
-    const [page] = await plansOf(() => reports.entries({ projectId, from: count - 26, before: count }))
+    const [page] = await plansOf(() => reports.entries({ projectId, from: count - 26, before: count }, anyEntry, 26))
     expect(page).not.toMatch(fullScan)
     expect(page).toContain(placeInLedger)
     expect(page).toContain(entriesById)
+    const [credits] = await plansOf(() => reports.credits(projectId, count, anyEntry, 26))
+    expect(credits).not.toMatch(fullScan)
+    expect(credits).toContain('credit_lots_by_project')
+    expect(credits).toContain('ledger_entries_by_lot')
     await expectIndexed(() => reports.enteredAt(projectId, 5), placeInLedger, entriesById)
     await expectIndexed(() => reports.orders(projectId, null, 26), 'orders_by_project')
     const place = { createdAt: 1_700_000_050_000, orderId: 'ord_1' }
@@ -111,7 +121,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
     expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
     expect(plans).toContain(reviews)
-    const days = (await plansOf(() => reports.settledSince(projectId, 19_700))).join('\n')
+    const days = (await plansOf(() => reports.settledBetween(projectId, 19_700, 19_760))).join('\n')
     expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
     // The few charges under way are all looked at, and the few rows of days may be; of the charges nothing else is.
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')

@@ -89,6 +89,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     expect(await look(customer.browser, 'console.usage.daily', '?days=2')).toEqual({
       from: '2026-09-03',
       to: '2026-09-04',
+      countedFrom: '2026-09-03',
       items: [
         { day: '2026-09-03', operation: 'model.chat', calls: 1, credits: 3 },
         { day: '2026-09-04', operation: 'model.chat', calls: 1, credits: 3 },

@@ -6,11 +6,14 @@ import { pino } from 'pino'
 import { startApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { SmsMessage } from '../../src/identity/ports.ts'
+import type { Database } from './engines.ts'
 import { freePort } from './free-port.ts'
 import { behaves, startUpstream, type Upstream } from './upstream.ts'
 
 export interface ConsoleGateway {
   readonly origin: string
+  /** For whoever seeds the books beside the gateway. */
+  readonly database: Database
   /** The latest code that was sent to a phone. */
   readonly codeFor: (phone: string) => string
   /** The provider `model_provider_b`: whatever is sent there is never answered. */
@@ -66,6 +69,7 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
   })
   return {
     origin,
+    database: { databaseUrl: 'sqlite:', dataDir, remove: async () => {} },
     codeFor: (phone) => messages.findLast((message) => message.phone === phone)!.code,
     silentProvider,
     advanceSeconds: (seconds) => {

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@ta
 import { ask, gateway } from './gateway.ts'
 import { isRefused, Refused } from './refusal.ts'
 import { session } from './session.ts'
-import type { ChargeState, OperationId, Page } from './types.ts'
+import type { ChargeState, LedgerEntry, OperationId, Page } from './types.ts'
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endExpiredSession }),
@@ -52,10 +52,12 @@ export const signInsQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/sessions')),
 })
 
-export const dailyQuery = (days: number) =>
+export type DailyFilters = Omit<UsageFilters, 'id'> & { days?: number }
+
+export const dailyQuery = (query: DailyFilters) =>
   queryOptions({
-    queryKey: ['daily', days],
-    queryFn: () => ask(() => gateway.GET('/console/usage/daily', { params: { query: { days } } })),
+    queryKey: ['daily', query],
+    queryFn: () => ask(() => gateway.GET('/console/usage/daily', { params: { query } })),
     placeholderData: (previous) => previous,
   })
 
@@ -71,6 +73,14 @@ export interface UsageFilters {
   keyId?: string
   from?: string
   to?: string
+  /** Of a charge or of a request. */
+  id?: string
+}
+
+export interface LedgerFilters {
+  kind?: LedgerEntry['kind']
+  from?: string
+  to?: string
 }
 
 export const usageQuery = (filters: UsageFilters) =>
@@ -78,11 +88,14 @@ export const usageQuery = (filters: UsageFilters) =>
     ask(() => gateway.GET('/console/usage', { params: { query: { ...filters, ...page } } })),
   )
 
-export const ledgerQuery = pagesQuery(['ledger'], (query) =>
-  ask(() => gateway.GET('/console/ledger', { params: { query } })),
-)
-export const reviewsQuery = pagesQuery(['reviews'], (query) =>
-  ask(() => gateway.GET('/console/reviews', { params: { query } })),
+export const ledgerQuery = (filters: LedgerFilters) =>
+  pagesQuery(['ledger', filters], (page) =>
+    ask(() => gateway.GET('/console/ledger', { params: { query: { ...filters, ...page } } })),
+  )
+export const reviewsQuery = pagesQuery(
+  ['reviews'],
+  (query) => ask(() => gateway.GET('/console/reviews', { params: { query } })),
+  100,
 )
 export const ordersQuery = pagesQuery(['orders'], (query) =>
   ask(() => gateway.GET('/console/orders', { params: { query } })),
@@ -93,13 +106,32 @@ interface PageQuery {
   limit: number
 }
 
-function pagesQuery<T>(queryKey: readonly unknown[], read: (query: PageQuery) => Promise<Page<T>>) {
+type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
+
+function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, rows = 25) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => read({ limit: 25, ...(pageParam !== null && { cursor: pageParam }) }),
+    queryFn: ({ pageParam }) => wholePage(read, pageParam, rows),
+    placeholderData: (previous) => previous,
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
+}
+
+/** A request looks through a bounded part of the ledger; so many of them make a page with a filter. */
+const mostLooks = 5
+
+/** With a filter a page of the gateway may be short although there is more behind it: then it looks further. */
+async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
+  const items: T[] = []
+  let nextCursor = cursor
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const page = await read({ limit: rows - items.length, ...(nextCursor !== null && { cursor: nextCursor }) })
+    items.push(...page.items)
+    nextCursor = page.nextCursor
+    if (nextCursor === null || items.length >= rows) break
+  }
+  return { items, nextCursor }
 }
 
 /** After money has moved, everything that shows it is read again. */

@@ -2,27 +2,25 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ask, gateway } from '../api/gateway.ts'
-import styles from './export-csv.module.css'
+import type { LedgerFilters, UsageFilters } from '../api/queries.ts'
 import { Icons } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { Problem } from './problem.tsx'
 
-interface ExportCsvProps {
-  readonly path: '/console/usage.csv' | '/console/ledger.csv'
-  readonly days: { readonly from?: string; readonly to?: string }
-  readonly hint?: string
-}
+/** What is exported, and the filters of the list that it is exported from. */
+export type CsvExport =
+  | { readonly path: '/console/usage.csv'; readonly filters: UsageFilters }
+  | { readonly path: '/console/ledger.csv'; readonly filters: LedgerFilters }
 
-/** Fetches the file first, so that a refusal is shown here and not saved as a file. */
-export function ExportCsv({ path, days, hint }: ExportCsvProps) {
-  const { t } = useTranslation()
-  const { from, to } = days
-  const exporting = useMutation({
+/** Fetches the file first, so that a refusal is shown on the page and not saved as a file. */
+export function useExportCsv(what: CsvExport) {
+  const { path, filters } = what
+  const { from, to } = filters
+  return useMutation({
     async mutationFn() {
       let isCut = false
       const csv = await ask(async () => {
-        const query = { ...(from && { from }), ...(to && { to }) }
-        const reply = await gateway.GET(path, { params: { query }, parseAs: 'blob' })
+        const reply = await gateway.GET(path, { params: { query: filters }, parseAs: 'blob' })
         isCut = reply.response.headers.get('x-export-cut') === 'true'
         return reply as { data?: Blob; error?: unknown; response: Response }
       })
@@ -30,30 +28,34 @@ export function ExportCsv({ path, days, hint }: ExportCsvProps) {
       return isCut
     },
   })
+}
+
+type Exporting = ReturnType<typeof useExportCsv>
+
+export function ExportButton({ exporting, isDisabled }: { exporting: Exporting; isDisabled?: boolean }) {
+  const { t } = useTranslation()
   return (
-    <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<Icons.download size={16} />}
-        loading={exporting.isPending}
-        onClick={() => exporting.mutate()}
-        title={hint}
-      >
-        {t('common.exportCsv')}
-      </Button>
-      {(exporting.error || exporting.data) && (
-        <div className={styles.outcome}>
-          {exporting.error && <Problem error={exporting.error} />}
-          {exporting.data && (
-            <Notice tone="wait" isNews>
-              {t('common.exportCut')}
-            </Notice>
-          )}
-        </div>
-      )}
-    </>
+    <Button
+      variant="default"
+      leftSection={<Icons.download size={16} />}
+      loading={exporting.isPending}
+      disabled={isDisabled ?? false}
+      onClick={() => exporting.mutate()}
+    >
+      {t('common.exportCsv')}
+    </Button>
   )
+}
+
+/** What the reader should know of the last export. */
+export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting: Exporting }) {
+  const { t } = useTranslation()
+  if (error) return <Problem error={error} />
+  return isCut ? (
+    <Notice tone="wait" isNews>
+      {t('common.exportCut')}
+    </Notice>
+  ) : null
 }
 
 function save(file: Blob, name: string): void {

@@ -104,6 +104,18 @@ export const Icons = {
       <path d="M10 9v4.5M10 6.5h.01" />
     </Drawing>
   ),
+  sort: (props: IconProps) => (
+    <Drawing {...props}>
+      <path className="sort-up" d="M6.5 8 10 4.5 13.500 8" />
+      <path className="sort-down" d="M6.5 12l3.5 3.5 3.500-3.5" />
+    </Drawing>
+  ),
+  search: (props: IconProps) => (
+    <Drawing {...props}>
+      <circle cx="9" cy="9" r="5" />
+      <path d="m13 13 4 4" />
+    </Drawing>
+  ),
   download: (props: IconProps) => (
     <Drawing {...props}>
       <path d="M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13" />

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dayAt, zone } from './calendar.ts'
 
-/** Days of all reports begin at midnight there, so every time is shown in that zone too. */
-const zone = 'Asia/Shanghai'
 const fenPerCredit = 10
 
 export type Format = ReturnType<typeof createFormat>
@@ -19,6 +18,7 @@ export function createFormat(language: string) {
     fractionalSecondDigits: 3,
   })
   const day = new Intl.DateTimeFormat(language, { timeZone: zone, month: 'short', day: 'numeric' })
+  const seconds = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...clockParts, second: '2-digit' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' })
 
   return {
@@ -29,9 +29,19 @@ export function createFormat(language: string) {
       return this.yuanOfFen(credits * fenPerCredit)
     },
     dateTime: (iso: string) => clock.format(new Date(iso)),
+    /** For a row among others: `11-16 13:06:52`, with the year where it is not this one. */
+    shortTime(iso: string) {
+      const at = Date.parse(iso)
+      const day = dayAt(at)
+      const isThisYear = day.startsWith(dayAt(Date.now()).slice(0, 4))
+      return `${isThisYear ? day.slice(5) : day} ${seconds.format(at)}`
+    },
     exactTime: (iso: string) => clockExactly.format(new Date(iso)),
     /** Of a calendar day such as 2026-09-03. */
-    day: (isoDay: string) => day.format(new Date(`${isoDay}T12:00:00+08:00`)),
+    day: (isoDay: string) => day.format(noonOf(isoDay)),
+    /** From one calendar day to another. */
+    days: (from: string, to: string) =>
+      [...new Set([from, to])].map((isoDay) => day.format(noonOf(isoDay))).join(' – '),
     ago(iso: string, nowMs: number) {
       const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
@@ -40,10 +50,16 @@ export function createFormat(language: string) {
     /** Between two instants, as people say it. */
     took(fromIso: string, toIso: string) {
       const ms = Date.parse(toIso) - Date.parse(fromIso)
-      return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+      if (ms < 1000) return `${ms} ms`
+      if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`
+      const [unit, size] = units.find(([, seconds]) => ms >= seconds * 1000)!
+      const long = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+      return long.format(Math.trunc(ms / 1000 / size))
     },
   }
 }
+
+const noonOf = (isoDay: string) => new Date(`${isoDay}T12:00:00+08:00`)
 
 const dayParts = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const clockParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

@@ -87,6 +87,7 @@ const overview: Overview = {
 const daily: DailyUsage = {
   from: '2026-08-05',
   to: '2026-09-03',
+  countedFrom: '2026-08-05',
   items: [{ day: '2026-09-03', operation: charge.operation, calls: 1, credits: 3 }],
 }
 

@@ -1,14 +1,16 @@
 import { Type } from 'typebox'
 import type { Operation, ResponseRow } from '../operations.ts'
+import { entryParameters } from './ledger.ts'
 import type { View } from './operations.ts'
-import { dayParameters, exportRowsLimit } from './paging.ts'
+import { exportRowsLimit } from './paging.ts'
+import { chargeParameters } from './usage.ts'
 
 /** Says that a file was cut, for programs; people read its last line. */
 export const cutHeader = 'X-Export-Cut'
 
 const inFile =
   'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
-const cut = `At most ${exportRowsLimit} rows: a longer file ends with a line that says so, and the header \`${cutHeader}: true\` is set; ask for fewer days. Only a few files are written at a time; one more is answered 429.`
+const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: a file that is cut ends with a line that says so, and the header \`${cutHeader}: true\` is set; ask for fewer days. Only a few files are written at a time; one more is answered 429.`
 
 /** What can be downloaded for a spreadsheet. */
 export function exportsOf(view: (row: View) => Operation): Operation[] {
@@ -19,8 +21,8 @@ export function exportsOf(view: (row: View) => Operation): Operation[] {
       path: '/v1/console/usage.csv',
       summary: 'Download the billable calls as CSV',
       description: `${inFile}\n\n${cut}`,
-      queryParameters: dayParameters,
-      answer: csv('The charges of these days.', usageColumns),
+      queryParameters: chargeParameters,
+      answer: csv('The charges that pass the filters.', usageColumns),
       ownErrors: ['RATE_LIMITED'],
     }),
     view({
@@ -29,8 +31,8 @@ export function exportsOf(view: (row: View) => Operation): Operation[] {
       path: '/v1/console/ledger.csv',
       summary: 'Download the ledger as CSV',
       description: `${inFile}\n\n${cut}`,
-      queryParameters: dayParameters,
-      answer: csv('The entries of these days.', ledgerColumns),
+      queryParameters: entryParameters,
+      answer: csv('The entries that pass the filters.', ledgerColumns),
       ownErrors: ['RATE_LIMITED'],
     }),
   ]

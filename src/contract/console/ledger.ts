@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox'
 import { Choice, DateTime, named } from '../field.ts'
 import { billableOperations } from '../prices.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
-import { Page, pageParameters } from './paging.ts'
+import { entryKinds } from './entry-kinds.ts'
+import { type DayParameters, dayParameters, Page, type PageParameters, pageParameters } from './paging.ts'
 
 /** One movement of credits, with the balance after it. Entries are only ever added. */
 export const LedgerEntry = named('LedgerEntry', {
   seq: Type.Integer({ minimum: 1, description: 'Counts the entries of the project without a gap.' }),
-  kind: Choice(['credit', 'reserve', 'settle', 'release', 'review'], {
+  kind: Choice(entryKinds, {
     description:
       'credit: bought. reserve: available to reserved. settle: reserved is paid. release: reserved to available. review: stays reserved.',
   }),
@@ -23,7 +24,15 @@ export const LedgerEntry = named('LedgerEntry', {
 
 export const LedgerPage = Page('LedgerPage', LedgerEntry)
 
-export const ledgerParameters = pageParameters('^[1-9][0-9]{0,14}$')
+/** What the ledger and its file can be narrowed by. */
+export const entryParameters = { kind: Choice(entryKinds), ...dayParameters }
+
+export const ledgerParameters = { ...pageParameters('^[1-9][0-9]{0,14}$'), ...entryParameters }
 
 export type LedgerEntry = Static<typeof LedgerEntry>
 export type LedgerPage = Static<typeof LedgerPage>
+
+export interface EntryParameters extends DayParameters {
+  readonly kind?: LedgerEntry['kind']
+}
+export interface LedgerParameters extends PageParameters, EntryParameters {}

@@ -43,6 +43,8 @@ export const consoleOperations: Operation[] = [
     tag: 'Usage',
     path: '/v1/console/usage/daily',
     summary: 'See what was settled by day and operation',
+    description:
+      'Calls and credits by the day of the settlement. With `keyId` or `state`: of the calls that pass the filter (settled ones, where no state is named), by the day of the reservation.',
     queryParameters: dailyParameters,
     answer: ok('Calls and credits by day.', DailyUsage, consoleExamples.daily),
   }),
@@ -71,7 +73,8 @@ export const consoleOperations: Operation[] = [
     tag: 'Ledger',
     path: '/v1/console/ledger',
     summary: 'List the entries of the ledger',
-    description: 'Newest first, each with the balance after it.',
+    description:
+      'Newest first, each with the balance after it. With a filter a page can be shorter than its limit, even empty, while nextCursor says that there is more to look through.',
     queryParameters: ledgerParameters,
     answer: ok('A page of entries.', LedgerPage, consoleExamples.ledger),
   }),

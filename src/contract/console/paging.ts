@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { named } from '../field.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const
-export const dailyLimit = { minimum: 1, maximum: 90, default: 30 } as const
+export const dailyLimit = { minimum: 1, maximum: 366, default: 30 } as const
 /** Rows of an exported file; a longer range is cut there. */
 export const exportRowsLimit = 100_000
 

@@ -76,16 +76,19 @@ export const Receipt = named('Receipt', {
 
 export const DailyUsage = named('DailyUsage', {
   from: Day('The first day of the range.'),
-  to: Day('Today, in Shanghai.'),
+  to: Day('The last day of the range: today in Shanghai, or an earlier day that was asked for.'),
+  countedFrom: Day(
+    'The first day whose calls are all counted. Later than `from` when a filter by key or state had too many calls to look through.',
+  ),
   items: Type.Array(
     named('UsageOfDay', {
       day: Day('A day in Shanghai.'),
       operation: Choice(billableOperations),
-      calls: Type.Integer({ minimum: 1, description: 'Calls settled on that day.' }),
+      calls: Type.Integer({ minimum: 1, description: 'Calls of that day.' }),
       credits: Type.Integer({ minimum: 1 }),
     }),
     {
-      description: 'Ordered by day and operation; a day and operation without a settled call is left out.',
+      description: 'Ordered by day and operation; a day and operation without such a call is left out.',
       maxItems: dailyLimit.maximum * billableOperations.length,
     },
   ),
@@ -108,18 +111,30 @@ export const ReviewPage = Page('ReviewPage', Review)
 /** Of all charges the place in the ledger, of those in review the id. */
 const usageCursorPattern = '^([1-9][0-9]{0,14}|chg_[A-Za-z0-9]+)$'
 
-export const usageParameters = {
-  ...pageParameters(usageCursorPattern),
+const sharedFilters = {
   operation: Choice(billableOperations),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern, maxLength: 64 }),
   ...dayParameters,
 }
 
+/** What a list of charges and its file can be narrowed by. */
+export const chargeParameters = {
+  ...sharedFilters,
+  id: Type.String({
+    pattern: '^(chg|req)_[A-Za-z0-9]+$',
+    maxLength: 64,
+    description: 'A charge id, or the X-Request-Id of a call.',
+  }),
+}
+
+export const usageParameters = { ...pageParameters(usageCursorPattern), ...chargeParameters }
+
 export const reviewParameters = pageParameters(chargeIdPattern)
 
 export const dailyParameters = {
-  days: Type.Integer({ ...dailyLimit, description: 'How many days, today included.' }),
+  ...sharedFilters,
+  days: Type.Integer({ ...dailyLimit, description: 'How many days up to the last one, where `from` does not say it.' }),
 }
 
 export type Charge = Static<typeof Charge>
@@ -129,8 +144,13 @@ export type DailyUsage = Static<typeof DailyUsage>
 export type Review = Static<typeof Review>
 export type ReviewPage = Static<typeof ReviewPage>
 
-export interface UsageParameters extends PageParameters, DayParameters {
+export interface ChargeParameters extends DayParameters {
   readonly operation?: Charge['operation']
   readonly state?: Charge['state']
   readonly keyId?: string
+  readonly id?: string
+}
+export interface UsageParameters extends PageParameters, ChargeParameters {}
+export interface DailyParameters extends Omit<ChargeParameters, 'id'> {
+  readonly days?: number
 }

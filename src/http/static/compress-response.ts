@@ -1,7 +1,7 @@
+import { jsonType } from '../errors.ts'
 import type { Answer, Call } from '../route.ts'
 import { chooseCoding } from './accept-encoding.ts'
 import { compress, leastBytes } from './compress.ts'
-import { jsonType } from '../errors.ts'
 
 /** Larger bursts go out plain: the thread pool also hashes passwords. */
 const mostUnderWay = 8

@@ -1,14 +1,24 @@
-import type { ChargeFilter, ChargeRow, PlacedCharge, ReceiptRows, ReportStore } from '../../reporting/ports.ts'
+import { reportingZone } from '../../contract/console/reporting-zone.ts'
+import type {
+  ChargeFilter,
+  ChargeRow,
+  PlacedCharge,
+  ReceiptRows,
+  ReportStore,
+  SettledDay,
+} from '../../reporting/ports.ts'
 import type { Engine, Value } from '../engine.ts'
 import { entriesOfCharge } from './console-ledger.ts'
 import { readStretch } from './ledger-chain.ts'
 
-type ChargeReports = Pick<ReportStore, 'charges' | 'reviews' | 'receipt'>
+type ChargeReports = Pick<ReportStore, 'charges' | 'reservedByDay' | 'reviews' | 'receipt'>
 
 export function chargeReports(engine: Engine): ChargeReports {
   return {
     charges: (stretch, filter, limit) =>
       engine.read((tx) => readStretch<PlacedCharge>(tx, alongLedger, stretch, [limit, ...wanted(filter)])),
+    reservedByDay: (stretch, filter) =>
+      engine.read((tx) => readStretch<SettledDay>(tx, byDay, stretch, wanted(filter))),
     reviews: ({ projectId, beforeChargeId }, filter, limit) =>
       engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
     receipt: (projectId, chargeId) =>
@@ -21,17 +31,19 @@ export function chargeReports(engine: Engine): ChargeReports {
   }
 }
 
-const wanted = ({ operation, state, keyId, fromAt, toAt }: ChargeFilter): Value[] => [
+const wanted = ({ operation, state, keyId, id, fromAt, toAt }: ChargeFilter): Value[] => [
   operation ?? '',
   state ?? '',
   keyId ?? '',
+  id ?? '',
   fromAt,
   toAt,
 ]
 
-const passes = ([operation, state, key, fromAt, toAt]: readonly string[]) => `
+const passes = ([operation, state, key, id, fromAt, toAt]: readonly string[]) => `
   (${operation} = '' OR c.operation = ${operation}) AND (${state} = '' OR c.state = ${state})
-  AND (${key} = '' OR c.key_id = ${key}) AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
+  AND (${key} = '' OR c.key_id = ${key}) AND (${id} = '' OR c.charge_id = ${id} OR c.request_id = ${id})
+  AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
 
 // Looked up row by row: a join could be turned round and read a table whole, and then the order is lost.
 const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
@@ -40,8 +52,15 @@ const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key
 
 /** Crossed, so that the ledger always comes first: of the charges only those of the stretch are looked up. */
 const alongLedger = `SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
-  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9'])}
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10'])}
   ORDER BY s.seq DESC LIMIT $4`
+
+const reservedOn = `((c.reserved_at + ${reportingZone.offsetMs}) / 86400000)`
+
+const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(c.credits) AS credits
+  FROM stretch s CROSS JOIN charges c
+  WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9'])}
+  GROUP BY ${reservedOn}, c.operation`
 
 /**
  * The project is part of the compared row and of the order, so that only the index of the charges in review gives that
@@ -49,7 +68,7 @@ const alongLedger = `SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
  */
 const inReview = `SELECT ${shown} FROM reviewable_charges c
   WHERE (c.project_id, c.charge_id) < ($1, $2) AND (c.project_id, c.charge_id) >= ($1, '')
-    AND ${passes(['$4', '$5', '$6', '$7', '$8'])}
+    AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9'])}
   ORDER BY c.project_id DESC, c.charge_id DESC LIMIT $3`
 
 const oneCharge = `SELECT ${shown}, c.pricing_version AS "pricingVersion", c.usage

@@ -3,11 +3,14 @@ import type { Engine, Reader } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import { readStretch } from './ledger-chain.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'enteredAt' | 'entryCount' | 'orders'>
+type LedgerReports = Pick<ReportStore, 'entries' | 'credits' | 'enteredAt' | 'entryCount' | 'orders'>
 
 export function ledgerReports(engine: Engine): LedgerReports {
   return {
-    entries: (stretch) => engine.read((tx) => readStretch<EntryRow>(tx, newestEntries, stretch)),
+    entries: (stretch, { kind, fromAt, toAt }, limit) =>
+      engine.read((tx) => readStretch<EntryRow>(tx, newestEntries, stretch, [limit, kind ?? '', fromAt, toAt])),
+    credits: (projectId, before, { fromAt, toAt }, limit) =>
+      engine.read((tx) => tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])),
     enteredAt: (projectId, seq) =>
       engine.read(async (tx) => {
         const one = { projectId, from: seq, before: seq + 1 }
@@ -36,9 +39,15 @@ export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string)
 
 const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
-  (SELECT l.order_id FROM credit_lots l WHERE l.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
+  (SELECT o.order_id FROM credit_lots o WHERE o.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
 
-const newestEntries = `SELECT ${shown} FROM stretch e ORDER BY e.seq DESC`
+const newestEntries = `SELECT ${shown} FROM stretch e
+  WHERE ($5 = '' OR e.kind = $5) AND e.entered_at >= $6 AND e.entered_at < $7 ORDER BY e.seq DESC LIMIT $4`
+
+/** Crossed, so that the few lots of the project come first and each leads to its entry. */
+const newestCredits = `SELECT ${shown} FROM credit_lots l CROSS JOIN ledger_entries e
+  WHERE l.project_id = $1 AND e.lot_id = l.lot_id AND e.seq < $2 AND e.entered_at >= $4 AND e.entered_at < $5
+  ORDER BY e.seq DESC LIMIT $3`
 
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */
 const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1

@@ -2,9 +2,9 @@ import type { DayNumber } from '../../reporting/days.ts'
 import type { Held, ReportStore, SettledDay, Standing } from '../../reporting/ports.ts'
 import type { Engine, Reader } from '../engine.ts'
 
-export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 'settledSince'> {
+export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 'settledBetween'> {
   return {
-    settledSince: (projectId, since) => engine.read((tx) => settledSince(tx, projectId, since)),
+    settledBetween: (projectId, first, last) => engine.read((tx) => settledBetween(tx, projectId, first, last)),
     standing: (projectId, since) =>
       engine.read(async (tx): Promise<Standing> => {
         const balance = await tx.get<Balance>(balanceOf, [projectId])
@@ -17,7 +17,7 @@ export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 
           inReview: inReview!,
           hasKey: use!.keys > 0,
           hasCall: use!.calls > 0,
-          settled: await settledSince(tx, projectId, since),
+          settled: await settledBetween(tx, projectId, since, lastDay),
         }
       }),
   }
@@ -35,9 +35,12 @@ const heldInReview = sumOf('reviewable_charges')
 // Each key counts its calls. To look for one charge, PostgreSQL would read the table until it meets one.
 const useOfKeys = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'
 
-const settledSince = (tx: Reader, projectId: string, since: DayNumber): Promise<SettledDay[]> =>
+/** Later than any. */
+const lastDay: DayNumber = 2_147_483_647
+
+const settledBetween = (tx: Reader, projectId: string, first: DayNumber, last: DayNumber): Promise<SettledDay[]> =>
   tx.all<SettledDay>(
-    `SELECT day, operation, calls, credits FROM usage_days WHERE project_id = $1 AND day >= $2
+    `SELECT day, operation, calls, credits FROM usage_days WHERE project_id = $1 AND day >= $2 AND day <= $3
     ORDER BY project_id, day, operation`,
-    [projectId, since],
+    [projectId, first, last],
   )

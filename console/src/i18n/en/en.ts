@@ -4,6 +4,7 @@ import { account, keys, playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
+import { tables } from './tables.ts'
 
 export const en = {
   ...shell,
@@ -19,4 +20,5 @@ export const en = {
   playground,
   pricing,
   account,
+  tables,
 } as const

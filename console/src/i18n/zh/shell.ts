@@ -14,6 +14,7 @@ export const shell: Omit<
   | 'playground'
   | 'pricing'
   | 'account'
+  | 'tables'
 > = {
   product: 'API 中继网关',
   nav: {

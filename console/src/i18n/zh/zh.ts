@@ -5,6 +5,7 @@ import { account, keys, playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
+import { tables } from './tables.ts'
 
 export const zh: Messages = {
   ...shell,
@@ -20,4 +21,5 @@ export const zh: Messages = {
   playground,
   pricing,
   account,
+  tables,
 }

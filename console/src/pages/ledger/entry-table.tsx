@@ -1,18 +1,34 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { LedgerEntry } from '../../api/types.ts'
+import { CopyId } from '../../design/copy-id.tsx'
 import { type Column, DataTable } from '../../design/data-table.tsx'
+import { Time } from '../../design/time.tsx'
 import { useFormat } from '../../format/format.ts'
+import { useHere } from '../../way-back.ts'
 import styles from './entry-table.module.css'
 
 /** How an entry changes what can be spent. */
 const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '' } as const
 
-export function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
+interface EntryTableProps {
+  readonly entries: readonly LedgerEntry[]
+  /** Beside the details of the call: nothing has to lead there. */
+  readonly isOfOneCall?: boolean
+}
+
+export function EntryTable({ entries, isOfOneCall }: EntryTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const about: Column<LedgerEntry> = {
+    key: 'about',
+    title: t('ledger.about'),
+    narrow: 'untitled',
+    cell: (entry) => <About entry={entry} />,
+  }
   const columns: Column<LedgerEntry>[] = [
     { key: 'seq', title: t('ledger.entry'), isNumber: true, narrow: 'omitted', cell: ({ seq }) => format.number(seq) },
+    { key: 'time', title: t('ledger.time'), narrow: 'untitled', cell: ({ enteredAt }) => <Time at={enteredAt} /> },
     {
       key: 'kind',
       title: t('ledger.kind'),
@@ -23,8 +39,7 @@ export function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
         </span>
       ),
     },
-    { key: 'about', title: t('ledger.about'), narrow: 'untitled', cell: (entry) => <About entry={entry} /> },
-    { key: 'time', title: t('ledger.time'), narrow: 'untitled', cell: ({ enteredAt }) => format.dateTime(enteredAt) },
+    ...(isOfOneCall ? [] : [about]),
     {
       key: 'amount',
       title: t('ledger.amount'),
@@ -50,8 +65,13 @@ export function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
 
 function About({ entry: { chargeId, operation, orderId } }: { entry: LedgerEntry }) {
   const { t } = useTranslation()
+  const here = useHere()
   if (chargeId) {
-    return <Link href={`/usage/${chargeId}`}>{operation ? t(`operations.${operation}`) : <code>{chargeId}</code>}</Link>
+    return (
+      <Link href={`/usage/${chargeId}`} state={here} className={styles.about}>
+        {operation ? t(`operations.${operation}`) : <code>{chargeId}</code>}
+      </Link>
+    )
   }
-  return orderId ? <Link href="/recharge">{t('nav.recharge')}</Link> : null
+  return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
 }

@@ -1,48 +1,101 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
-import { ledgerQuery } from '../../api/queries.ts'
+import { Link, useSearchParams } from 'wouter'
+import { entryKinds } from '../../../../src/contract/console/entry-kinds.ts'
+import { type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
+import { Chips } from '../../design/chips.tsx'
 import { Empty } from '../../design/empty.tsx'
-import { ExportCsv } from '../../design/export-csv.tsx'
+import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { PagedTable } from '../../design/paged-table.tsx'
+import { PeriodFilter, WrongPeriod } from '../../design/period-filter.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { wide } from '../../design/wide.ts'
+import { isBackwards } from '../../format/calendar.ts'
+import { periodIn } from '../usage/usage-filters.ts'
 import { EntryTable } from './entry-table.tsx'
 import styles from './ledger.module.css'
 
+/** Filters are part of the address, so that a view can be kept and shared. */
 export function Ledger() {
   const { t } = useTranslation()
-  const [days, setDays] = useState({ from: '', to: '' })
-  const set = (name: 'from' | 'to') => (event: { currentTarget: { value: string } }) =>
-    setDays({ ...days, [name]: event.currentTarget.value })
+  const [params, setParams] = useSearchParams()
+  const kind = entryKinds.find((known) => known === params.get('kind'))
+  const period = periodIn(params)
+  const filters: LedgerFilters = { ...(kind && { kind }), ...period }
+  const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
+  const exporting = useExportCsv({ path: '/console/ledger.csv', filters })
+  const isWrong = isBackwards(period)
+  const { data: overview } = useQuery(overviewQuery)
+  // Without an entry there is nothing to filter.
+  const isNew = overview?.bought === 0 && Object.keys(filters).length === 0
   return (
-    <div>
-      <PageHead title={t('ledger.title')} lead={t('ledger.lead')} />
-      <Sheet>
-        <PagedTable
-          query={ledgerQuery}
-          caption={t('ledger.title')}
-          columns={[]}
-          rowKey={({ seq }) => String(seq)}
-          empty={
+    <div className={wide}>
+      <PageHead
+        title={t('ledger.title')}
+        lead={t('ledger.lead')}
+        actions={!isNew && <ExportButton exporting={exporting} isDisabled={isWrong} />}
+      />
+      <ExportOutcome exporting={exporting} />
+      {!isNew && <Filters filters={filters} onChange={show} />}
+      {isWrong ? <WrongPeriod /> : <Entries filters={filters} onClear={() => show({})} />}
+    </div>
+  )
+}
+
+interface FiltersProps {
+  readonly filters: LedgerFilters
+  readonly onChange: (filters: LedgerFilters) => void
+}
+
+function Filters({ filters: { kind, ...period }, onChange }: FiltersProps) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
+      <Chips
+        label={t('ledger.kind')}
+        value={kind ?? 'all'}
+        onChoose={(chosen) => onChange({ ...period, ...(chosen !== 'all' && { kind: chosen }) })}
+        choices={[
+          { value: 'all', label: t('ledger.allKinds') },
+          ...entryKinds.map((value) => ({ value, label: t(`ledger.kinds.${value}`) })),
+        ]}
+      />
+      <PeriodFilter period={period} onChange={(next) => onChange({ ...(kind && { kind }), ...next })} />
+    </div>
+  )
+}
+
+function Entries({ filters, onClear }: { filters: LedgerFilters; onClear: () => void }) {
+  const { t } = useTranslation()
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <Sheet>
+      <PagedTable
+        query={ledgerQuery(filters)}
+        empty={
+          isFiltered ? (
+            <Empty
+              title={t('ledger.noMatch')}
+              actions={
+                <Button variant="default" size="compact-sm" onClick={onClear}>
+                  {t('tables.clear')}
+                </Button>
+              }
+            />
+          ) : (
             <Empty
               title={t('ledger.none')}
               hint={t('ledger.noneHint')}
               actions={<Link href="/recharge">{t('nav.recharge')}</Link>}
             />
-          }
-        >
-          {(entries) => <EntryTable entries={entries} />}
-        </PagedTable>
-      </Sheet>
-      <Sheet title={t('ledger.exportTitle')}>
-        <div className={styles.export}>
-          <TextInput type="date" label={t('ledger.from')} value={days.from} onChange={set('from')} />
-          <TextInput type="date" label={t('ledger.to')} value={days.to} onChange={set('to')} />
-          <ExportCsv path="/console/ledger.csv" days={days} />
-        </div>
-      </Sheet>
-    </div>
+          )
+        }
+      >
+        {(entries) => <EntryTable entries={entries} />}
+      </PagedTable>
+    </Sheet>
   )
 }

@@ -8,14 +8,16 @@ import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
 import styles from './answer.module.css'
-import type { Outcome, Run } from './use-run.ts'
+import type { Outcome, Run } from './tab-memory.ts'
+import { useIntoSight } from './use-into-sight.ts'
 
 /** What came back, and what it cost. */
 export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
+  const frame = useIntoSight(run)
   return (
     <Sheet title={t('playground.answer')}>
-      <div aria-live="polite">
+      <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
           <p className={styles.waiting}>
             <Loader size="xs" /> {t('playground.running')}
@@ -23,10 +25,10 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
         ) : run.error ? (
           <Notice
             tone="wait"
-            title={t('trouble.offlineTitle')}
+            title={t('playground.lostTitle')}
             actions={<Button onClick={onSendAgain}>{t('playground.sendAgain')}</Button>}
           >
-            {t('playground.cost')}: {t('playground.costUnknown')}
+            {t('playground.lost')}
           </Notice>
         ) : run.outcome ? (
           <Received outcome={run.outcome} />
@@ -52,6 +54,7 @@ function Received({ outcome }: { outcome: Outcome }) {
       >
         {isRefusal && sentence(codeOf(outcome.body))}
       </Notice>
+      <OutputText body={outcome.body} />
       <CodeBlock
         label={`${t('playground.status', { status: outcome.status })} · ${t('playground.took', { ms: outcome.tookMs })}`}
         code={JSON.stringify(outcome.body, null, 2)}
@@ -60,6 +63,12 @@ function Received({ outcome }: { outcome: Outcome }) {
       />
     </div>
   )
+}
+
+/** What a model said, as text; the whole response is below it. */
+function OutputText({ body }: { body: unknown }) {
+  const output = (body as { data?: { output?: unknown } } | null)?.data?.output
+  return typeof output === 'string' && output !== '' ? <p className={styles.output}>{output}</p> : null
 }
 
 function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: string } {

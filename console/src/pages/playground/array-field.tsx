@@ -23,7 +23,7 @@ function ChoiceList({ choices, ...props }: ArrayProps & { choices: readonly stri
   return (
     <Checkbox.Group
       label={useLabel(props)}
-      description={useHint()(props.name, props.schema.description)}
+      description={useHint()(props.name, props.schema)}
       value={(props.value ?? []).map(String)}
       onChange={(chosen) => props.onChange(chosen.length === 0 && !props.isRequired ? undefined : chosen)}
     >
@@ -42,7 +42,7 @@ function TextLines(props: ArrayProps) {
   return (
     <Textarea
       label={useLabel(props)}
-      description={[useHint()(props.name, schema.description), t('playground.perLine')].filter(Boolean).join(' ')}
+      description={[useHint()(props.name, schema), t('playground.perLine')].filter(Boolean).join(' ')}
       autosize
       minRows={2}
       value={(value ?? []).join('\n')}
@@ -56,7 +56,7 @@ function TextLines(props: ArrayProps) {
 function Rows(props: ArrayProps) {
   const { t } = useTranslation()
   const { name, schema, components, value = [], onChange } = props
-  const hint = useHint()(name, schema.description)
+  const hint = useHint()(name, schema)
   const isFull = value.length >= (schema.maxItems ?? 10)
   return (
     <fieldset className={styles.group}>

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useFieldChoices } from './field-choices.tsx'
 import { ItemSuggestions } from './item-suggestions.tsx'
 import type { JsonObject } from './schema.ts'
 import { resolved, startOf } from './schema.ts'
@@ -27,6 +28,7 @@ type FieldsProps = Pick<FieldProps, 'schema' | 'components' | 'isRequired' | 'on
 
 /** The fields of an object, without a frame. */
 export function Fields({ schema, components, value, isRequired, onChange }: FieldsProps) {
+  const { withoutForeignModel } = useFieldChoices()
   return (
     <div className={styles.fields}>
       {Object.entries(schema.properties ?? {}).map(([field, fieldSchema]) => (
@@ -36,10 +38,12 @@ export function Fields({ schema, components, value, isRequired, onChange }: Fiel
           schema={fieldSchema}
           components={components}
           value={value[field]}
+          siblings={value}
           isRequired={schema.required?.includes(field) ?? false}
           onChange={(changed) => {
             const { [field]: _, ...others } = value
-            const next = changed === undefined ? others : inOrder(schema.properties!, { ...others, [field]: changed })
+            const whole = changed === undefined ? others : inOrder(schema.properties!, { ...others, [field]: changed })
+            const next = withoutForeignModel(field, whole)
             onChange(Object.keys(next).length === 0 && !isRequired ? undefined : next)
           }}
         />

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
@@ -8,9 +8,11 @@ import { LoadingRows } from '../../design/loading-rows.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { wide } from '../../design/wide.ts'
 import { handedKey } from '../../hand-overs.ts'
 import { contractQuery } from './contract-query.ts'
 import { KeyField } from './key-field.tsx'
+import { tabMemory, useTabMemory } from './tab-memory.ts'
 import { Workbench } from './workbench.tsx'
 
 /** A form for any operation, made from the contract that the gateway publishes. */
@@ -21,27 +23,35 @@ export function Playground() {
   const operation = billableOperations.find((id) => id === params.operation) ?? 'model.chat'
   const { data: contract, error, refetch } = useQuery(contractQuery)
   const handed = handedKey.useGiven()
-  const [apiKey, setApiKey] = useState(handed ?? '')
+  const { apiKey } = useTabMemory()
+  useEffect(() => {
+    if (handed !== null) tabMemory.change({ apiKey: handed })
+  }, [handed])
 
   return (
-    <div>
+    <div className={wide}>
       <PageHead title={t('playground.title')} lead={t('playground.lead')} />
-      <Sheet>
-        <NativeSelect
-          label={t('playground.operation')}
-          value={operation}
-          onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}
-          data={billableOperations.map((value) => ({ value, label: `${t(`operations.${value}`)} · ${value}` }))}
-        />
-        <KeyField value={apiKey} onChange={setApiKey} wasHanded={handed !== null} />
-      </Sheet>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!contract && !error && (
         <Sheet>
-          <LoadingRows />
+          <LoadingRows rows={12} />
         </Sheet>
       )}
-      {contract && <Workbench key={operation} contract={contract} operation={operation} apiKey={apiKey} />}
+      {contract && (
+        <Workbench contract={contract} operation={operation} apiKey={apiKey}>
+          <NativeSelect
+            label={t('playground.operation')}
+            value={operation}
+            onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}
+            data={billableOperations.map((value) => ({ value, label: `${t(`operations.${value}`)} · ${value}` }))}
+          />
+          <KeyField
+            value={apiKey}
+            onChange={(typed) => tabMemory.change({ apiKey: typed })}
+            wasHanded={handed !== null && handed === apiKey}
+          />
+        </Workbench>
+      )}
     </div>
   )
 }

@@ -1,24 +1,31 @@
 import { Button, SegmentedControl, Textarea } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Notice } from '../../design/notice.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useFormat } from '../../format/format.ts'
 import type { PublishedContract, PublishedOperation } from './contract-query.ts'
+import { useFoundItems } from './found-items.ts'
 import { Fields } from './object-field.tsx'
 import styles from './request-form.module.css'
 import { type JsonObject, resolved } from './schema.ts'
-import type { Draft } from './use-draft.ts'
+import type { OpenDraft } from './use-draft.ts'
 
 interface RequestFormProps {
   readonly published: PublishedOperation
   readonly components: PublishedContract['components']['schemas']
-  readonly draft: Draft
+  readonly draft: OpenDraft
   readonly isRunning: boolean
   readonly isKeyMissing: boolean
   readonly onSend: () => void
+  /** What is chosen before the request. */
+  readonly children: ReactNode
 }
 
-export function RequestForm({ published, components, draft, isRunning, isKeyMissing, onSend }: RequestFormProps) {
+export function RequestForm(props: RequestFormProps) {
+  const { published, components, draft, isRunning, isKeyMissing, onSend, children } = props
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()
@@ -39,6 +46,7 @@ export function RequestForm({ published, components, draft, isRunning, isKeyMiss
         />
       }
     >
+      {children}
       <p className={styles.price}>
         {t('playground.price', { credits: creditsText(credits), yuan: format.yuanOfCredits(credits), scope })}
       </p>
@@ -50,12 +58,13 @@ export function RequestForm({ published, components, draft, isRunning, isKeyMiss
           if (!draft.isBroken) onSend()
         }}
       >
+        <SearchFirst published={published} components={components} />
         <DraftFields published={published} components={components} draft={draft} />
         <div className={styles.actions}>
           <Button type="submit" size="md" loading={isRunning} disabled={draft.isBroken}>
             {t('playground.run', { credits: creditsText(credits) })}
           </Button>
-          <Button variant="default" size="md" onClick={draft.reset}>
+          <Button variant="subtle" size="md" onClick={draft.reset}>
             {t('playground.reset')}
           </Button>
           {isKeyMissing && (
@@ -66,6 +75,19 @@ export function RequestForm({ published, components, draft, isRunning, isKeyMiss
         </div>
       </form>
     </Sheet>
+  )
+}
+
+/** Items can only be named after a search has shown them to the project. */
+function SearchFirst({ published, components }: Pick<RequestFormProps, 'published' | 'components'>) {
+  const { t } = useTranslation()
+  const hasFound = useFoundItems().length > 0
+  const { properties = {} } = resolved(published.requestBody.content['application/json'].schema, components)
+  if (hasFound || !('itemRef' in properties || 'itemRefs' in properties)) return null
+  return (
+    <Notice actions={<Link href="/playground/pick.search">{t(`operations.${'pick.search'}`)}</Link>}>
+      {t('playground.searchFirst')}
+    </Notice>
   )
 }
 

@@ -1,8 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ArrayField } from './array-field.tsx'
+import { useFieldChoices } from './field-choices.tsx'
 import { ObjectField, VariantField } from './object-field.tsx'
 import { type Json, type JsonObject, resolved, type Schema } from './schema.ts'
+import { TextSamples } from './text-samples.tsx'
 import { useHint } from './use-hint.ts'
 
 export interface FieldProps {
@@ -13,6 +15,8 @@ export interface FieldProps {
   readonly value: Json | undefined
   readonly isRequired: boolean
   readonly onChange: (value: Json | undefined) => void
+  /** The object that it is a field of. */
+  readonly siblings?: JsonObject
 }
 
 const longTexts = new Set(['prompt'])
@@ -22,7 +26,8 @@ export function SchemaField(props: FieldProps) {
   const { t } = useTranslation()
   const { name, components, value, isRequired, onChange } = props
   const schema = resolved(props.schema, components)
-  const hint = useHint()(name, schema.description, isRequired)
+  const hint = useHint()(name, schema, isRequired)
+  const choices = useFieldChoices()
   const inner = { ...props, schema }
   if (schema.oneOf) return <VariantField {...inner} value={value as JsonObject | undefined} />
   if (schema.type === 'object') return <ObjectField {...inner} value={value as JsonObject | undefined} />
@@ -37,7 +42,23 @@ export function SchemaField(props: FieldProps) {
         {...common}
         value={typeof value === 'string' ? value : ''}
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        data={[...(isRequired ? [] : [{ value: '', label: t('playground.leaveOut') }]), ...schema.enum]}
+        data={[
+          ...(isRequired ? [] : [{ value: '', label: t('playground.leaveOut') }]),
+          ...schema.enum.map((choice) => ({ value: choice, label: choices.labelOf(choice) })),
+        ]}
+      />
+    )
+  }
+  const models = choices.models(name, props.siblings ?? {})
+  if (models) {
+    const usual = choices.defaultModel(props.siblings?.provider)
+    return (
+      <NativeSelect
+        {...common}
+        description={usual ? t('playground.hints.defaultsTo', { name: usual }) : hint}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        data={[{ value: '', label: t('playground.leaveOut') }, ...models]}
       />
     )
   }
@@ -56,16 +77,21 @@ export function SchemaField(props: FieldProps) {
     )
   }
   const onText = (typed: string) => onChange(typed === '' && !isRequired ? undefined : typed)
-  return longTexts.has(name) ? (
-    <Textarea
-      {...common}
-      autosize
-      minRows={3}
-      maxRows={12}
-      value={text}
-      onChange={(e) => onText(e.currentTarget.value)}
-    />
-  ) : (
-    <TextInput {...common} value={text} onChange={(event) => onText(event.currentTarget.value)} />
+  return (
+    <div>
+      {longTexts.has(name) ? (
+        <Textarea
+          {...common}
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={text}
+          onChange={(e) => onText(e.currentTarget.value)}
+        />
+      ) : (
+        <TextInput {...common} value={text} onChange={(event) => onText(event.currentTarget.value)} />
+      )}
+      <TextSamples field={name} onChoose={onText} />
+    </div>
   )
 }

@@ -1,44 +1,51 @@
 import { useState } from 'react'
+import type { OperationId } from '../../api/types.ts'
 import { newIdempotencyKey } from '../../format/idempotency-key.ts'
 import type { JsonObject } from './schema.ts'
+import { type Draft, tabMemory, useTabMemory } from './tab-memory.ts'
 
-/** A request as it is being written, in the form or as text; each change makes it another intent. */
-export function useDraft(example: JsonObject) {
-  const [body, setBody] = useState(example)
-  const [text, setText] = useState<string | null>(null)
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
-
-  function change(next: JsonObject) {
-    setBody(next)
-    renew()
-  }
-  function renew() {
-    const fresh = newIdempotencyKey()
-    setIdempotencyKey(fresh)
-    return fresh
+/** The request of an operation, in the form or as text; each change makes it another intent. */
+export function useDraft(operation: OperationId, example: JsonObject) {
+  const { drafts } = useTabMemory()
+  const [fresh] = useState(() => new Map<OperationId, Draft>())
+  const draft = drafts[operation] ?? fresh.get(operation) ?? newDraft()
+  fresh.set(operation, draft)
+  const body = draft.body ?? example
+  const keep = (change: Partial<Draft>) => {
+    const kept = tabMemory.read().drafts
+    tabMemory.change({ drafts: { ...kept, [operation]: { ...(kept[operation] ?? draft), ...change } } })
   }
   return {
     body,
-    idempotencyKey,
+    idempotencyKey: draft.idempotencyKey,
     /** Null while the form is shown. */
-    text,
-    isBroken: text !== null && parsedObject(text) === null,
-    change,
-    changeText(typed: string) {
-      setText(typed)
-      const parsed = parsedObject(typed)
-      if (parsed) change(parsed)
+    text: draft.text,
+    isBroken: draft.text !== null && parsedObject(draft.text) === null,
+    /** Kept as it is sent: should its response get lost, the same call can be sent again later. */
+    keep: () => keep({ body }),
+    change: (next: JsonObject) => keep({ body: next, idempotencyKey: newIdempotencyKey() }),
+    changeText(text: string) {
+      const parsed = parsedObject(text)
+      keep({ text, ...(parsed && { body: parsed, idempotencyKey: newIdempotencyKey() }) })
     },
-    showAs: (form: 'form' | 'json') => setText(form === 'json' ? asText(body) : null),
-    reset() {
-      change(example)
-      if (text !== null) setText(asText(example))
+    showAs: (form: 'form' | 'json') => keep({ text: form === 'json' ? asText(body) : null }),
+    reset: () =>
+      keep({
+        body: null,
+        text: draft.text === null ? null : asText(example),
+        idempotencyKey: newIdempotencyKey(),
+      }),
+    renew() {
+      const fresh = newIdempotencyKey()
+      keep({ idempotencyKey: fresh })
+      return fresh
     },
-    renew,
   }
 }
 
-export type Draft = ReturnType<typeof useDraft>
+export type OpenDraft = ReturnType<typeof useDraft>
+
+const newDraft = (): Draft => ({ body: null, text: null, idempotencyKey: newIdempotencyKey() })
 
 const asText = (body: JsonObject) => JSON.stringify(body, null, 2)
 

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { ask, gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
 import { Unreachable } from '../../api/refusal.ts'
@@ -6,6 +5,7 @@ import type { OperationId } from '../../api/types.ts'
 import { place } from '../../place.ts'
 import { keepItemsOf } from './found-items.ts'
 import type { JsonObject } from './schema.ts'
+import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
 
 /** A model may take its time. */
 const waitMs = 90_000
@@ -18,28 +18,28 @@ interface PlannedCall {
   readonly idempotencyKey: string
 }
 
-export interface Outcome {
-  readonly status: number
-  readonly body: unknown
-  readonly isReplay: boolean
-  readonly requestId: string | null
-  readonly tookMs: number
-  /** Of the receipt, where the call has one. */
-  readonly chargeId: string | null
-}
-
-/** Sends a call as a program would: with the key alone, without the session. */
-export function useRun() {
-  const running = useMutation({ mutationFn: send })
+/** Sends a call as a program would, with the key alone. It goes on when the page is left, and its response is kept. */
+export function useRun(operation: OperationId) {
+  const { runs } = useTabMemory()
   return {
-    send: running.mutate,
-    isRunning: running.isPending,
-    outcome: running.data,
-    error: running.error,
+    ...(runs[operation] ?? { isRunning: false }),
+    async send(call: Omit<PlannedCall, 'operation'>): Promise<void> {
+      const owner = tabMemory.owner()
+      const keep = (run: Run) => {
+        // Somebody else may have signed in meanwhile.
+        if (tabMemory.owner() !== owner) return
+        tabMemory.change({ runs: { ...tabMemory.read().runs, [operation]: run } })
+      }
+      keep({ isRunning: true })
+      keep(
+        await send({ operation, ...call }).then(
+          (outcome) => ({ isRunning: false, outcome }),
+          (error) => ({ isRunning: false, error }),
+        ),
+      )
+    },
   }
 }
-
-export type Run = ReturnType<typeof useRun>
 
 async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
   const startedAt = performance.now()
@@ -73,8 +73,9 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
   }
 }
 
-/** The answer does not name its charge, but the charge names the request. */
+/** The response does not name its charge, but the charge names the request. */
 async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {
+  if (requestId === null) return null
   const query = { operation, limit: 10 }
   const { items } = await queryClient.fetchQuery({
     queryKey: ['charge-of', requestId],

@@ -15,7 +15,7 @@ export function CatalogSheets({ catalog }: { catalog: Catalog }) {
   const format = useFormat()
   const state: Column<Model | Shop> = {
     key: 'state',
-    title: t('usage.state'),
+    title: t('pricing.state'),
     cell: ({ enabled, adapter }) => (
       <span className={styles.state}>
         <Mark tone={enabled ? 'good' : 'plain'}>{t(enabled ? 'pricing.enabled' : 'pricing.disabled')}</Mark>

@@ -69,8 +69,19 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
       ),
     },
     { key: 'path', title: t('pricing.path'), narrow: 'untitled', cell: ({ path }) => <code>POST {path}</code> },
-    { key: 'scope', title: t('pricing.scope'), cell: ({ scope }) => <code>{scope}</code> },
-    { key: 'credits', title: t('pricing.credits'), isNumber: true, cell: ({ credits }) => format.number(credits) },
+    {
+      key: 'scope',
+      title: t('pricing.scope'),
+      cell: ({ scope }) => <code>{scope}</code>,
+      sortBy: ({ scope }) => scope,
+    },
+    {
+      key: 'credits',
+      title: t('pricing.credits'),
+      isNumber: true,
+      cell: ({ credits }) => format.number(credits),
+      sortBy: ({ credits }) => credits,
+    },
     {
       key: 'yuan',
       title: t('pricing.yuan'),

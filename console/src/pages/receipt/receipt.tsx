@@ -6,6 +6,7 @@ import { receiptQuery } from '../../api/queries.ts'
 import { isRefused } from '../../api/refusal.ts'
 import type { Receipt as ReceiptData } from '../../api/types.ts'
 import { Amount } from '../../design/amount.tsx'
+import { CopyId } from '../../design/copy-id.tsx'
 import { Facts } from '../../design/facts.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { LoadingRows } from '../../design/loading-rows.tsx'
@@ -15,6 +16,7 @@ import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { ChargeMark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
+import { useWayBack } from '../../way-back.ts'
 import { EntryTable } from '../ledger/entry-table.tsx'
 import styles from './receipt.module.css'
 import { ReceiptTimes } from './receipt-times.tsx'
@@ -24,16 +26,16 @@ export function Receipt() {
   const { t } = useTranslation()
   const { chargeId = '' } = useParams<{ chargeId: string }>()
   const { data, error, refetch } = useQuery(receiptQuery(chargeId))
+  const wayBack = useWayBack('/usage')
   return (
     <div>
       <p className="not-printed">
-        <Link href="/usage" className={styles.back}>
+        <Link {...wayBack} className={styles.back}>
           <Icons.back size={16} /> {t('receipt.back')}
         </Link>
       </p>
       <PageHead
         title={t('receipt.title')}
-        lead={<code>{chargeId}</code>}
         actions={
           data && (
             <Button
@@ -91,8 +93,8 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
               `${format.number(receipt.credits)} ${t('common.credits')} · ${format.yuanOfFen(receipt.amountFen)}`,
             ],
             [t('receipt.priceVersion'), <code key="version">{receipt.pricingVersion}</code>],
-            [t('receipt.charge'), <code key="charge">{receipt.chargeId}</code>],
-            [t('receipt.request'), <code key="request">{receipt.requestId}</code>],
+            [t('receipt.charge'), <CopyId key="charge" id={receipt.chargeId} of={t('receipt.charge')} />],
+            [t('receipt.request'), <CopyId key="request" id={receipt.requestId} of={t('receipt.request')} />],
             [t('receipt.key'), <code key="key">{receipt.keyDisplayPrefix}</code>],
             usage &&
               Object.keys(usage).length > 0 && [
@@ -114,7 +116,7 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
         <ReceiptTimes receipt={receipt} />
       </Sheet>
       <Sheet title={t('receipt.entries')}>
-        <EntryTable entries={receipt.entries} />
+        <EntryTable entries={receipt.entries} isOfOneCall />
       </Sheet>
     </>
   )

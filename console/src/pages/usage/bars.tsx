@@ -1,43 +1,38 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { billableOperations } from '../../../../src/contract/prices.ts'
 import type { OperationId } from '../../api/types.ts'
-import { useCreditsText } from '../../design/amount.tsx'
 import { useFormat } from '../../format/format.ts'
+import { BarTip } from './bar-tip.tsx'
 import styles from './bars.module.css'
-import type { UsageDay } from './days.ts'
+import { namedOperations, type Span, shownParts, weeksOf } from './days.ts'
+import { tickPlaces } from './tick-places.ts'
+import { useSayDays } from './use-say-days.ts'
 
 interface BarsProps {
-  readonly days: readonly UsageDay[]
-  readonly chosenDay: string | undefined
-  readonly onChoose: (day: string) => void
+  readonly days: readonly Span[]
+  readonly label: string
+  readonly chosen: { readonly from: string; readonly to: string } | null
+  readonly onChoose: (from: string, to: string) => void
 }
 
 const height = 160
 const gridLines = 4
+/** A narrower bar can neither be seen well nor hit. */
+const narrowestBarPx = 7
 
-/** Stacked bars. One stop for the Tab key; arrows move between the days, and Enter shows the calls of one. */
-export function Bars({ days, chosenDay, onChoose }: BarsProps) {
-  const { t } = useTranslation()
+/** Stacked bars of days, or of weeks where days would be too narrow. One stop for the Tab key; arrows move between them. */
+export function Bars({ days, label, chosen, onChoose }: BarsProps) {
   const format = useFormat()
-  const creditsText = useCreditsText()
-  const [looking, setLooking] = useState(days.length - 1)
-  const list = useRef<HTMLUListElement>(null)
-  const top = roundedUp(Math.max(...days.map(({ credits }) => credits)))
-  const at = days[looking] ?? days.at(-1)!
-  const used = billableOperations.filter((id) => days.some(({ parts }) => parts.some((part) => part.operation === id)))
-  const sayDay = ({ day, credits, calls }: UsageDay) =>
-    `${format.day(day)}: ${creditsText(credits)}, ${t('common.callsCount', { count: calls, amount: format.number(calls) })}`
-
-  function move(event: KeyboardEvent) {
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -days.length, End: days.length }
-    const step = steps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const next = Math.min(days.length - 1, Math.max(0, looking + step))
-    setLooking(next)
-    list.current?.querySelectorAll('button')[next]?.focus()
-  }
+  const sayDays = useSayDays()
+  const { ref: list, width } = useElementSize<HTMLUListElement>()
+  const isTight = width > 0 && width / days.length < narrowestBarPx
+  const bars = isTight ? weeksOf(days) : days
+  const named = namedOperations(days)
+  const top = roundedUp(Math.max(...bars.map(({ credits }) => credits)))
+  const { place, pointed, point, move } = usePlace(bars)
+  const ticks = new Set(tickPlaces(bars, width || 800))
 
   return (
     <div>
@@ -47,53 +42,67 @@ export function Bars({ days, chosenDay, onChoose }: BarsProps) {
             <span key={value}>{format.number(value)}</span>
           ))}
         </div>
-        <ul ref={list} className={styles.days} aria-label={t('usage.chart')} onKeyDown={move}>
-          {days.map((day, i) => (
-            <li key={day.day}>
-              <button
-                type="button"
-                className={styles.day}
-                tabIndex={i === Math.min(looking, days.length - 1) ? 0 : -1}
-                aria-label={sayDay(day)}
-                aria-pressed={day.day === chosenDay}
-                onFocus={() => setLooking(i)}
-                onPointerEnter={() => setLooking(i)}
-                onClick={() => onChoose(day.day)}
-              >
-                <Bar day={day} top={top} />
-              </button>
-            </li>
-          ))}
-        </ul>
-        <div className={styles.ends} aria-hidden="true">
-          <span>{format.day(days[0]!.day)}</span>
-          <span>{format.day(days.at(-1)!.day)}</span>
+        <div className={styles.plot}>
+          <ul ref={list} className={styles.bars} aria-label={label} onKeyDown={move} onPointerLeave={() => point(null)}>
+            {bars.map((bar, i) => (
+              <li key={bar.from}>
+                <button
+                  type="button"
+                  className={styles.bar}
+                  tabIndex={i === place ? 0 : -1}
+                  aria-label={sayDays(bar)}
+                  aria-pressed={bar.from === chosen?.from && bar.to === chosen.to}
+                  onFocus={() => point(bar.from)}
+                  onBlur={() => point(null)}
+                  onPointerEnter={() => point(bar.from)}
+                  onClick={() => onChoose(bar.from, bar.to)}
+                >
+                  <Bar bar={bar} top={top} named={named} />
+                </button>
+                {ticks.has(i) && (
+                  <span className={styles.tick} aria-hidden="true">
+                    {format.day(bar.from)}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+          {pointed !== -1 && (
+            <BarTip bar={bars[pointed]!} named={named} place={(pointed + 0.5) / bars.length} colourOf={colourOf} />
+          )}
         </div>
       </div>
-      <p className={styles.at} aria-hidden="true">
-        <strong>{sayDay(at)}</strong>{' '}
-        {at.parts
-          .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${format.number(credits)}`)
-          .join(' · ')}
-      </p>
-      <ul className={styles.legend}>
-        {used.map((operation) => (
-          <li key={operation}>
-            <span className={styles.swatch} style={{ background: colourOf(operation) }} />
-            {t(`operations.${operation}`)}
-          </li>
-        ))}
-      </ul>
-      <p className={styles.hint}>{t('usage.chartHint')}</p>
+      <Legend days={days} named={named} />
     </div>
   )
 }
 
-function Bar({ day, top }: { day: UsageDay; top: number }) {
+/** Which bar the keyboard is on, and which one is looked at. By day, because a number would mean another day in another range. */
+function usePlace(bars: readonly Span[]) {
+  const [day, setDay] = useState<string | null>(null)
+  const [pointedDay, point] = useState<string | null>(null)
+  const placeOf = (of: string | null) => bars.findIndex(({ from, to }) => of !== null && from <= of && of <= to)
+  const known = placeOf(day)
+  const place = known === -1 ? bars.length - 1 : known
+
+  function move(event: KeyboardEvent<HTMLUListElement>) {
+    if (event.key === 'Escape') return point(null)
+    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -bars.length, End: bars.length }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = Math.min(bars.length - 1, Math.max(0, place + step))
+    setDay(bars[next]!.from)
+    event.currentTarget.querySelectorAll('button')[next]?.focus()
+  }
+  return { place, pointed: placeOf(pointedDay), point, move }
+}
+
+function Bar({ bar, top, named }: { bar: Span; top: number; named: ReadonlySet<OperationId> }) {
   let from = 0
   return (
     <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {day.parts.map(({ operation, credits }) => {
+      {shownParts(bar, named).map(({ operation, credits }) => {
         const tall = (credits / top) * height
         from += tall
         return (
@@ -104,12 +113,31 @@ function Bar({ day, top }: { day: UsageDay; top: number }) {
   )
 }
 
-/** Each operation keeps its colour, whichever others are shown. */
-const colourOf = (operation: OperationId) => `var(--part-${billableOperations.indexOf(operation) + 1})`
+function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<OperationId> }) {
+  const { t } = useTranslation()
+  const hasOthers = days.some(({ parts }) => parts.some(({ operation }) => !named.has(operation)))
+  const shown = [...billableOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
+  return (
+    <ul className={styles.legend}>
+      {shown.map((operation) => (
+        <li key={operation}>
+          <span className={styles.swatch} style={{ background: colourOf(operation) }} />
+          {operation ? t(`operations.${operation}`) : t('usage.others')}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Each operation keeps its colour, whichever others are shown; null stands for all without a name. */
+const colourOf = (operation: OperationId | null) =>
+  operation ? `var(--part-${billableOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
 
 /** The next number that divides well into the lines of the grid. */
 function roundedUp(value: number): number {
   const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))))
-  const step = [1, 2, 4, 8].map((factor) => factor * size).find((candidate) => candidate >= value) ?? size * 12
-  return Math.max(gridLines, step)
+  const step = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8]
+    .map((factor) => factor * size)
+    .find((candidate) => candidate >= value)
+  return Math.max(gridLines, Math.ceil((step ?? size * 10) / gridLines) * gridLines)
 }

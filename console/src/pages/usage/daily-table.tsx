@@ -1,39 +1,50 @@
 import { useTranslation } from 'react-i18next'
-import type { OperationId } from '../../api/types.ts'
 import { type Column, DataTable } from '../../design/data-table.tsx'
 import { useFormat } from '../../format/format.ts'
-import type { UsageDay } from './days.ts'
+import type { Span } from './days.ts'
 
-interface Row {
-  readonly day: string
-  readonly operation: OperationId
-  readonly calls: number
-  readonly credits: number
-}
-
-/** The numbers of the chart, the newest first. */
-export function DailyTable({ days }: { days: readonly UsageDay[] }) {
+/** The numbers of the chart, the newest first, of the days that have any. */
+export function DailyTable({ days }: { days: readonly Span[] }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const rows: Row[] = days.toReversed().flatMap(({ day, parts }) => parts.map((part) => ({ day, ...part })))
-  const columns: Column<Row>[] = [
-    { key: 'day', title: t('usage.day'), isMain: true, cell: ({ day }) => format.day(day) },
-    { key: 'operation', title: t('usage.operation'), cell: ({ operation }) => t(`operations.${operation}`) },
-    { key: 'calls', title: t('usage.calls'), isNumber: true, cell: ({ calls }) => format.number(calls) },
+  const columns: Column<Span>[] = [
+    {
+      key: 'day',
+      title: t('usage.day'),
+      isMain: true,
+      cell: ({ from }) => format.day(from),
+      sortBy: ({ from }) => from,
+    },
+    {
+      key: 'calls',
+      title: t('usage.calls'),
+      isNumber: true,
+      cell: ({ calls }) => format.number(calls),
+      sortBy: ({ calls }) => calls,
+    },
     {
       key: 'credits',
       title: t('usage.credits'),
       isNumber: true,
       narrow: 'beside',
       cell: ({ credits }) => format.number(credits),
+      sortBy: ({ credits }) => credits,
+    },
+    {
+      key: 'yuan',
+      title: t('usage.yuan'),
+      isNumber: true,
+      cell: ({ credits }) => format.yuanOfCredits(credits),
+    },
+    {
+      key: 'parts',
+      title: t('usage.operation'),
+      isText: true,
+      narrow: 'untitled',
+      cell: ({ parts }) =>
+        parts.map(({ operation, credits }) => `${t(`operations.${operation}`)} ${format.number(credits)}`).join(' · '),
     },
   ]
-  return (
-    <DataTable
-      caption={t('usage.chart')}
-      columns={columns}
-      rows={rows}
-      rowKey={({ day, operation }) => `${day} ${operation}`}
-    />
-  )
+  const rows = days.filter(({ calls }) => calls > 0).toReversed()
+  return <DataTable caption={t('usage.asTable')} columns={columns} rows={rows} rowKey={({ from }) => from} />
 }

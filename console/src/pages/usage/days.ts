@@ -1,5 +1,6 @@
 import { billableOperations } from '../../../../src/contract/prices.ts'
 import type { DailyUsage, OperationId } from '../../api/types.ts'
+import { addDays, weekOf } from '../../format/calendar.ts'
 
 export interface Part {
   readonly operation: OperationId
@@ -7,32 +8,71 @@ export interface Part {
   readonly credits: number
 }
 
-export interface UsageDay {
-  readonly day: string
+/** What was spent from one day to another, both included; they are the same in a chart of days. */
+export interface Span {
+  readonly from: string
+  readonly to: string
   readonly calls: number
   readonly credits: number
-  /** In the order of the price list, so that colours keep their place from day to day. */
+  /** In the order of the price list, so that colours keep their place from bar to bar. */
   readonly parts: readonly Part[]
 }
 
-/** Every day of the range, also those on which nothing was settled. */
-export function daysOf({ from, to, items }: DailyUsage): UsageDay[] {
+/** Every day of the range, also those on which nothing was spent. */
+export function daysOf({ from, to, items }: DailyUsage): Span[] {
   const byDay = Map.groupBy(items, ({ day }) => day)
-  const days: UsageDay[] = []
-  for (let day = from; day <= to; day = dayAfter(day)) {
-    const parts = [...(byDay.get(day) ?? [])].sort(
-      (a, b) => billableOperations.indexOf(a.operation) - billableOperations.indexOf(b.operation),
-    )
-    days.push({ day, parts, calls: sum(parts, 'calls'), credits: sum(parts, 'credits') })
+  const days: Span[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    days.push(spanOf(day, day, byDay.get(day) ?? []))
   }
   return days
 }
 
+/** The same by week, from Monday to Sunday; the first and the last may be cut by the range. */
+export function weeksOf(days: readonly Span[]): Span[] {
+  return [...Map.groupBy(days, ({ from }) => weekOf(from)).values()].map((week) =>
+    spanOf(
+      week[0]!.from,
+      week.at(-1)!.to,
+      week.flatMap(({ parts }) => parts),
+    ),
+  )
+}
+
+function spanOf(from: string, to: string, items: readonly Part[]): Span {
+  const parts = [...Map.groupBy(items, ({ operation }) => operation)]
+    .map(([operation, same]) => ({ operation, calls: sum(same, 'calls'), credits: sum(same, 'credits') }))
+    .sort((a, b) => billableOperations.indexOf(a.operation) - billableOperations.indexOf(b.operation))
+  return { from, to, parts, calls: sum(parts, 'calls'), credits: sum(parts, 'credits') }
+}
+
+const mostNamed = 4
+
+/** The operations that took most; the others are one part of the chart together. */
+export function namedOperations(days: readonly Span[]): ReadonlySet<OperationId> {
+  const { parts } = spanOf(
+    '',
+    '',
+    days.flatMap((day) => day.parts),
+  )
+  // One that would be the only other can as well be named.
+  const count = parts.length === mostNamed + 1 ? parts.length : mostNamed
+  const largest = parts.toSorted((a, b) => b.credits - a.credits).slice(0, count)
+  return new Set(largest.map(({ operation }) => operation))
+}
+
+export interface ShownPart {
+  /** Null stands for all that have no name. */
+  readonly operation: OperationId | null
+  readonly credits: number
+}
+
+/** The parts of a bar that have a name, and behind them the others as one. */
+export function shownParts({ parts, credits }: Span, named: ReadonlySet<OperationId>): ShownPart[] {
+  const shown = parts.filter(({ operation }) => named.has(operation))
+  const others = credits - sum(shown, 'credits')
+  return [...shown, ...(others > 0 ? [{ operation: null, credits: others }] : [])]
+}
+
 const sum = (parts: readonly Part[], field: 'calls' | 'credits') =>
   parts.reduce((total, part) => total + part[field], 0)
-
-function dayAfter(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 1)
-  return date.toISOString().slice(0, 10)
-}

@@ -1,58 +1,64 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { billableOperations } from '../../../../src/contract/prices.ts'
-import { keysQuery, type UsageFilters } from '../../api/queries.ts'
+import { keysQuery } from '../../api/queries.ts'
+import { PeriodFilter } from '../../design/period-filter.tsx'
+import { IdSearch } from './id-search.tsx'
 import styles from './usage-filter-form.module.css'
-import { chargeStates, isFiltered } from './usage-filters.ts'
+import { chargeStates, isFiltered, type UsageView } from './usage-filters.ts'
 
 interface FilterFormProps {
-  readonly filters: UsageFilters
-  readonly onChange: (filters: UsageFilters) => void
+  readonly view: UsageView
+  readonly onChange: (view: UsageView) => void
 }
 
-export function UsageFilterForm({ filters, onChange }: FilterFormProps) {
+export function UsageFilterForm({ view, onChange }: FilterFormProps) {
   const { t } = useTranslation()
   const { data: keys } = useQuery(keysQuery)
-  const set = (name: keyof UsageFilters) => (event: { currentTarget: { value: string } }) =>
-    onChange({ ...filters, [name]: event.currentTarget.value })
+  const { from, to, day: _, ...others } = view
+  const set = (name: 'operation' | 'state' | 'keyId' | 'id') => (value: string) => onChange({ ...view, [name]: value })
   return (
     // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
-    <div className={styles.filters} role="group" aria-label={t('usage.filters')}>
-      <NativeSelect
-        label={t('usage.operation')}
-        value={filters.operation ?? ''}
-        onChange={set('operation')}
-        data={[
-          { value: '', label: t('usage.allOperations') },
-          ...billableOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
-        ]}
+    <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
+      <PeriodFilter
+        period={{ ...(from && { from }), ...(to && { to }) }}
+        onChange={(period) => onChange({ ...others, ...period })}
       />
-      <NativeSelect
-        label={t('usage.state')}
-        value={filters.state ?? ''}
-        onChange={set('state')}
-        data={[
-          { value: '', label: t('usage.allStates') },
-          ...chargeStates.map((value) => ({ value, label: t(`chargeStates.${value}`) })),
-        ]}
-      />
-      <NativeSelect
-        label={t('usage.key')}
-        value={filters.keyId ?? ''}
-        onChange={set('keyId')}
-        data={[
-          { value: '', label: t('usage.allKeys') },
-          ...(keys?.items ?? []).map(({ keyId, displayPrefix }) => ({ value: keyId, label: displayPrefix })),
-        ]}
-      />
-      <TextInput type="date" label={t('usage.from')} value={filters.from ?? ''} onChange={set('from')} />
-      <TextInput type="date" label={t('usage.to')} value={filters.to ?? ''} onChange={set('to')} />
-      {isFiltered(filters) && (
-        <Button variant="subtle" onClick={() => onChange({})}>
-          {t('usage.clear')}
+      <div className={styles.fields}>
+        <NativeSelect
+          label={t('usage.operation')}
+          value={view.operation ?? ''}
+          onChange={(event) => set('operation')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allOperations') },
+            ...billableOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
+          ]}
+        />
+        <NativeSelect
+          label={t('usage.state')}
+          value={view.state ?? ''}
+          onChange={(event) => set('state')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allStates') },
+            ...chargeStates.map((value) => ({ value, label: t(`chargeStates.${value}`) })),
+          ]}
+        />
+        <NativeSelect
+          label={t('usage.key')}
+          value={view.keyId ?? ''}
+          onChange={(event) => set('keyId')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allKeys') },
+            ...(keys?.items ?? []).map(({ keyId, displayPrefix }) => ({ value: keyId, label: displayPrefix })),
+          ]}
+        />
+        <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
+        {/* Always in its place, so that nothing moves when there is something to clear. */}
+        <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
+          {t('tables.clear')}
         </Button>
-      )}
+      </div>
     </div>
   )
 }

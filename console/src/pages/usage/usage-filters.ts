@@ -1,30 +1,50 @@
 import { billableOperations } from '../../../../src/contract/prices.ts'
-import type { UsageFilters } from '../../api/queries.ts'
+import type { DailyFilters, UsageFilters } from '../../api/queries.ts'
 import type { ChargeState } from '../../api/types.ts'
 
-export const chargeStates: readonly ChargeState[] = ['reserved', 'settled', 'released', 'manual_review']
+export const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
 
-/** The filters in an address. What is not one, for instance in a mistyped link, is left out. */
-export function filtersOf(params: URLSearchParams): UsageFilters {
+/** What the page shows: the filters, and within their period the day that was chosen in the chart. */
+export interface UsageView extends UsageFilters {
+  day?: string
+}
+
+export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
+
+/** The view in an address. What is not one, for instance in a mistyped link, is left out. */
+export function viewOf(params: URLSearchParams): UsageView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
-  const matching = (name: string, pattern: RegExp) => {
-    const value = params.get(name)
-    return value && pattern.test(value) ? value : undefined
-  }
   return present({
     operation: oneOf('operation', billableOperations),
     state: oneOf('state', chargeStates),
-    keyId: matching('keyId', /^key_[A-Za-z0-9]+$/),
-    from: matching('from', day),
-    to: matching('to', day),
+    keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
+    id: matching(params, 'id', idPattern),
+    ...periodIn(params),
+    day: matching(params, 'day', day),
   })
 }
 
-export const paramsOf = (filters: UsageFilters): Record<string, string> => present({ ...filters })
+/** The days in an address. */
+export const periodIn = (params: URLSearchParams) =>
+  present({ from: matching(params, 'from', day), to: matching(params, 'to', day) })
 
-export const isFiltered = (filters: UsageFilters): boolean => Object.keys(filters).length > 0
+export const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
+
+export const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
+
+/** What the list and its file are narrowed by. */
+export const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
+  day === undefined ? filters : { ...filters, from: day, to: day }
+
+/** What the chart is narrowed by: all but the day that was chosen in it, and an id, which leaves one call. */
+export const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters
 
 const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+function matching(params: URLSearchParams, name: string, pattern: RegExp): string | undefined {
+  const value = params.get(name)
+  return value && pattern.test(value) ? value : undefined
+}
 
 /** Without the fields that have no value. */
 function present<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -1,5 +1,6 @@
 import { cutHeader } from '../../../contract/console/exports.ts'
-import type { DayParameters } from '../../../contract/console/paging.ts'
+import type { EntryParameters } from '../../../contract/console/ledger.ts'
+import type { ChargeParameters } from '../../../contract/console/usage.ts'
 import { dayOf, dayText } from '../../../reporting/days.ts'
 import { createExports, type ExportedFile } from '../../../reporting/exports.ts'
 import type { Answer, Route } from '../../route.ts'
@@ -12,7 +13,7 @@ type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const exports = createExports(deps.reports)
   const download = (id: string, name: keyof typeof exports) =>
-    view<DayParameters>(deps, id, async ({ session, query }) => {
+    view<ChargeParameters & EntryParameters>(deps, id, async ({ session, query }) => {
       const file = await exports[name](session.projectId, query)
       return csvAnswer(file, [name, query.from, query.to ?? dayText(dayOf(deps.clock()))])
     })

@@ -1,13 +1,15 @@
+import type { LedgerParameters } from '../../../contract/console/ledger.ts'
 import type { Overview } from '../../../contract/console/overview.ts'
 import type { PageParameters } from '../../../contract/console/paging.ts'
-import type { UsageParameters } from '../../../contract/console/usage.ts'
+import type { DailyParameters, UsageParameters } from '../../../contract/console/usage.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import type { PaymentMode } from '../../../contract/prices.ts'
+import { dailyUsage } from '../../../reporting/daily-usage.ts'
 import { ledgerPage } from '../../../reporting/ledger.ts'
 import { overviewOf } from '../../../reporting/overview.ts'
 import type { ReportStore } from '../../../reporting/ports.ts'
 import { publicReceipt } from '../../../reporting/public-charge.ts'
-import { dailyUsage, reviewPage, usagePage } from '../../../reporting/usage.ts'
+import { reviewPage, usagePage } from '../../../reporting/usage.ts'
 import { pathParameter } from '../../endpoint.ts'
 import type { Route } from '../../route.ts'
 import { ok, type ViewDeps, view } from './view.ts'
@@ -33,8 +35,8 @@ export function reportRoutes(deps: ReportRouteDeps): Route[] {
     view<UsageParameters>(deps, 'console.usage.list', async ({ session, query }) =>
       ok(await usagePage(reports, session.projectId, query)),
     ),
-    view<{ days: number }>(deps, 'console.usage.daily', async ({ session, query }) =>
-      ok(await dailyUsage(reports, session.projectId, { days: query.days, now: clock() })),
+    view<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
+      ok(await dailyUsage(reports, session.projectId, { ...query, now: clock() })),
     ),
     view(deps, receipt.id, async ({ session, call }) => {
       const rows = await reports.receipt(session.projectId, pathParameter(receipt, call, 'chargeId'))
@@ -44,7 +46,7 @@ export function reportRoutes(deps: ReportRouteDeps): Route[] {
     view<PageParameters>(deps, 'console.reviews.list', async ({ session, query }) =>
       ok(await reviewPage(reports, session.projectId, query)),
     ),
-    view<PageParameters>(deps, 'console.ledger.list', async ({ session, query }) =>
+    view<LedgerParameters>(deps, 'console.ledger.list', async ({ session, query }) =>
       ok(await ledgerPage(reports, session.projectId, query)),
     ),
   ]

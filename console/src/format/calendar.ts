@@ -1,0 +1,63 @@
+/** Days of all reports begin at midnight there, so every time is shown in that zone too. */
+export const zone = 'Asia/Shanghai'
+
+/** A calendar day such as 2026-09-03. */
+export type Day = string
+
+const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+
+export const dayAt = (ms: number): Day => isoDay.format(ms)
+
+export function addDays(day: Day, count: number): Day {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + count)
+  return date.toISOString().slice(0, 10)
+}
+
+export const dayBefore = (day: Day): Day => addDays(day, -1)
+
+/** The Monday of its week. */
+export function weekOf(day: Day): Day {
+  const fromMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -fromMonday)
+}
+
+export interface Period {
+  readonly from?: Day
+  readonly to?: Day
+}
+
+export const presets = ['all', 'today', 'days7', 'days30', 'days90', 'thisMonth', 'lastMonth'] as const
+export type Preset = (typeof presets)[number]
+
+/** The days that a name stands for, today included. */
+export function periodOf(preset: Preset, today: Day): Period {
+  const firstOfMonth = `${today.slice(0, 8)}01`
+  switch (preset) {
+    case 'all':
+      return {}
+    case 'today':
+      return { from: today, to: today }
+    case 'days7':
+      return { from: addDays(today, -6), to: today }
+    case 'days30':
+      return { from: addDays(today, -29), to: today }
+    case 'days90':
+      return { from: addDays(today, -89), to: today }
+    case 'thisMonth':
+      return { from: firstOfMonth, to: today }
+    case 'lastMonth': {
+      const to = dayBefore(firstOfMonth)
+      return { from: `${to.slice(0, 8)}01`, to }
+    }
+  }
+}
+
+/** The name of a period; null where it has none. */
+export const presetOf = ({ from, to }: Period, today: Day): Preset | null =>
+  presets.find((preset) => {
+    const period = periodOf(preset, today)
+    return period.from === from && period.to === to
+  }) ?? null
+
+export const isBackwards = ({ from, to }: Period): boolean => from !== undefined && to !== undefined && from > to

@@ -1,0 +1,53 @@
+import { curlOf } from './curl.ts'
+
+interface Call {
+  readonly url: string
+  readonly body: unknown
+  readonly idempotencyKey: string
+}
+
+/** A call in the languages that people paste into their programs. The key is read from the environment in each. */
+export const codeSamples = {
+  curl: curlOf,
+  javascript: ({ url, body, idempotencyKey }: Call) =>
+    `const response = await fetch(${JSON.stringify(url)}, {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.GATEWAY_KEY}\`,
+    'Idempotency-Key': ${JSON.stringify(idempotencyKey)},
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),
+})
+console.log(response.status, await response.json())`,
+  python: ({ url, body, idempotencyKey }: Call) =>
+    `import os
+import requests
+
+response = requests.post(
+    ${JSON.stringify(url)},
+    headers={
+        "Authorization": f"Bearer {os.environ['GATEWAY_KEY']}",
+        "Idempotency-Key": ${JSON.stringify(idempotencyKey)},
+    },
+    json=${indented(pythonOf(body), '    ')},
+)
+print(response.status_code, response.json())`,
+} as const
+
+export type SampleLanguage = keyof typeof codeSamples
+
+const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
+
+/** JSON with the names that Python has for its constants. Its strings are strings of Python as they are. */
+function pythonOf(value: unknown, by = ''): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const inner = `${by}    `
+  const [open, close, parts] = Array.isArray(value)
+    ? ['[', ']', value.map((item) => pythonOf(item, inner))]
+    : ['{', '}', Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonOf(item, inner)}`)]
+  if (parts.length === 0) return `${open}${close}`
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${by}${close}`
+}

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react'
+import { session } from '../../api/session.ts'
+import type { OperationId } from '../../api/types.ts'
+import type { JsonObject } from './schema.ts'
+
+/** A request as it is being written. */
+export interface Draft {
+  /** Null as long as it is the example. */
+  readonly body: JsonObject | null
+  /** The text of the JSON view; null while the form is shown. */
+  readonly text: string | null
+  readonly idempotencyKey: string
+}
+
+export interface Outcome {
+  readonly status: number
+  readonly body: unknown
+  readonly isReplay: boolean
+  readonly requestId: string | null
+  readonly tookMs: number
+  /** Of the details, where the call has some. */
+  readonly chargeId: string | null
+}
+
+export interface Run {
+  readonly isRunning: boolean
+  readonly outcome?: Outcome
+  readonly error?: unknown
+}
+
+interface Memory {
+  readonly apiKey: string
+  readonly drafts: Partial<Readonly<Record<OperationId, Draft>>>
+  readonly runs: Partial<Readonly<Record<OperationId, Run>>>
+}
+
+const nothing: Memory = { apiKey: '', drafts: {}, runs: {} }
+let memory = nothing
+let ownerId = accountId()
+const listeners = new Set<() => void>()
+
+/** What the playground keeps while the tab is open and the same person is signed in. In memory alone, because of the key. */
+export const tabMemory = {
+  read: (): Memory => memory,
+  owner: (): string | null => ownerId,
+  change(change: Partial<Memory>): void {
+    memory = { ...memory, ...change }
+    for (const tell of listeners) tell()
+  },
+}
+
+function accountId(): string | null {
+  const current = session.current()
+  return current.phase === 'in' ? current.me.account.accountId : null
+}
+
+session.subscribe(() => {
+  if (accountId() === ownerId) return
+  ownerId = accountId()
+  tabMemory.change(nothing)
+})
+
+export const useTabMemory = (): Memory =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, tabMemory.read)
