@@ -216,6 +216,7 @@ function buildRoutes(config: Config, rooms: Rooms, smsInboxUrl: () => string | n
       ...rooms,
       reports: stores.reports,
       keysOf: (projectId) => stores.keys.read((tx) => tx.keysOf(projectId)),
+      maxActiveKeys: config.keys.maxActive,
       catalog: config,
       baseUrl: config.origin.origin,
       smsInboxUrl,

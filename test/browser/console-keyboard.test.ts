@@ -62,7 +62,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await keyboard.press('Enter')
     await arrivedAt(text.overview.title)
 
-    await press(page.getByRole('link', { name: text.overview.stepOrder }))
+    await press(page.getByRole('main').getByRole('link', { name: text.overview.stepOrder }))
     await arrivedAt(text.recharge.title)
     await type(text.recharge.amount, '10')
     await keyboard.press('Enter')

@@ -8,9 +8,11 @@ interface CopyProps {
   /** What is copied, for those who do not see where the button stands. */
   readonly of: string
   readonly onCopied?: () => void
+  /** The next thing to do here. */
+  readonly isMain?: boolean
 }
 
-export function Copy({ text, of, onCopied }: CopyProps) {
+export function Copy({ text, of, onCopied, isMain }: CopyProps) {
   const { t } = useTranslation()
   const [outcome, setOutcome] = useState<'copied' | 'copyFailed' | null>(null)
   useEffect(() => {
@@ -31,8 +33,8 @@ export function Copy({ text, of, onCopied }: CopyProps) {
 
   return (
     <Button
-      size="compact-sm"
-      variant="subtle"
+      size={isMain ? 'sm' : 'compact-sm'}
+      variant={isMain ? 'filled' : 'subtle'}
       leftSection={outcome === 'copied' ? <Icons.check size={16} /> : <Icons.copy size={16} />}
       onClick={copy}
       aria-label={outcome ? t(`common.${outcome}`) : `${t('common.copy')}: ${of}`}

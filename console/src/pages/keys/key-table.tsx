@@ -6,31 +6,33 @@ import { type Column, DataTable } from '../../design/data-table.tsx'
 import { KeyMark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './key-table.module.css'
+import { ScopeChips } from './scope-chips.tsx'
 
+/** One line a key. */
 export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const now = Date.now()
   const columns: Column<Key>[] = [
+    { key: 'key', title: t('keys.key'), isMain: true, cell: ({ displayPrefix }) => <code>{displayPrefix}</code> },
     {
-      key: 'key',
-      title: t('keys.key'),
-      isMain: true,
-      cell: ({ displayPrefix, scopes }) => (
-        <span>
-          <code>{displayPrefix}</code>
-          <span className={styles.scopes}>{scopes.join(' · ')}</span>
-        </span>
-      ),
+      key: 'scopes',
+      title: t('keys.scope'),
+      narrow: 'untitled',
+      cell: ({ scopes }) => <ScopeChips scopes={scopes} />,
     },
-    {
-      key: 'created',
-      title: t('keys.created'),
-      cell: ({ createdAt }) => format.dateTime(createdAt),
-    },
+    { key: 'created', title: t('keys.created'), cell: ({ createdAt }) => format.dateTime(createdAt) },
     {
       key: 'used',
       title: t('keys.lastUsed'),
-      cell: ({ lastUsedAt }) => (lastUsedAt ? format.dateTime(lastUsedAt) : t('keys.neverUsed')),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? (
+          <time dateTime={lastUsedAt} title={format.dateTime(lastUsedAt)}>
+            {format.ago(lastUsedAt, now)}
+          </time>
+        ) : (
+          <span className={styles.never}>{t('keys.neverUsed')}</span>
+        ),
     },
     {
       key: 'calls',
@@ -42,34 +44,34 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
         </Link>
       ),
     },
-    {
-      key: 'state',
-      title: t('keys.state'),
-      narrow: 'untitled',
-      cell: (key) => (
-        <span className={styles.state}>
-          <span>
-            <KeyMark state={key.state} />
-            {key.revokedAt && (
-              <span className={styles.note}>{t('keys.revokedAt', { time: format.dateTime(key.revokedAt) })}</span>
-            )}
-            {key.expiresAt && !key.revokedAt && (
-              <span className={styles.note}>{t('keys.expires', { time: format.dateTime(key.expiresAt) })}</span>
-            )}
-          </span>
-          {key.state === 'active' && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onRevoke(key)}
-              aria-label={t('keys.revokeLabel', { prefix: key.displayPrefix })}
-            >
-              {t('keys.revoke')}
-            </Button>
-          )}
-        </span>
-      ),
-    },
+    { key: 'state', title: t('keys.state'), cell: (key) => <Standing shown={key} onRevoke={onRevoke} /> },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
+}
+
+function Standing({ shown, onRevoke }: { shown: Key; onRevoke: (key: Key) => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, revokedAt, expiresAt, displayPrefix } = shown
+  return (
+    <span className={styles.state}>
+      <span>
+        <KeyMark state={state} />
+        {revokedAt && <span className={styles.note}> {format.dateTime(revokedAt)}</span>}
+        {expiresAt && !revokedAt && (
+          <span className={styles.note}> {t('keys.expires', { time: format.dateTime(expiresAt) })}</span>
+        )}
+      </span>
+      {state === 'active' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onRevoke(shown)}
+          aria-label={t('keys.revokeLabel', { prefix: displayPrefix })}
+        >
+          {t('keys.revoke')}
+        </Button>
+      )}
+    </span>
+  )
 }

@@ -1,0 +1,26 @@
+import { useLocation } from 'wouter'
+
+/** The frame of the console before anything is known. index.html has the same, for the time before the script runs. */
+export function Skeleton({ label }: { label: string }) {
+  const [location] = useLocation()
+  const isBeforeSignIn = location === '/sign-in' || location === '/register'
+  return (
+    <div className="skeleton" data-page={isBeforeSignIn ? 'auth' : 'console'}>
+      <div className="skeleton-side">
+        <span className="skeleton-mark" />
+      </div>
+      <main className="skeleton-main" role="status" aria-label={label}>
+        <PageSkeleton />
+      </main>
+    </div>
+  )
+}
+
+/** A heading, a tall sheet and a second one: what most pages begin with. */
+export const PageSkeleton = ({ label }: { label?: string }) => (
+  <div className="skeleton-page" {...(label && { role: 'status', 'aria-label': label })}>
+    <span className="skeleton-title" />
+    <span className="skeleton-sheet" />
+    <span className="skeleton-sheet" />
+  </div>
+)

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Finding {
+  readonly id: string
+  readonly nodes: { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** Everything axe finds on the page. A contrast that it cannot compute counts too: nobody else has checked it. */
+export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(axe)
+  const options = JSON.stringify({
+    resultTypes: ['violations', 'incomplete'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  })
+  const { violations, incomplete } = (await page.evaluate(`axe.run(document, ${options})`)) as {
+    violations: Finding[]
+    incomplete: Finding[]
+  }
+  return [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
