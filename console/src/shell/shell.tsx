@@ -62,6 +62,7 @@ export function Shell() {
         <div id="menu" className={styles.drawer}>
           <Nav />
           <Preferences />
+          <p className={styles.times}>{t('common.timesIn')}</p>
         </div>
       </header>
       <div className={styles.main}>
@@ -85,7 +86,6 @@ export function Shell() {
             </Suspense>
           </Crash>
         </main>
-        <footer className={`${styles.foot} not-printed`}>{t('common.timesIn')}</footer>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { Brand } from './brand.tsx'
 
 /** The frame of the console before anything is known. index.html has the same, for the time before the script runs. */
 export function Skeleton({ label }: { label: string }) {
@@ -7,7 +8,7 @@ export function Skeleton({ label }: { label: string }) {
   return (
     <div className="skeleton" data-page={isBeforeSignIn ? 'auth' : 'console'}>
       <div className="skeleton-side">
-        <span className="skeleton-mark" />
+        <Brand />
       </div>
       <main className="skeleton-main" role="status" aria-label={label}>
         <PageSkeleton />

@@ -53,7 +53,7 @@ export const shell = {
     tryAgain: 'Try again',
     none: 'None',
     optional: 'optional',
-    timesIn: 'All times and dates are in Beijing time (UTC+8).',
+    timesIn: 'Times are in Beijing time (UTC+8).',
     required: 'This field is required.',
     notFound: 'Page not found',
     notFoundHint: 'Check the link, or start from the overview.',

@@ -64,7 +64,7 @@ export const shell: Omit<
     tryAgain: '重试',
     none: '无',
     optional: '选填',
-    timesIn: '所有时间均为北京时间（UTC+8）。',
+    timesIn: '时间均为北京时间（UTC+8）',
     required: '此项为必填。',
     notFound: '页面不存在',
     notFoundHint: '请检查链接是否正确，或返回总览。',

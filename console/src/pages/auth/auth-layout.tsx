@@ -17,12 +17,10 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
       <Connection />
       <header className={styles.top}>
         <Brand />
-        <div className={styles.right}>
-          <a href={place.docs} className={styles.docs}>
-            {t('nav.docs')} <Icons.external size={14} />
-          </a>
-          <Preferences />
-        </div>
+        <a href={place.docs} className={styles.docs}>
+          {t('nav.docs')} <Icons.external size={14} />
+        </a>
+        <Preferences />
       </header>
       <main className={styles.main}>
         <div className={styles.form}>

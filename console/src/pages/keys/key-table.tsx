@@ -12,7 +12,6 @@ import { ScopeChips } from './scope-chips.tsx'
 export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const now = Date.now()
   const columns: Column<Key>[] = [
     { key: 'key', title: t('keys.key'), isMain: true, cell: ({ displayPrefix }) => <code>{displayPrefix}</code> },
     {
@@ -21,18 +20,17 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
       narrow: 'untitled',
       cell: ({ scopes }) => <ScopeChips scopes={scopes} />,
     },
-    { key: 'created', title: t('keys.created'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+    {
+      key: 'created',
+      title: t('keys.created'),
+      narrow: 'omitted',
+      cell: ({ createdAt }) => <Ago time={createdAt} />,
+    },
     {
       key: 'used',
       title: t('keys.lastUsed'),
       cell: ({ lastUsedAt }) =>
-        lastUsedAt ? (
-          <time dateTime={lastUsedAt} title={format.dateTime(lastUsedAt)}>
-            {format.ago(lastUsedAt, now)}
-          </time>
-        ) : (
-          <span className={styles.never}>{t('keys.neverUsed')}</span>
-        ),
+        lastUsedAt ? <Ago time={lastUsedAt} /> : <span className={styles.never}>{t('keys.neverUsed')}</span>,
     },
     {
       key: 'calls',
@@ -44,34 +42,51 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
         </Link>
       ),
     },
-    { key: 'state', title: t('keys.state'), cell: (key) => <Standing shown={key} onRevoke={onRevoke} /> },
+    {
+      key: 'state',
+      title: t('keys.state'),
+      isNumber: true,
+      narrow: 'untitled',
+      cell: (key) => <Standing shown={key} onRevoke={onRevoke} />,
+    },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
 }
 
+/** Short enough for a column; the whole time shows on pointing at it. */
+function Ago({ time }: { time: string }) {
+  const format = useFormat()
+  return (
+    <time dateTime={time} title={format.dateTime(time)}>
+      {format.ago(time, Date.now())}
+    </time>
+  )
+}
+
+/** An active key needs no word for it: the list says so. */
 function Standing({ shown, onRevoke }: { shown: Key; onRevoke: (key: Key) => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { state, revokedAt, expiresAt, displayPrefix } = shown
+  if (state !== 'active') {
+    return (
+      <span className={styles.state}>
+        <KeyMark state={state} />
+        <span className={styles.note}>{format.dateTime((revokedAt ?? expiresAt)!)}</span>
+      </span>
+    )
+  }
   return (
     <span className={styles.state}>
-      <span>
-        <KeyMark state={state} />
-        {revokedAt && <span className={styles.note}> {format.dateTime(revokedAt)}</span>}
-        {expiresAt && !revokedAt && (
-          <span className={styles.note}> {t('keys.expires', { time: format.dateTime(expiresAt) })}</span>
-        )}
-      </span>
-      {state === 'active' && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => onRevoke(shown)}
-          aria-label={t('keys.revokeLabel', { prefix: displayPrefix })}
-        >
-          {t('keys.revoke')}
-        </Button>
-      )}
+      {expiresAt && <span className={styles.note}>{t('keys.expires', { time: format.dateTime(expiresAt) })}</span>}
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => onRevoke(shown)}
+        aria-label={t('keys.revokeLabel', { prefix: displayPrefix })}
+      >
+        {t('keys.revoke')}
+      </Button>
     </span>
   )
 }

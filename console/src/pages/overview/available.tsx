@@ -32,14 +32,12 @@ export function Available({ overview, isQuiet }: AvailableProps) {
           </p>
           <Runway days={overview.runwayDays} />
         </div>
-        {overview.firstSteps.hasOrder && (
-          <Button component={Link} href="/recharge" size="md" variant={isQuiet ? 'default' : 'filled'}>
-            {t('nav.recharge')}
-          </Button>
-        )}
+        <Button component={Link} href="/recharge" size="md" variant={isQuiet ? 'default' : 'filled'}>
+          {t('nav.recharge')}
+        </Button>
       </div>
       {overview.firstSteps.hasCall && <Spent overview={overview} />}
-      {overview.bought > 0 && <Parts overview={overview} />}
+      <Parts overview={overview} />
       {reserved > 0 && <HeldBy overview={overview} />}
     </Sheet>
   )

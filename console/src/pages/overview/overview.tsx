@@ -25,7 +25,7 @@ export function Overview() {
       {data && (
         <>
           {isNew && <FirstSteps steps={data.firstSteps} />}
-          <Available overview={data} isQuiet={isNew === true} />
+          {data.bought > 0 && <Available overview={data} isQuiet={isNew === true} />}
           {data.firstSteps.hasCall && (
             <>
               <DailyChart
@@ -35,7 +35,7 @@ export function Overview() {
               <LatestCalls />
             </>
           )}
-          {isNew && data.firstSteps.hasKey && <QuickStart baseUrl={data.baseUrl} />}
+          {isNew && <QuickStart baseUrl={data.baseUrl} />}
         </>
       )}
     </div>
