@@ -36,15 +36,16 @@ export function Dialog({ title, isOpen, onClose, isHeld, returnsFocus = true, ch
       transitionProps={{ transition: 'fade', duration: dialogFadeMs }}
       onExitTransitionEnd={() => setTimeout(keepFocusOnPage, dialogFadeMs)}
       size="lg"
+      classNames={{ content: styles.content!, title: styles.title!, body: styles.body! }}
     >
       <Modal.Overlay />
-      <Modal.Content className={styles.content ?? ''}>
+      <Modal.Content>
         {/* Not Modal.Header: outside of main that would be a second banner of the page. */}
         <div className={styles.header}>
-          <Modal.Title className={styles.title ?? ''}>{title}</Modal.Title>
+          <Modal.Title>{title}</Modal.Title>
           {!isHeld && <Modal.CloseButton aria-label={t('common.close')} />}
         </div>
-        <Modal.Body className={styles.body ?? ''}>{children}</Modal.Body>
+        <Modal.Body>{children}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )

@@ -1,8 +1,15 @@
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Brand } from './brand.tsx'
 
+interface SkeletonProps {
+  readonly label: string
+  /** In place of a page that is yet to come. */
+  readonly children?: ReactNode
+}
+
 /** The frame of the console before anything is known. index.html has the same, for the time before the script runs. */
-export function Skeleton({ label }: { label: string }) {
+export function Skeleton({ label, children }: SkeletonProps) {
   const [location] = useLocation()
   const isBeforeSignIn = location === '/sign-in' || location === '/register'
   return (
@@ -10,9 +17,7 @@ export function Skeleton({ label }: { label: string }) {
       <div className="skeleton-side">
         <Brand />
       </div>
-      <main className="skeleton-main" role="status" aria-label={label}>
-        <PageSkeleton />
-      </main>
+      <main className="skeleton-main">{children ?? <PageSkeleton label={label} />}</main>
     </div>
   )
 }

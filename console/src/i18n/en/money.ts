@@ -70,6 +70,7 @@ export const recharge = {
   stillPending: 'The order is not paid yet. You can pay it now.',
   credited: '{{credits}} added to your balance',
   toKeys: 'Next: create an API key',
+  toPlayground: 'Make a call',
   orders: 'Orders',
   noOrders: 'No orders yet',
   order: 'Order ID',

@@ -69,6 +69,7 @@ export const recharge: Messages['recharge'] = {
   stillPending: '订单尚未支付，现在可以支付。',
   credited: '{{credits}}已到账',
   toKeys: '下一步：新建 API 密钥',
+  toPlayground: '发起调用',
   orders: '充值记录',
   noOrders: '还没有充值记录',
   order: '订单号',
