@@ -8,9 +8,17 @@ import { providerNames } from './provider-names.ts'
 const size = { days: 40, calls: 5000, orders: 117, keys: 59, reviews: 26 } as const
 const daySeconds = 86_400
 const atATime = 16
+const revokedKeys = 12
+/** Chat is what most people call most. */
 const operations: BillableOperation[] = [
-  ...['model.chat', 'pick.search', 'model.chat', 'shopping.search', 'agent.run', 'pick.filter', 'model.chat'],
-] as BillableOperation[]
+  'model.chat',
+  'pick.search',
+  'model.chat',
+  'shopping.search',
+  'agent.run',
+  'pick.filter',
+  'model.chat',
+]
 
 /** How many days ago the gateway has to start for the seed to end today. */
 export const heavyAccountDays = size.days
@@ -32,8 +40,8 @@ export async function seedHeavyAccount(
   const keys: string[] = []
   for (let number = 0; number < size.keys; number++) {
     const { apiKey, keyId } = await write('/v1/keys', { scopes: scopesOf(number) })
-    // The first calls with everything; the later half of the ended ones is revoked at once.
-    if (number >= size.keys - 12) await write(`/v1/keys/${keyId}/revoke`, {})
+    // No more than 50 may be active.
+    if (number >= size.keys - revokedKeys) await write(`/v1/keys/${keyId}/revoke`, {})
     else if (scopesOf(number).length === scopes.length) keys.push(apiKey)
   }
   for (let day = 0, orders = 0; day <= size.days; day++) {
@@ -68,7 +76,7 @@ async function makeCalls(origin: string, keys: readonly string[], day: number): 
     }).then((response) => response.arrayBuffer())
   const share = (count: number) =>
     Math.floor(((day + 1) * count) / (size.days + 1)) - Math.floor((day * count) / (size.days + 1))
-  // Weekdays are busier, and no two days are alike.
+  // No two days in a row are alike.
   const calls = Math.round(share(size.calls) * (0.7 + ((day * 7) % 10) / 15))
   for (let done = 0; done < calls; done += atATime) {
     await Promise.all(
