@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopes } from '../../src/contract/prices.ts'
 import { axeFindings } from '../support/axe.ts'
 import { launchChromium, runsBrowser } from '../support/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
@@ -110,6 +111,22 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).not.toBe('BODY')
+    await context.close()
+  })
+
+  test('each key takes one line whatever it may do, and a search finds one', async () => {
+    const { page, text, context, origin, open } = await atKeys()
+    const write = sessionWriter(context, origin)
+    const { displayPrefix } = await write('/v1/keys', { scopes: [...scopes] })
+    for (let count = 1; count < scopes.length; count++) await write('/v1/keys', { scopes: scopes.slice(0, count) })
+    await open('/console/keys')
+    const rows = page.locator('tbody tr')
+    await expect.poll(() => rows.count()).toBe(scopes.length)
+    const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2)
+    expect(await page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
+    await page.getByLabel(text.keys.search).fill(displayPrefix!.slice(-4))
+    await expect.poll(() => rows.count()).toBe(1)
     await context.close()
   })
 

@@ -21,6 +21,7 @@ export const keys = {
   limit: 'Revoke a key you no longer use to create a new one.',
   key: 'Key',
   state: 'Status',
+  action: 'Action',
   created: 'Created',
   lastUsed: 'Last used',
   neverUsed: 'Never',

@@ -23,6 +23,7 @@ export const keys: Messages['keys'] = {
   limit: '请先吊销不再使用的密钥，再新建。',
   key: '密钥',
   state: '状态',
+  action: '操作',
   created: '创建时间',
   lastUsed: '最近使用',
   neverUsed: '从未使用',

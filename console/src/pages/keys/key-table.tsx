@@ -44,7 +44,7 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
     },
     {
       key: 'state',
-      title: t('keys.state'),
+      title: t(keys[0]?.state === 'active' ? 'keys.action' : 'keys.state'),
       isNumber: true,
       narrow: 'untitled',
       cell: (key) => <Standing shown={key} onRevoke={onRevoke} />,
