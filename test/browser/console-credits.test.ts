@@ -9,6 +9,9 @@ import { visitConsole } from '../support/console-visit.ts'
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
 
+/** For a busy machine. */
+const patienceMs = 10_000
+
 describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway
   let browser: Browser
@@ -57,7 +60,7 @@ describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
     while ((await row.count()) === 0) {
       const before = await page.getByRole('row').count()
       await steps.button(text.common.loadMore).click()
-      await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(before)
+      await expect.poll(() => page.getByRole('row').count(), { timeout: patienceMs }).toBeGreaterThan(before)
     }
     await row.getByRole('button', { name: text.recharge.continue }).click()
     await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })

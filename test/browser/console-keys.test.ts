@@ -9,6 +9,9 @@ import { visitConsole } from '../support/console-visit.ts'
 
 const halfADaySeconds = 12 * 3600
 
+/** For a busy machine. */
+const patienceMs = 10_000
+
 describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway
   let browser: Browser
@@ -105,12 +108,12 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await page.getByLabel(text.keys.saved).check()
     await steps.button(text.keys.finish).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page)).not.toBe('BODY')
+    await expect.poll(() => focused(page), { timeout: patienceMs }).not.toBe('BODY')
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).click()
     await page.getByRole('dialog').getByRole('button', { name: text.keys.revoke, exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page)).not.toBe('BODY')
+    await expect.poll(() => focused(page), { timeout: patienceMs }).not.toBe('BODY')
     await context.close()
   })
 
@@ -121,12 +124,12 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     for (let count = 1; count < scopes.length; count++) await write('/v1/keys', { scopes: scopes.slice(0, count) })
     await open('/console/keys')
     const rows = page.locator('tbody tr')
-    await expect.poll(() => rows.count()).toBe(scopes.length)
+    await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(scopes.length)
     const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2)
     expect(await page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
     await page.getByLabel(text.keys.search).fill(displayPrefix!.slice(-4))
-    await expect.poll(() => rows.count()).toBe(1)
+    await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(1)
     await context.close()
   })
 

@@ -8,6 +8,9 @@ import { texts, visitConsole } from '../support/console-visit.ts'
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
 
+/** For a busy machine. */
+const patienceMs = 10_000
+
 describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway
   let browser: Browser
@@ -36,7 +39,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     await page.getByText(register.codeSent).waitFor()
     await page.reload()
     await field(register.phone).waitFor()
-    await expect.poll(() => field(register.phone).inputValue()).toBe(phone)
+    await expect.poll(() => field(register.phone).inputValue(), { timeout: patienceMs }).toBe(phone)
     await field(register.code).fill(gateway.codeFor(phone))
     await field(register.email).fill('li@example.com')
     await field(register.password).fill(password)
@@ -57,7 +60,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     await field(register.phone).focus()
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
     await page.keyboard.press('ControlOrMeta+V')
-    await expect.poll(() => field(register.phone).inputValue()).toBe(phone)
+    await expect.poll(() => field(register.phone).inputValue(), { timeout: patienceMs }).toBe(phone)
     await context.close()
   })
 
