@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     await takePages(full, signedIn, (name) => `${name}.${look}`)
     await full.open('/console/usage?state=settled')
     await full.page.getByRole('cell').getByRole('link').first().click()
-    await full.page.getByText(full.text.receipt.paid).waitFor()
+    await full.page.getByText(full.text.receipt.paid).first().waitFor()
     await take(full, `receipt.${look}`)
     for (const { faults, context } of [fresh, full]) {
       if (faults.length > 0) console.warn(look, faults)
