@@ -7,7 +7,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Pages below /gateway load the same files from here: both exist wherever the first does.
   base: '/console/',
-  plugins: [react(), themeVariables(), earlyScript('src/design/scheme-before-paint.js')],
+  plugins: [react(), themeVariables(), earlyScript('src/design/before-paint.js')],
   build: {
     target: 'es2023',
     // The policy of the page allows no data: or inline content.

@@ -29,6 +29,7 @@ export function buildRoutes(config: Config, modules: Modules, smsInboxUrl: () =>
       ...modules,
       reports: stores.reports,
       keysOf: (projectId, now) => stores.keys.read((tx) => tx.keysOf(projectId, now)),
+      maxActiveKeys: config.keys.maxActive,
       catalog: config,
       baseUrl: config.origin.origin,
       smsInboxUrl,

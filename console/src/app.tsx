@@ -1,11 +1,12 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
 import { theme } from './design/theme.ts'
-import { Register, SignIn } from './pages/pages.ts'
+import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
+import { forgetFailures, Register, SignIn } from './pages/pages.ts'
 import { place } from './place.ts'
 import { Crash } from './shell/crash.tsx'
 import { Opening } from './shell/opening.tsx'
@@ -28,6 +29,7 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <Router base={place.console}>
             <Door />
+            <UnsavedKey />
           </Router>
         </QueryClientProvider>
       </Crash>
@@ -59,17 +61,17 @@ function Door() {
       )
     case 'out':
       return (
-        <Switch>
-          <Route path="/sign-in">
-            <SignIn reason={current.reason} />
-          </Route>
-          <Route path="/register">
-            <Register />
-          </Route>
-          <Route>
-            <Redirect to={signInPath(location, search, current.reason)} replace />
-          </Route>
-        </Switch>
+        <Crash at={location} onRetry={forgetFailures}>
+          <Suspense fallback={<Opening />}>
+            <Switch>
+              <Route path="/sign-in" component={SignIn} />
+              <Route path="/register" component={Register} />
+              <Route>
+                <Redirect to={signInPath(location, search, current.reason)} replace />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Crash>
       )
   }
 }

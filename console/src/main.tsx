@@ -2,13 +2,18 @@ import 'virtual:theme-variables.css'
 import './design/mantine.css'
 import './design/tokens.css'
 import './design/base.css'
+import './shell/skeleton.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { session } from './api/session.ts'
 import { App } from './app.tsx'
 import { startI18n } from './i18n/i18n.ts'
+import { pageOf, warm } from './pages/pages.ts'
+import { place } from './place.ts'
 
+// All at once: who is signed in, the words, and the page that was asked for.
 void session.refresh()
+warm(pageOf(location.pathname.slice(place.console.length)))
 await startI18n()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

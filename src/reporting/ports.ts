@@ -20,6 +20,7 @@ export interface ReportStore {
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   readonly entryCount: (projectId: string) => Promise<number>
   readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<OrderRow[]>
+  readonly order: (projectId: string, orderId: string) => Promise<OrderRow | undefined>
 }
 
 export interface Held {

@@ -62,7 +62,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await keyboard.press('Enter')
     await arrivedAt(text.overview.title)
 
-    await press(page.getByRole('link', { name: text.overview.stepOrder }))
+    await press(page.getByRole('main').getByRole('link', { name: text.overview.stepOrder }))
     await arrivedAt(text.recharge.title)
     await type(text.recharge.amount, '10')
     await keyboard.press('Enter')
@@ -85,7 +85,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await press(page.getByRole('button', { name: 'Run for 3 credits' }))
     await press(page.getByRole('link', { name: text.playground.seeReceipt }))
     await arrivedAt(text.receipt.title)
-    await page.getByText(text.receipt.paid).waitFor()
+    await page.getByText(text.receipt.paid).first().waitFor()
 
     await press(page.getByRole('link', { name: text.receipt.back }))
     await arrivedAt(text.usage.title)

@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../support/axe.ts'
 import { launchChromium, runsBrowser } from '../support/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
 import { seedProject } from '../support/console-seed.ts'
 import { stepsOf } from '../support/console-steps.ts'
 import { type Visit, visitConsole } from '../support/console-visit.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const days = 7
-
-interface Violation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: { readonly html: string; readonly failureSummary: string }[]
-}
 
 describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway
@@ -31,24 +24,11 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     await gateway?.stop()
   })
 
-  /** What hinders somebody seriously, by the rules of axe. */
-  async function hindrances(page: Page, rules?: string[]): Promise<string[]> {
-    await page.evaluate(axe)
-    const options = JSON.stringify({
-      resultTypes: ['violations'],
-      ...(rules && { runOnly: { type: 'rule', values: rules } }),
-    })
-    const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as { violations: Violation[] }
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
-  }
-
   async function checkPage(page: Page): Promise<void> {
-    expect(await hindrances(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
-    expect(await hindrances(page, ['color-contrast'])).toEqual([])
+    expect(await axeFindings(page, ['color-contrast'])).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
     for (const width of [360, 768]) {
       await page.setViewportSize({ width, height: 800 })

@@ -46,7 +46,7 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', { timeo
       await page.getByRole('link', { name: text.playground.seeReceipt, exact: true }).click()
 
       await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
-      await page.getByText(text.receipt.paid).waitFor()
+      await page.getByText(text.receipt.paid).first().waitFor()
       await page.getByText('gateway-custom-cny-10credits-v1').waitFor()
       const ledgerLines = page.getByRole('table').getByRole('row')
       expect(await ledgerLines.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)

@@ -125,19 +125,36 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
 
   test('a limit shows how long to wait', async () => {
     const visit = await visitConsole(browser, gateway.origin)
-    const { page, text } = visit
-    const askForCode = async () => {
-      await visit.open('/console/register')
-      await page.getByLabel(text.auth.register.phone, { exact: true }).fill('13700000001')
-      await page.getByRole('button', { name: text.auth.register.sendCode }).click()
+    // Another tab knows nothing of the code that the first one asked for.
+    const again = await visitConsole(browser, gateway.origin, { context: visit.context })
+    const { register } = visit.text.auth
+    for (const { page, open } of [visit, again]) {
+      await open('/console/register')
+      await page.getByLabel(register.phone, { exact: true }).fill('13700000001')
+      await page.getByRole('button', { name: register.sendCode }).click()
+      if (page === visit.page) await page.getByText(register.codeSent).waitFor()
     }
-    await askForCode()
-    await page.getByText(text.auth.register.codeSent).waitFor()
-    await askForCode()
-    await page.getByText(/You can go on in \d+ seconds\./).waitFor()
-    await page.getByRole('button', { name: /Again in \d+ s/ }).waitFor()
-    expect(visit.refusals).toContain('429 /v1/auth/send-code')
+    await again.page.getByText(/Try again in \d+ seconds\./).waitFor()
+    await again.page.getByRole('button', { name: /Send again in \d+ seconds/ }).waitFor()
+    expect(again.refusals).toContain('429 /v1/auth/send-code')
     await visit.context.close()
+  })
+
+  test('a wait of more than a minute is said in minutes', async () => {
+    const { page, text, open, context } = await visitConsole(browser, gateway.origin)
+    await page.route('**/v1/auth/login', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '301' },
+        json: { error: { code: 'RATE_LIMITED', message: 'Too many requests.' } },
+      }),
+    )
+    await open('/console/sign-in')
+    await page.getByLabel(text.auth.signIn.identifier).fill('13700000001')
+    await page.getByLabel(text.auth.signIn.password, { exact: true }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: text.auth.signIn.submit }).click()
+    await page.getByText('Try again in 6 minutes.').waitFor()
+    await context.close()
   })
 
   test('a failure of the service names the request and is gone after trying again', async () => {

@@ -59,7 +59,7 @@ describe("the console's own document", () => {
     for (const { id, method, path, access } of consoleOperations) {
       const reply = await gateway.send(
         method,
-        path.replace('{chargeId}', 'chg_1'),
+        path.replace('{chargeId}', 'chg_1').replace('{orderId}', 'ord_1'),
         {},
         method === 'POST' ? '{}' : undefined,
       )

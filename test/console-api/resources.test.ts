@@ -19,7 +19,8 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     await customer.call('model.chat', { prompt: 'hello' }, 'once')
     await customer.call('model.chat', { prompt: 'hello' }, 'once')
     await customer.browser.post(`/v1/keys/${unused.keyId}/revoke`, {})
-    const { items } = await look(customer.browser, 'console.keys.list')
+    const { items, maxActive } = await look(customer.browser, 'console.keys.list')
+    expect(maxActive).toBe(50)
     const at = new Date(clock.now).toISOString()
     const plain = (await customer.browser.get('/v1/keys')).body.items
     const uses = [
@@ -41,6 +42,23 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     expect(items).toEqual((await browser.get('/v1/me')).body.recentOrders)
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['pending', 'credited'])
     expect(items[0].orderId).toBe(pending.body.orderId)
+  })
+
+  test('an order is read by its id, and by nobody else', async () => {
+    const [owner, other] = [new Browser(gateway), new Browser(gateway)]
+    await owner.register()
+    await other.register()
+    await owner.recharge(100)
+    const { items } = await look(owner, 'console.orders.list')
+    const path = `/v1/console/orders/${items[0].orderId}`
+    expect(await look(owner, 'console.orders.read', '', path)).toEqual(items[0])
+    for (const [browser, at] of [
+      [other, path],
+      [owner, '/v1/console/orders/ord_none'],
+      [owner, '/v1/console/orders/none'],
+    ] as const) {
+      expectRefused('console.orders.read', await browser.get(at), 'ORDER_NOT_FOUND')
+    }
   })
 
   test('signing out everywhere ends every session of the account and of no other', async () => {

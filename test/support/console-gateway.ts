@@ -49,7 +49,14 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
     startUpstream(behaves.hangUp()),
   ])
   const configFile = join(dataDir, 'config.json')
-  const models = { model_provider_b: { adapter: 'openai', baseUrl: silentProvider.url, models: { quiet: 'quiet' } } }
+  const models = {
+    model_provider_b: {
+      adapter: 'openai',
+      baseUrl: silentProvider.url,
+      models: { quiet: 'quiet' },
+      breaker: { failures: 1000 },
+    },
+  }
   await writeFile(configFile, JSON.stringify({ models: { providers: models } }))
   const origin = `http://localhost:${port}`
   const messages: SmsMessage[] = []

@@ -1,7 +1,7 @@
 import { businessExamples } from '../../src/contract/examples.ts'
 import { type BillableOperation, prices } from '../../src/contract/prices.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
-import type { stepsOf } from './console-steps.ts'
+import { sessionWriter, type stepsOf } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
 import { providerNames } from './provider-names.ts'
 
@@ -26,11 +26,7 @@ export async function seedProject(
   days: number,
 ): Promise<void> {
   const person = await steps.arrive()
-  const write = async (path: string, data: object, headers: Record<string, string> = {}) => {
-    const { csrfToken } = await (await context.request.get(`${origin}/v1/me`)).json()
-    const own = { origin, 'x-csrf-token': csrfToken, ...headers }
-    return (await context.request.post(`${origin}${path}`, { data, headers: own })).json()
-  }
+  const write = sessionWriter(context, origin)
   const { orderId } = await write('/v1/orders', { amountFen: 10_000 }, { 'idempotency-key': 'first order' })
   await write(`/v1/orders/${orderId}/confirm`, {})
   await write('/v1/orders', { amountFen: 5000 }, { 'idempotency-key': 'second order' })

@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core'
 import type { Visit } from './console-visit.ts'
 
 export const password = 'correct horse battery staple'
@@ -56,7 +57,7 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       if (await menu.isVisible()) await menu.click()
       const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text.nav[name]}`) })
       await link.click()
-      await page.getByRole('heading', { name: text.nav[name], level: 1 }).waitFor()
+      await page.getByRole('heading', { name: text[name].title, level: 1 }).waitFor()
     },
 
     async recharge(yuan: string): Promise<void> {
@@ -86,5 +87,20 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       await page.locator('button[type=submit]').click()
       await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
     },
+  }
+}
+
+type Write = (
+  path: string,
+  data: object,
+  headers?: Record<string, string>,
+) => Promise<Record<string, string> & { orderId: string; keyId: string; apiKey: string }>
+
+/** Writes of the signed-in person past the pages, each with the token of the moment. */
+export function sessionWriter(context: BrowserContext, origin: string): Write {
+  return async (path, data, headers = {}) => {
+    const { csrfToken } = await (await context.request.get(`${origin}/v1/me`)).json()
+    const own = { origin, 'x-csrf-token': csrfToken, ...headers }
+    return (await context.request.post(`${origin}${path}`, { data, headers: own })).json()
   }
 }

@@ -3,40 +3,57 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
 
+export const dialogFadeMs = 120
+
 interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
   /** Something would be lost: only the dialog's own buttons close it. */
   readonly isHeld?: boolean
+  /** To where it was before; not when that place is about to go. */
+  readonly returnsFocus?: boolean
   readonly children: ReactNode
 }
 
-export function Dialog({ title, isOpen, onClose, isHeld, children }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, isHeld, returnsFocus = true, children }: DialogProps) {
   const { t } = useTranslation()
   useEffect(() => {
     // Mantine would do it with a style element, which the policy of the page forbids.
-    document.documentElement.classList.toggle(styles.still!, isOpen)
+    if (!isOpen) return
+    document.documentElement.classList.add(styles.still!)
     return () => document.documentElement.classList.remove(styles.still!)
   }, [isOpen])
   return (
-    <Modal
+    <Modal.Root
       opened={isOpen}
       onClose={onClose}
-      title={title}
       centered
       lockScroll={false}
-      withCloseButton={!isHeld}
       closeOnClickOutside={!isHeld}
       closeOnEscape={!isHeld}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-      classNames={{ content: styles.content!, title: styles.title!, header: styles.header!, body: styles.body! }}
-      transitionProps={{ transition: 'fade', duration: 120 }}
+      returnFocus={returnsFocus}
+      transitionProps={{ transition: 'fade', duration: dialogFadeMs }}
+      onExitTransitionEnd={() => setTimeout(keepFocusOnPage, dialogFadeMs)}
       size="lg"
+      classNames={{ content: styles.content!, title: styles.title!, body: styles.body! }}
     >
-      {children}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* Not Modal.Header: outside of main that would be a second banner of the page. */}
+        <div className={styles.header}>
+          <Modal.Title>{title}</Modal.Title>
+          {!isHeld && <Modal.CloseButton aria-label={t('common.close')} />}
+        </div>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
+}
+
+/** Where the dialog was opened from may be gone; then the heading takes the focus, so that the keyboard goes on from there. */
+function keepFocusOnPage(): void {
+  if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
 }
 
 /** The buttons at the foot of a dialog, the safe one first. */

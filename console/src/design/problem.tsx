@@ -6,6 +6,7 @@ import { Notice } from './notice.tsx'
 import styles from './problem.module.css'
 import { useSecondsUntil } from './use-seconds-until.ts'
 import { useSentence } from './use-sentence.ts'
+import { useWaitText } from './use-wait-text.ts'
 
 interface ProblemProps {
   readonly error: unknown
@@ -18,6 +19,7 @@ interface ProblemProps {
 export function Problem({ error, title, onRetry, children }: ProblemProps) {
   const { t } = useTranslation()
   const sentence = useSentence()
+  const waitText = useWaitText()
   const isLimit = isRefused(error, 'RATE_LIMITED')
   const waitSeconds = useSecondsUntil(error instanceof Refused ? error.retryAtMs : null)
   const heading =
@@ -46,7 +48,7 @@ export function Problem({ error, title, onRetry, children }: ProblemProps) {
       {/* Counting aloud each second would drown everything else. */}
       {isLimit && error.retryAtMs !== null && (
         <p aria-live="off">
-          {waitSeconds > 0 ? t('trouble.waitSeconds', { count: waitSeconds }) : t('trouble.waitOver')}
+          {waitSeconds > 0 ? t('trouble.wait', { time: waitText(waitSeconds) }) : t('trouble.waitOver')}
         </p>
       )}
       {error instanceof Refused && error.status >= 500 && error.requestId && (

@@ -1,33 +1,68 @@
-import { type ComponentType, lazy } from 'react'
+import { lazyPage } from './lazy-page.ts'
 
 /** Each page is loaded when it is first needed, or a moment before. */
-const loaders = {
-  overview: async () => ({ default: (await import('./overview/overview.tsx')).Overview }),
-  recharge: async () => ({ default: (await import('./recharge/recharge.tsx')).Recharge }),
-  usage: async () => ({ default: (await import('./usage/usage.tsx')).Usage }),
-  receipt: async () => ({ default: (await import('./receipt/receipt.tsx')).Receipt }),
-  ledger: async () => ({ default: (await import('./ledger/ledger.tsx')).Ledger }),
-  reviews: async () => ({ default: (await import('./reviews/reviews.tsx')).Reviews }),
-  keys: async () => ({ default: (await import('./keys/keys.tsx')).Keys }),
-  playground: async () => ({ default: (await import('./playground/playground.tsx')).Playground }),
-  pricing: async () => ({ default: (await import('./pricing/pricing.tsx')).Pricing }),
-  account: async () => ({ default: (await import('./account/account.tsx')).Account }),
-} satisfies Record<string, () => Promise<{ default: ComponentType }>>
+const pages = {
+  overview: lazyPage(async () => (await import('./overview/overview.tsx')).Overview),
+  recharge: lazyPage(async () => (await import('./recharge/recharge.tsx')).Recharge),
+  usage: lazyPage(async () => (await import('./usage/usage.tsx')).Usage),
+  receipt: lazyPage(async () => (await import('./receipt/receipt.tsx')).Receipt),
+  ledger: lazyPage(async () => (await import('./ledger/ledger.tsx')).Ledger),
+  reviews: lazyPage(async () => (await import('./reviews/reviews.tsx')).Reviews),
+  keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
+  playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground),
+  pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing),
+  account: lazyPage(async () => (await import('./account/account.tsx')).Account),
+  signIn: lazyPage(async () => (await import('./auth/sign-in.tsx')).SignIn),
+  register: lazyPage(async () => (await import('./auth/register.tsx')).Register),
+}
 
-export type PageName = keyof typeof loaders
+export type PageName = keyof typeof pages
 
-/** Fetches a page that is likely to be wanted next. A failure shows when it is really wanted. */
-export const warm = (name: PageName): void => void loaders[name]().catch(() => {})
+export const warm = (name: PageName): void => pages[name].warm()
 
-export const Overview = lazy(loaders.overview)
-export const Recharge = lazy(loaders.recharge)
-export const Usage = lazy(loaders.usage)
-export const Receipt = lazy(loaders.receipt)
-export const Ledger = lazy(loaders.ledger)
-export const Reviews = lazy(loaders.reviews)
-export const Keys = lazy(loaders.keys)
-export const Playground = lazy(loaders.playground)
-export const Pricing = lazy(loaders.pricing)
-export const Account = lazy(loaders.account)
-export const SignIn = lazy(async () => ({ default: (await import('./auth/sign-in.tsx')).SignIn }))
-export const Register = lazy(async () => ({ default: (await import('./auth/register.tsx')).Register }))
+/** Loads all pages one after another while nothing else happens, so that a short outage stops nobody. */
+export function warmAllWhenIdle(): () => void {
+  const names = Object.keys(pages) as PageName[]
+  let isStopped = false
+  const next = () => {
+    const name = names.shift()
+    if (!name || isStopped) return
+    warm(name)
+    whenIdle(next)
+  }
+  whenIdle(next)
+  return () => {
+    isStopped = true
+  }
+}
+
+export function forgetFailures(): void {
+  for (const page of Object.values(pages)) page.forgetFailure()
+}
+
+/** Safari has no idle callback. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(() => work())
+  else setTimeout(work, 300)
+}
+
+/** The page of a path below the console's own. */
+export function pageOf(path: string): PageName {
+  const [, first = '', second] = path.split('/')
+  if (first === 'usage' && second) return 'receipt'
+  if (first === 'sign-in') return 'signIn'
+  return first in pages ? (first as PageName) : 'overview'
+}
+
+export const Overview = pages.overview.Page
+export const Recharge = pages.recharge.Page
+export const Usage = pages.usage.Page
+export const Receipt = pages.receipt.Page
+export const Ledger = pages.ledger.Page
+export const Reviews = pages.reviews.Page
+export const Keys = pages.keys.Page
+export const Playground = pages.playground.Page
+export const Pricing = pages.pricing.Page
+export const Account = pages.account.Page
+export const SignIn = pages.signIn.Page
+export const Register = pages.register.Page

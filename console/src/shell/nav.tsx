@@ -43,7 +43,7 @@ export function Nav() {
   )
 }
 
-function NavItem({ name }: { name: Exclude<PageName, 'receipt'> }) {
+function NavItem({ name }: { name: Exclude<PageName, 'receipt' | 'signIn' | 'register'> }) {
   const { t } = useTranslation()
   const [location] = useLocation()
   const path = name === 'overview' ? '/' : `/${name}`

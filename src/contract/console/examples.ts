@@ -115,7 +115,7 @@ const catalog: Catalog = {
   shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
 }
 
-const keys: UsedKeyList = { items: [{ ...examples.key, calls: 2, lastUsedAt: held.reservedAt }] }
+const keys: UsedKeyList = { items: [{ ...examples.key, calls: 2, lastUsedAt: held.reservedAt }], maxActive: 50 }
 
 const signIns: SignInList = {
   items: [

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import { errorsOf } from '../operations/access.ts'
 import type { Operation, ResponseRow } from '../operations.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
+import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { LedgerPage, ledgerParameters } from './ledger.ts'
@@ -86,6 +87,15 @@ export const consoleOperations: Operation[] = [
     summary: 'List the recharge orders',
     queryParameters: orderParameters,
     answer: ok('A page of orders.', OrderPage, consoleExamples.orders),
+  }),
+  view({
+    id: 'console.orders.read',
+    tag: 'Resources',
+    path: '/v1/console/orders/{orderId}',
+    summary: 'Read a recharge order',
+    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } },
+    answer: ok('The order.', Order, consoleExamples.orders.items[0]),
+    ownErrors: ['ORDER_NOT_FOUND'],
   }),
   view({
     id: 'console.keys.list',

@@ -12,7 +12,10 @@ export const UsedKey = named('UsedKey', {
   calls: Type.Integer({ minimum: 0, description: 'Billable calls that this key was accepted for.' }),
   lastUsedAt: Nullable(DateTime()),
 })
-export const UsedKeyList = named('UsedKeyList', { items: Type.Array(UsedKey, { maxItems: 1000 }) })
+export const UsedKeyList = named('UsedKeyList', {
+  items: Type.Array(UsedKey, { maxItems: 1000 }),
+  maxActive: Type.Integer({ minimum: 1, description: 'The most keys of the project that can be active at a time.' }),
+})
 
 const adapter = Type.Union([Choice(['local', 'remote']), Type.Null()], {
   description: 'Whether it answers from inside this service or calls another one; null when it is disabled.',

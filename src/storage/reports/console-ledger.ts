@@ -3,7 +3,7 @@ import type { Engine, Reader } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import { readStretch } from './ledger-chain.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'credits' | 'enteredAt' | 'entryCount' | 'orders'>
+type LedgerReports = Pick<ReportStore, 'entries' | 'credits' | 'enteredAt' | 'entryCount' | 'orders' | 'order'>
 
 export function ledgerReports(engine: Engine): LedgerReports {
   return {
@@ -31,6 +31,7 @@ export function ledgerReports(engine: Engine): LedgerReports {
           limit,
         ]),
       ),
+    order: (projectId, orderId) => engine.read((tx) => tx.get<OrderRow>(oneOrder, [projectId, orderId])),
   }
 }
 
@@ -55,3 +56,5 @@ const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 A
 
 const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
   ORDER BY created_at DESC, order_id DESC LIMIT $4`
+
+const oneOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $2 AND project_id = $1`

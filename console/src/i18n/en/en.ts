@@ -1,6 +1,7 @@
+import { account, keys } from './account.ts'
 import { auth } from './auth.ts'
 import { ledger, receipt, reviews } from './books.ts'
-import { account, keys, playground, pricing } from './building.ts'
+import { playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'

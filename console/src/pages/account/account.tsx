@@ -63,7 +63,7 @@ export function Account() {
         {leavingEverywhere.error && <Problem error={leavingEverywhere.error} />}
         <DialogActions>
           <Button variant="default" onClick={() => setAsking(false)}>
-            {t('account.stay')}
+            {t('common.cancel')}
           </Button>
           <Button color="brick" loading={leavingEverywhere.isPending} onClick={() => leavingEverywhere.mutate()}>
             {t('account.signOutEverywhere')}

@@ -1,12 +1,15 @@
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icons } from '../../design/icons.tsx'
 import { PageHead } from '../../design/page-head.tsx'
+import { place } from '../../place.ts'
 import { Brand } from '../../shell/brand.tsx'
 import { Connection } from '../../shell/connection.tsx'
 import { Preferences } from '../../shell/preferences.tsx'
 import styles from './auth-layout.module.css'
+import { Introduction } from './introduction.tsx'
 
-/** The frame of the pages before one is signed in: what this is, and the form. */
+/** The frame of the pages before one is signed in: what this is and what it costs, and the form. */
 export function AuthLayout({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
@@ -14,6 +17,9 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
       <Connection />
       <header className={styles.top}>
         <Brand />
+        <a href={place.docs} className={styles.docs}>
+          {t('nav.docs')} <Icons.external size={14} />
+        </a>
         <Preferences />
       </header>
       <main className={styles.main}>
@@ -21,17 +27,7 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
           <PageHead title={title} lead={lead} />
           <Suspense>{children}</Suspense>
         </div>
-        <aside className={styles.aside}>
-          <h2>{t('auth.aside.title')}</h2>
-          <dl className={styles.rules}>
-            {(['reserve', 'settle', 'release', 'review'] as const).map((rule) => (
-              <div key={rule}>
-                <dt>{t(`auth.aside.${rule}Name`)}</dt>
-                <dd>{t(`auth.aside.${rule}`)}</dd>
-              </div>
-            ))}
-          </dl>
-        </aside>
+        <Introduction />
       </main>
     </div>
   )

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
-import type { RefObject } from 'react'
+import { Button, Input } from '@mantine/core'
+import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icons } from '../../design/icons.tsx'
+import { useWaitText } from '../../design/use-wait-text.ts'
 import { smsInboxUrl } from '../../place.ts'
 import styles from './code-field.module.css'
 
@@ -20,30 +21,39 @@ interface CodeFieldProps {
 export function CodeField(props: CodeFieldProps) {
   const { value, onChange, error, wasSent, isSending, resendSeconds, onSend, inputRef } = props
   const { t } = useTranslation()
+  const waitText = useWaitText()
+  const id = useId()
   return (
     <div>
-      <div className={styles.row}>
-        <TextInput
-          ref={inputRef}
-          label={t('auth.register.code')}
-          description={t('auth.register.codeHint')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          name="code"
-          maxLength={6}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, ''))}
-          error={error}
-          className={styles.input ?? ''}
-          required
-          withAsterisk={false}
-        />
-        <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
-          {resendSeconds > 0
-            ? t('auth.register.resendIn', { seconds: resendSeconds })
-            : t(wasSent ? 'auth.register.resend' : 'auth.register.sendCode')}
-        </Button>
-      </div>
+      <Input.Wrapper
+        id={id}
+        label={t('auth.register.code')}
+        description={t('auth.register.codeHint')}
+        error={error}
+        required
+        withAsterisk={false}
+      >
+        <div className={styles.row}>
+          <Input
+            ref={inputRef}
+            id={id}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            name="code"
+            value={value}
+            // A pasted message brings spaces; the limit counts only the digits.
+            onChange={(event) => onChange(event.currentTarget.value.normalize('NFKC').replace(/\D/g, '').slice(0, 6))}
+            error={error !== null}
+            aria-invalid={error !== null}
+            required
+          />
+          <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
+            {resendSeconds > 0
+              ? t('auth.register.resendIn', { time: waitText(resendSeconds) })
+              : t(wasSent ? 'auth.register.resend' : 'auth.register.sendCode')}
+          </Button>
+        </div>
+      </Input.Wrapper>
       <div role="status" className={styles.status}>
         {wasSent && t('auth.register.codeSent')}
       </div>

@@ -6,6 +6,7 @@ import { isRefused, Unreachable } from '../../api/refusal.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
+import { phoneOf } from '../../format/phone.ts'
 import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
@@ -17,7 +18,7 @@ export function Register() {
   const search = useSearch()
   const sentence = useSentence()
   const codeInput = useRef<HTMLInputElement>(null)
-  const { values, faults, challenge, change, ...registration } = useRegistration()
+  const { values, challenge, change, faultOf, ...registration } = useRegistration()
   const isPhoneRefused = isRefused(challenge.error, 'PHONE_INVALID')
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
 
@@ -36,10 +37,9 @@ export function Register() {
           inputMode="tel"
           autoComplete="tel-national"
           name="phone"
-          maxLength={11}
           value={values.phone}
-          onChange={(event) => change('phone')(event.currentTarget.value.replace(/\D/g, ''))}
-          error={faults.phone ?? (isPhoneRefused && sentence(challenge.error))}
+          onChange={(event) => change('phone')(phoneOf(event.currentTarget.value))}
+          error={faultOf('phone') ?? (isPhoneRefused && sentence(challenge.error))}
           required
           withAsterisk={false}
         />
@@ -47,7 +47,7 @@ export function Register() {
           inputRef={codeInput}
           value={values.code}
           onChange={change('code')}
-          error={faults.code ?? null}
+          error={faultOf('code')}
           wasSent={challenge.wasSent}
           isSending={challenge.isSending}
           resendSeconds={challenge.resendSeconds}
@@ -63,14 +63,14 @@ export function Register() {
           maxLength={254}
           value={values.email}
           onChange={(event) => change('email')(event.currentTarget.value)}
-          error={faults.email}
+          error={faultOf('email')}
           required
           withAsterisk={false}
         />
         <NewPassword
           value={values.password}
           onChange={change('password')}
-          error={faults.password ?? null}
+          error={faultOf('password')}
           known={[values.phone, values.email.split('@')[0] ?? '']}
         />
         {registration.error && (

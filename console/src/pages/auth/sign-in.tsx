@@ -4,25 +4,30 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
 import { ask, gateway } from '../../api/gateway.ts'
-import { isRefused } from '../../api/refusal.ts'
-import { session } from '../../api/session.ts'
+import { type ErrorCode, isRefused } from '../../api/refusal.ts'
+import { session, useSession } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../design/use-sentence.ts'
+import { identifierOf } from '../../format/phone.ts'
 import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { passwordFault } from './password-rule.ts'
 
 type Field = 'identifier' | 'password'
-type Faults = { [F in Field]?: string | undefined }
+/** What is wrong with a field, as a name: its words follow the language. */
+type Fault = ErrorCode | 'required' | NonNullable<ReturnType<typeof passwordFault>>
+type Faults = { [F in Field]?: Fault | undefined }
 const fieldOfCode = { IDENTIFIER_INVALID: 'identifier', PASSWORD_INVALID: 'password' } as const
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
 
-export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
+export function SignIn() {
   const { t } = useTranslation()
   const search = useSearch()
-  const sentence = useSentence()
+  const sayFault = useFault()
+  const current = useSession()
+  const reason = current.phase === 'out' ? current.reason : 'none'
   const remembered = handedCredentials.useGiven()
   const [values, setValues] = useState(remembered ?? { identifier: '', password: '' })
   const [faults, setFaults] = useState<Faults>({})
@@ -36,14 +41,14 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
     mutationFn: () =>
       ask(() =>
         gateway.POST('/auth/login', {
-          body: { identifier: values.identifier.trim(), password: values.password },
+          body: { identifier: identifierOf(values.identifier), password: values.password },
         }),
       ),
     onSuccess: (answer) => session.started(answer),
     onError: (error) => {
       if (!isRefused(error)) return
       const field = fieldOfCode[error.code as keyof typeof fieldOfCode]
-      if (field) setFaults({ [field]: sentence(error) })
+      if (field) setFaults({ [field]: error.code })
     },
   })
 
@@ -51,8 +56,8 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
     event.preventDefault()
     const passwordWrong = passwordFault(values.password)
     const found: Faults = {
-      ...(values.identifier.trim() === '' && { identifier: t('common.required') }),
-      ...(passwordWrong && { password: t(`auth.register.${passwordWrong}`) }),
+      ...(values.identifier.trim() === '' && { identifier: 'required' }),
+      ...(passwordWrong && { password: passwordWrong }),
     }
     setFaults(found)
     const first = (['identifier', 'password'] as const).find((field) => found[field])
@@ -78,7 +83,7 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
           name="identifier"
           value={values.identifier}
           onChange={(event) => change('identifier')(event.currentTarget.value)}
-          error={faults.identifier}
+          error={sayFault(faults.identifier)}
           required
           withAsterisk={false}
         />
@@ -88,7 +93,7 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
           name="password"
           value={values.password}
           onChange={(event) => change('password')(event.currentTarget.value)}
-          error={faults.password}
+          error={sayFault(faults.password)}
           visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
           required
           withAsterisk={false}
@@ -104,4 +109,14 @@ export function SignIn({ reason }: { reason: 'none' | keyof typeof notices }) {
       </p>
     </AuthLayout>
   )
+}
+
+function useFault(): (fault: Fault | undefined) => string | undefined {
+  const { t } = useTranslation()
+  const sentence = useSentence()
+  return (fault) => {
+    if (fault === 'required') return t('common.required')
+    if (fault === 'passwordShort' || fault === 'passwordLong') return t(`auth.register.${fault}`)
+    return fault && sentence(fault)
+  }
 }

@@ -3,27 +3,23 @@ import { useState } from 'react'
 import { ask, gateway } from '../../api/gateway.ts'
 import { isRefused } from '../../api/refusal.ts'
 import { useSecondsUntil } from '../../design/use-seconds-until.ts'
-
-interface Sent {
-  readonly phone: string
-  readonly challengeId: string
-  readonly resendAtMs: number
-  readonly expiresAtMs: number
-}
+import { keptChallenge } from './kept-challenge.ts'
 
 /** Asking for a code, and how long it is good and another must be waited for. */
 export function useChallenge(phone: string) {
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [sent, setSent] = useState(keptChallenge.read)
   const sending = useMutation({
     mutationFn: () => ask(() => gateway.POST('/auth/send-code', { body: { phone } })),
     onSuccess: ({ challengeId, expiresInSeconds, resendAfterSeconds }) => {
       const nowMs = Date.now()
-      setSent({
+      const code = {
         phone,
         challengeId,
         resendAtMs: nowMs + resendAfterSeconds * 1000,
         expiresAtMs: nowMs + expiresInSeconds * 1000,
-      })
+      }
+      setSent(code)
+      keptChallenge.keep(code)
     },
   })
   const limitEndsAtMs = isRefused(sending.error, 'RATE_LIMITED') ? sending.error.retryAtMs : null

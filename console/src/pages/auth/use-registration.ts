@@ -2,9 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask, gateway } from '../../api/gateway.ts'
-import { isRefused } from '../../api/refusal.ts'
+import { type ErrorCode, isRefused } from '../../api/refusal.ts'
 import { session } from '../../api/session.ts'
 import { useSentence } from '../../design/use-sentence.ts'
+import { keptChallenge } from './kept-challenge.ts'
 import { passwordFault } from './password-rule.ts'
 import { useChallenge } from './use-challenge.ts'
 
@@ -13,7 +14,13 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const fields = ['phone', 'code', 'email', 'password'] as const
 export type Field = (typeof fields)[number]
-type Faults = { [F in Field]?: string | undefined }
+
+/** What is wrong with a field, as a name: its words follow the language. */
+type Fault =
+  | { readonly rule: 'phoneWrong' | 'codeExpired' | 'codeFirst' | 'codeWrong' | 'emailWrong' | PasswordFault }
+  | { readonly code: ErrorCode }
+type PasswordFault = NonNullable<ReturnType<typeof passwordFault>>
+type Faults = { [F in Field]?: Fault | undefined }
 
 /** Refusals that belong to one field. */
 const fieldOfCode = {
@@ -27,7 +34,12 @@ const fieldOfCode = {
 export function useRegistration() {
   const { t } = useTranslation()
   const sentence = useSentence()
-  const [values, setValues] = useState({ phone: '', code: '', email: '', password: '' })
+  const [values, setValues] = useState(() => ({
+    phone: keptChallenge.read()?.phone ?? '',
+    code: '',
+    email: '',
+    password: '',
+  }))
   const [faults, setFaults] = useState<Faults>({})
   const challenge = useChallenge(values.phone)
 
@@ -44,30 +56,38 @@ export function useRegistration() {
           },
         }),
       ),
-    onSuccess: (answer) => session.started(answer),
+    onSuccess: (answer) => {
+      keptChallenge.forget()
+      return session.started(answer)
+    },
     onError: (error) => {
       if (!isRefused(error)) return
       const field = fieldOfCode[error.code as keyof typeof fieldOfCode]
-      if (field) setFaults({ [field]: sentence(error) })
+      if (field) setFaults({ [field]: { code: error.code } })
     },
   })
 
   function findFaults(): Faults {
     const passwordWrong = passwordFault(values.password)
     return {
-      ...(!phonePattern.test(values.phone) && { phone: t('auth.register.phoneWrong') }),
-      ...(!challenge.challengeId && { code: t(`auth.register.${challenge.wasSent ? 'codeExpired' : 'codeFirst'}`) }),
-      ...(challenge.challengeId && !/^[0-9]{6}$/.test(values.code) && { code: t('auth.register.codeWrong') }),
-      ...(!emailPattern.test(values.email.trim()) && { email: t('auth.register.emailWrong') }),
-      ...(passwordWrong && { password: t(`auth.register.${passwordWrong}`) }),
+      ...(!phonePattern.test(values.phone) && { phone: { rule: 'phoneWrong' } }),
+      ...(!challenge.challengeId && { code: { rule: challenge.wasSent ? 'codeExpired' : 'codeFirst' } }),
+      ...(challenge.challengeId && !/^[0-9]{6}$/.test(values.code) && { code: { rule: 'codeWrong' } }),
+      ...(!emailPattern.test(values.email.trim()) && { email: { rule: 'emailWrong' } }),
+      ...(passwordWrong && { password: { rule: passwordWrong } }),
     }
   }
 
   return {
     values,
-    faults,
     challenge,
     isRegistering: registering.isPending,
+    /** What is wrong with a field, in the language of the moment. */
+    faultOf(field: Field): string | null {
+      const fault = faults[field]
+      if (!fault) return null
+      return 'code' in fault ? sentence(fault.code) : t(`auth.register.${fault.rule}`)
+    },
     /** What went wrong and is not said beside a field. */
     error: isRefused(registering.error) && registering.error.code in fieldOfCode ? null : registering.error,
     change: (field: Field) => (value: string) => {
@@ -75,7 +95,7 @@ export function useRegistration() {
       setFaults({ ...faults, [field]: undefined })
     },
     sendCode(onSent: () => void) {
-      if (!phonePattern.test(values.phone)) return setFaults({ ...faults, phone: t('auth.register.phoneWrong') })
+      if (!phonePattern.test(values.phone)) return setFaults({ ...faults, phone: { rule: 'phoneWrong' } })
       setFaults({ ...faults, phone: undefined, code: undefined })
       challenge.send(undefined, { onSuccess: onSent })
     },

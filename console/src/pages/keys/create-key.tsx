@@ -4,38 +4,27 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { scopes } from '../../../../src/contract/prices.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { pricingQuery, queryClient, refreshBooks } from '../../api/queries.ts'
-import { Unreachable } from '../../api/refusal.ts'
-import type { CreatedKey, Scope } from '../../api/types.ts'
+import { keysQuery, pricingQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import { isRefused, Unreachable } from '../../api/refusal.ts'
+import type { Scope } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import styles from './create-key.module.css'
-import { ShownOnce } from './shown-once.tsx'
+import { unsavedKey } from './unsaved-key-store.ts'
 
-/** Two steps: what the key may do, then its text, which is shown until it has been saved. */
+/** What the key may do. Its text is shown by a dialog of its own, which outlives this page. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const [created, setCreated] = useState<CreatedKey | null>(null)
-  function close() {
-    // From here on the text of the key is nowhere.
-    setCreated(null)
-    onClose()
-  }
   return (
-    <Dialog
-      title={t(created ? 'keys.onceTitle' : 'keys.createTitle')}
-      isOpen={isOpen}
-      onClose={close}
-      isHeld={created !== null}
-    >
-      {created ? <ShownOnce created={created} onDone={close} /> : <ScopeForm onCreated={setCreated} onCancel={close} />}
+    <Dialog title={t('keys.createTitle')} isOpen={isOpen} onClose={onClose}>
+      <ScopeForm onClose={onClose} />
     </Dialog>
   )
 }
 
-function ScopeForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => void; onCancel: () => void }) {
+function ScopeForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
   const { data: pricing } = useQuery(pricingQuery)
@@ -44,7 +33,8 @@ function ScopeForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => vo
   const creating = useMutation({
     mutationFn: () => askToWrite(() => gateway.POST('/keys', { body: { scopes: chosen } })),
     onSuccess(key) {
-      onCreated(key)
+      unsavedKey.show(key)
+      onClose()
       void refreshBooks()
     },
     onError: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
@@ -60,7 +50,7 @@ function ScopeForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => vo
         if (chosen.length > 0) creating.mutate()
       }}
     >
-      <p>{t('keys.createHint')}</p>
+      <p className={styles.hint}>{t('keys.createHint')}</p>
       <Checkbox.Group
         value={chosen}
         onChange={(values) => setChosen(scopes.filter((scope) => values.includes(scope)))}
@@ -79,22 +69,21 @@ function ScopeForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => vo
                 }
                 description={pricing?.operations
                   .filter((operation) => operation.scope === scope)
-                  .map(({ operation, credits }) => `${operation} (${creditsText(credits)})`)
-                  .join(', ')}
+                  .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
+                  .join(t('common.comma'))}
               />
             </li>
           ))}
         </ul>
       </Checkbox.Group>
       <div>
-        <Button variant="subtle" size="compact-sm" onClick={() => setChosen(isAll ? [] : [...scopes])}>
-          {t(isAll ? 'common.none' : 'keys.all')}
+        <Button variant="default" size="compact-sm" onClick={() => setChosen(isAll ? [] : [...scopes])}>
+          {t(isAll ? 'keys.unselectAll' : 'keys.all')}
         </Button>
       </div>
-      {creating.error instanceof Unreachable && <Notice tone="wait">{t('keys.lost')}</Notice>}
-      {creating.error && <Problem error={creating.error} />}
+      {creating.error && <NotCreated error={creating.error} />}
       <DialogActions>
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button type="submit" loading={creating.isPending}>
@@ -103,4 +92,25 @@ function ScopeForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => vo
       </DialogActions>
     </form>
   )
+}
+
+function NotCreated({ error }: { error: Error }) {
+  const { t } = useTranslation()
+  const { data } = useQuery(keysQuery)
+  // A limit that no wait ends is the number of active keys.
+  if (isRefused(error, 'RATE_LIMITED') && error.retryAtMs === null && data) {
+    return (
+      <Notice tone="wait" isNews title={t('keys.limitTitle', { count: data.maxActive })}>
+        {t('keys.limit')}
+      </Notice>
+    )
+  }
+  if (error instanceof Unreachable) {
+    return (
+      <Notice tone="wait" isNews title={t('trouble.lostTitle')}>
+        {t('keys.lost')}
+      </Notice>
+    )
+  }
+  return <Problem error={error} />
 }

@@ -6,31 +6,31 @@ import { type Column, DataTable } from '../../design/data-table.tsx'
 import { KeyMark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './key-table.module.css'
+import { ScopeChips } from './scope-chips.tsx'
 
+/** One line a key. */
 export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Key>[] = [
+    { key: 'key', title: t('keys.key'), isMain: true, cell: ({ displayPrefix }) => <code>{displayPrefix}</code> },
     {
-      key: 'key',
-      title: t('keys.key'),
-      isMain: true,
-      cell: ({ displayPrefix, scopes }) => (
-        <span>
-          <code>{displayPrefix}</code>
-          <span className={styles.scopes}>{scopes.join(' · ')}</span>
-        </span>
-      ),
+      key: 'scopes',
+      title: t('keys.scope'),
+      narrow: 'untitled',
+      cell: ({ scopes }) => <ScopeChips scopes={scopes} />,
     },
     {
       key: 'created',
       title: t('keys.created'),
-      cell: ({ createdAt }) => format.dateTime(createdAt),
+      narrow: 'omitted',
+      cell: ({ createdAt }) => <Ago time={createdAt} />,
     },
     {
       key: 'used',
       title: t('keys.lastUsed'),
-      cell: ({ lastUsedAt }) => (lastUsedAt ? format.dateTime(lastUsedAt) : t('keys.neverUsed')),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? <Ago time={lastUsedAt} /> : <span className={styles.never}>{t('keys.neverUsed')}</span>,
     },
     {
       key: 'calls',
@@ -44,32 +44,49 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
     },
     {
       key: 'state',
-      title: t('keys.state'),
+      title: t(keys[0]?.state === 'active' ? 'keys.action' : 'keys.state'),
+      isNumber: true,
       narrow: 'untitled',
-      cell: (key) => (
-        <span className={styles.state}>
-          <span>
-            <KeyMark state={key.state} />
-            {key.revokedAt && (
-              <span className={styles.note}>{t('keys.revokedAt', { time: format.dateTime(key.revokedAt) })}</span>
-            )}
-            {key.expiresAt && !key.revokedAt && (
-              <span className={styles.note}>{t('keys.expires', { time: format.dateTime(key.expiresAt) })}</span>
-            )}
-          </span>
-          {key.state === 'active' && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onRevoke(key)}
-              aria-label={t('keys.revokeLabel', { prefix: key.displayPrefix })}
-            >
-              {t('keys.revoke')}
-            </Button>
-          )}
-        </span>
-      ),
+      cell: (key) => <Standing shown={key} onRevoke={onRevoke} />,
     },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
+}
+
+/** Short enough for a column; the whole time shows on pointing at it. */
+function Ago({ time }: { time: string }) {
+  const format = useFormat()
+  return (
+    <time dateTime={time} title={format.dateTime(time)}>
+      {format.ago(time, Date.now())}
+    </time>
+  )
+}
+
+/** An active key needs no word for it: the list says so. */
+function Standing({ shown, onRevoke }: { shown: Key; onRevoke: (key: Key) => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { state, revokedAt, expiresAt, displayPrefix } = shown
+  if (state !== 'active') {
+    return (
+      <span className={styles.state}>
+        <KeyMark state={state} />
+        <span className={styles.note}>{format.dateTime((revokedAt ?? expiresAt)!)}</span>
+      </span>
+    )
+  }
+  return (
+    <span className={styles.state}>
+      {expiresAt && <span className={styles.note}>{t('keys.expires', { time: format.dateTime(expiresAt) })}</span>}
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => onRevoke(shown)}
+        aria-label={t('keys.revokeLabel', { prefix: displayPrefix })}
+      >
+        {t('keys.revoke')}
+      </Button>
+    </span>
+  )
 }

@@ -1,29 +1,52 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshBooks } from '../../api/queries.ts'
 import type { Key } from '../../api/types.ts'
-import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Dialog, DialogActions, dialogFadeMs } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useFormat } from '../../format/format.ts'
 
-export function RevokeKey({ revoked, onClose }: { revoked: Key | null; onClose: () => void }) {
+interface RevokeKeyProps {
+  readonly revoked: Key | null
+  readonly onClose: () => void
+  readonly onRevoked: (key: Key) => void
+}
+
+export function RevokeKey({ revoked, onClose, onRevoked }: RevokeKeyProps) {
   const { t } = useTranslation()
+  const [isDone, setDone] = useState(false)
+  function finish(key: Key) {
+    setDone(true)
+    onClose()
+    // Only now, so that the news takes the focus after the dialog let go of it.
+    setTimeout(() => {
+      onRevoked(key)
+      setDone(false)
+    }, dialogFadeMs)
+  }
   return (
-    <Dialog title={t('keys.revokeTitle')} isOpen={revoked !== null} onClose={onClose}>
-      {revoked && <Confirmation revoked={revoked} onClose={onClose} />}
+    <Dialog title={t('keys.revokeTitle')} isOpen={revoked !== null} onClose={onClose} returnsFocus={!isDone}>
+      {revoked && <Confirmation revoked={revoked} onClose={onClose} onDone={() => finish(revoked)} />}
     </Dialog>
   )
 }
 
-function Confirmation({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
+interface ConfirmationProps {
+  readonly revoked: Key
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function Confirmation({ revoked, onClose, onDone }: ConfirmationProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { keyId, displayPrefix, lastUsedAt } = revoked
   const revoking = useMutation({
     mutationFn: () => askToWrite(() => gateway.POST('/keys/{keyId}/revoke', { params: { path: { keyId } }, body: {} })),
-    onSuccess: onClose,
+    onSuccess: onDone,
     // Whatever came of it, the list tells.
     onSettled: () => void refreshBooks(),
   })
@@ -34,7 +57,7 @@ function Confirmation({ revoked, onClose }: { revoked: Key; onClose: () => void 
       {revoking.error && <Problem error={revoking.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
-          {t('keys.revokeKeep')}
+          {t('common.cancel')}
         </Button>
         <Button color="brick" loading={revoking.isPending} onClick={() => revoking.mutate()}>
           {t('keys.revoke')}

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { CreatedKey } from '../../api/types.ts'
@@ -14,11 +14,16 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [isSaved, setSaved] = useState(false)
+  useEffect(() => {
+    if (isSaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isSaved])
+
   return (
     <>
-      <Notice tone="wait" isNews>
-        {t('keys.once')}
-      </Notice>
+      <Notice tone="wait">{t('keys.once')}</Notice>
       <div className={styles.key}>
         <label htmlFor="plaintext-key">{t('keys.plaintext')}</label>
         <textarea
@@ -30,12 +35,14 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
           value={created.apiKey}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Copy text={created.apiKey} of={t('keys.plaintext')} />
+        <Copy text={created.apiKey} of={t('keys.plaintext')} onCopied={() => setSaved(true)} isMain={!isSaved} />
       </div>
       <Checkbox label={t('keys.saved')} checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <DialogActions>
+        <Button variant="default" disabled={!isSaved} onClick={onDone}>
+          {t('keys.finish')}
+        </Button>
         <Button
-          variant="default"
           disabled={!isSaved}
           onClick={() => {
             handedKey.give(created.apiKey)
@@ -44,9 +51,6 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
           }}
         >
           {t('keys.finishAndTry')}
-        </Button>
-        <Button disabled={!isSaved} onClick={onDone}>
-          {t('keys.finish')}
         </Button>
       </DialogActions>
     </>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/types.ts'
@@ -11,7 +12,7 @@ const steps = [
   { name: 'stepCall', flag: 'hasCall', path: '/playground' },
 ] as const
 
-/** What a new project still needs before its first call. */
+/** What a new project still needs before its first call; the next of it is a button. */
 export function FirstSteps({ steps: done }: { steps: Overview['firstSteps'] }) {
   const { t } = useTranslation()
   const count = steps.filter(({ flag }) => done[flag]).length
@@ -22,19 +23,23 @@ export function FirstSteps({ steps: done }: { steps: Overview['firstSteps'] }) {
       actions={<span className={styles.count}>{t('overview.firstStepsDone', { done: count })}</span>}
     >
       <ol className={styles.steps}>
-        {steps.map((step) => (
+        {steps.map((step, i) => (
           <li key={step.name} data-done={done[step.flag] || undefined} data-next={step === next || undefined}>
-            <span className={styles.box}>{done[step.flag] && <Icons.check size={16} />}</span>
-            <span>
-              {done[step.flag] ? (
-                <>
-                  {t(`overview.${step.name}`)} <span className={styles.done}>({t('overview.done')})</span>
-                </>
+            <span className={styles.number}>{done[step.flag] ? <Icons.check size={16} /> : i + 1}</span>
+            <div className={styles.text}>
+              {step === next ? (
+                <Button component={Link} href={step.path}>
+                  {t(`overview.${step.name}`)}
+                </Button>
+              ) : done[step.flag] ? (
+                <p>
+                  {t(`overview.${step.name}`)} <span className={styles.count}>({t('overview.done')})</span>
+                </p>
               ) : (
                 <Link href={step.path}>{t(`overview.${step.name}`)}</Link>
               )}
-              <span className={styles.hint}>{t(`overview.${step.name}Hint`)}</span>
-            </span>
+              <p className={styles.hint}>{t(`overview.${step.name}Hint`)}</p>
+            </div>
           </li>
         ))}
       </ol>

@@ -19,7 +19,7 @@ export function LatestCalls() {
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : (
-        <LoadingRows />
+        <LoadingRows rows={shown} />
       )}
     </Sheet>
   )

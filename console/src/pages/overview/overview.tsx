@@ -1,37 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
 import { overviewQuery } from '../../api/queries.ts'
-import { LoadingRows } from '../../design/loading-rows.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { PageSkeleton } from '../../shell/skeleton.tsx'
+import { DailyChart } from '../usage/daily-chart.tsx'
+import { Available } from './available.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestCalls } from './latest-calls.tsx'
 import { QuickStart } from './quick-start.tsx'
-import { Spending } from './spending.tsx'
-import { WhereCreditsAre } from './where-credits-are.tsx'
 
+/** What can be spent, what was spent lately, and the latest calls; for a new project, how to get there. */
 export function Overview() {
   const { t } = useTranslation()
+  const [, navigate] = useLocation()
   const { data, error, refetch } = useQuery(overviewQuery)
+  if (!data && !error) return <PageSkeleton label={t('common.loading')} />
+  const isNew = data && !(data.firstSteps.hasOrder && data.firstSteps.hasKey && data.firstSteps.hasCall)
   return (
     <div>
       <PageHead title={t('overview.title')} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <Sheet>
-          <LoadingRows />
-        </Sheet>
-      )}
       {data && (
         <>
-          {!(data.firstSteps.hasOrder && data.firstSteps.hasKey && data.firstSteps.hasCall) && (
-            <FirstSteps steps={data.firstSteps} />
+          {isNew && <FirstSteps steps={data.firstSteps} />}
+          {data.bought > 0 && <Available overview={data} isQuiet={isNew === true} />}
+          {data.firstSteps.hasCall && (
+            <>
+              <DailyChart
+                chosenDay={undefined}
+                onChoose={(from: string, to = from) => navigate(`/usage?from=${from}&to=${to}`)}
+              />
+              <LatestCalls />
+            </>
           )}
-          <WhereCreditsAre overview={data} />
-          <Spending overview={data} />
-          {data.firstSteps.hasCall && <LatestCalls />}
-          <QuickStart baseUrl={data.baseUrl} />
+          {isNew && <QuickStart baseUrl={data.baseUrl} />}
         </>
       )}
     </div>

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { overviewQuery } from '../../api/queries.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
@@ -83,6 +85,18 @@ function UnknownCreate({ flow }: { flow: RechargeFlow }) {
   )
 }
 
+/** Whoever has a key needs no other. */
+function NextStep() {
+  const { t } = useTranslation()
+  const { data } = useQuery(overviewQuery)
+  const hasKey = data?.firstSteps.hasKey === true
+  return (
+    <Button component={Link} href={hasKey ? '/playground' : '/keys'}>
+      {t(hasKey ? 'recharge.toPlayground' : 'recharge.toKeys')}
+    </Button>
+  )
+}
+
 function NextMove({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()
@@ -95,9 +109,7 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
         title={t('recharge.credited', { credits: creditsText(order.creditAmount) })}
         actions={
           <>
-            <Button component={Link} href="/keys">
-              {t('recharge.toKeys')}
-            </Button>
+            <NextStep />
             <Button variant="default" onClick={flow.startOver}>
               {t('recharge.startOver')}
             </Button>

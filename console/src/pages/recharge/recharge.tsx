@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { pricingQuery } from '../../api/queries.ts'
-import { LoadingRows } from '../../design/loading-rows.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { PageSkeleton } from '../../shell/skeleton.tsx'
 import { AmountForm } from './amount-form.tsx'
 import { OrderList } from './order-list.tsx'
 import { OrderProgress } from './order-progress.tsx'
@@ -15,16 +14,12 @@ export function Recharge() {
   const { t } = useTranslation()
   const { data: pricing, error, refetch } = useQuery(pricingQuery)
   const flow = useRecharge()
+  if (!pricing && !error) return <PageSkeleton label={t('common.loading')} />
   const isOpen = pricing?.paymentMode === 'local-simulated'
   return (
     <div>
       <PageHead title={t('recharge.title')} lead={t('recharge.lead')} />
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!pricing && !error && (
-        <Sheet>
-          <LoadingRows />
-        </Sheet>
-      )}
       {pricing && !isOpen && <Notice title={t('recharge.disabledTitle')}>{t('recharge.disabled')}</Notice>}
       {pricing && isOpen && (
         <>

@@ -46,12 +46,9 @@ export function useRecharge() {
   })
 
   const checking = useMutation({
-    mutationFn: async ({ orderId }: Order) => {
-      const { items } = await ask(() => gateway.GET('/console/orders', { params: { query: { limit: 100 } } }))
-      return items.find((found) => found.orderId === orderId)
-    },
+    mutationFn: ({ orderId }: Order) =>
+      ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
     onSuccess(found) {
-      if (!found) return
       setOrder(found)
       confirming.reset()
       void refreshBooks()

@@ -1,9 +1,11 @@
 import type { PageParameters } from '../../../contract/console/paging.ts'
 import type { OrderPage, UsedKeyList } from '../../../contract/console/resources.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import { publicKey } from '../../../keys/keys.ts'
 import type { KeyRow } from '../../../keys/ports.ts'
 import { publicOrder } from '../../../orders/orders.ts'
 import type { OrderPlace, ReportStore } from '../../../reporting/ports.ts'
+import { pathParameter } from '../../endpoint.ts'
 import type { Route } from '../../route.ts'
 import { type CatalogSettings, catalogOf } from './catalog.ts'
 import { ok, type ViewDeps, view } from './view.ts'
@@ -12,12 +14,14 @@ export interface ResourceRouteDeps extends ViewDeps {
   readonly reports: ReportStore
   readonly clock: () => number
   readonly keysOf: (projectId: string, now: number) => Promise<readonly KeyRow[]>
+  readonly maxActiveKeys: number
   readonly catalog: CatalogSettings
 }
 
 /** Orders, keys and the providers that a call may name. */
 export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
-  const { reports, clock, keysOf } = deps
+  const { reports, clock, keysOf, maxActiveKeys } = deps
+  const order = deps.operation('console.orders.read')
   const catalog = catalogOf(deps.catalog)
   return [
     view<PageParameters>(deps, 'console.orders.list', async ({ session, query: { cursor, limit } }) => {
@@ -28,6 +32,11 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
         nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
       } satisfies OrderPage)
     }),
+    view(deps, order.id, async ({ session, call }) => {
+      const row = await reports.order(session.projectId, pathParameter(order, call, 'orderId'))
+      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      return ok(publicOrder(row))
+    }),
     view(deps, 'console.keys.list', async ({ session }) => {
       const now = clock()
       const items = (await keysOf(session.projectId, now)).map((row) => ({
@@ -35,7 +44,7 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
         calls: row.calls,
         lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
       }))
-      return ok({ items } satisfies UsedKeyList)
+      return ok({ items, maxActive: maxActiveKeys } satisfies UsedKeyList)
     }),
     view(deps, 'console.models.list', () => ok(catalog)),
   ]
