@@ -93,7 +93,13 @@ export const consoleOperations: Operation[] = [
     tag: 'Resources',
     path: '/v1/console/orders/{orderId}',
     summary: 'Read a recharge order',
-    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } },
+    pathParameters: {
+      orderId: {
+        pattern: orderIdPattern,
+        code: 'ORDER_NOT_FOUND',
+        example: consoleExamples.orders.items[0]!.orderId,
+      },
+    },
     answer: ok('The order.', Order, consoleExamples.orders.items[0]),
     ownErrors: ['ORDER_NOT_FOUND'],
   }),
