@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** Every knob of the configuration file with its default and its meaning; docs/configuration.md is written from it. */
+/** Every setting of the configuration file, with default and meaning. docs/configuration.md is generated from it. */
 
 /** Every number is bounded: past its bound a timer would fire at once or a date would not exist. */
 const whole = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
@@ -17,8 +17,8 @@ const group = <P extends Record<string, TSchema>>(properties: P, description: st
 const limit = (max: number, windowSeconds: number, description: string) =>
   group(
     {
-      max: whole(max, 'How many are let through in one window.', count),
-      windowSeconds: whole(windowSeconds, 'Length of the window.', oneYearSeconds),
+      max: whole(max, 'How many are allowed per window.', count),
+      windowSeconds: whole(windowSeconds, 'Length of the window, in seconds.', oneYearSeconds),
     },
     description,
   )
@@ -26,17 +26,17 @@ const limit = (max: number, windowSeconds: number, description: string) =>
 const httpUpstream = {
   baseUrl: Type.String({
     format: 'base-url',
-    description: 'Where the provider is reached, such as https://host/v1; without credentials, query or fragment.',
+    description: 'Base URL of the provider, such as https://host/v1, without credentials, query or fragment.',
   }),
   apiKeyEnv: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Name of the environment variable with the credential, read at each call.',
+      description: 'Name of the environment variable that holds the credential. It is read at each call.',
     }),
   ),
   maxConcurrent: whole(
     64,
-    'Calls under way at once; one more is refused. One project holds at most half of them while others call.',
+    'Calls under way at once; further calls are refused. While several projects call, one may hold at most half of them.',
     { maximum: 10_000 },
   ),
 }
@@ -49,15 +49,15 @@ const named = <T extends TSchema>(schema: T, description: string) =>
     description,
   })
 
-const maxPromptChars = whole(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
+const maxPromptChars = whole(8000, 'Maximum length of a prompt, in characters.', { maximum: 16_777_216 })
 
 const localModel = Type.Object(
   {
-    adapter: Type.Literal('local', { description: 'Answers by itself, for trying things out.' }),
+    adapter: Type.Literal('local', { description: 'Responds by itself, for trying things out.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       default: ['local-small', 'local-large'],
-      description: 'Aliases; the first is the default.',
+      description: 'Model names that callers use. The first is the default.',
     }),
     maxPromptChars,
   },
@@ -66,28 +66,28 @@ const localModel = Type.Object(
 
 const openaiModel = Type.Object(
   {
-    adapter: Type.Literal('openai', { description: 'Forwards to a server with the chat interface of OpenAI.' }),
+    adapter: Type.Literal('openai', { description: 'Forwards to any server with the chat completions API of OpenAI.' }),
     ...httpUpstream,
     // Not digits alone: such keys of a JSON object lose their place, and with it which one is the first.
     models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
       additionalProperties: false,
       minProperties: 1,
-      description: 'Alias to upstream name; the first is the default.',
+      description: 'Model names that callers use, each with its name at the provider. The first is the default.',
     }),
     maxPromptChars,
-    timeoutMs: whole(30_000, 'Time for the whole call.', oneHourMs),
+    timeoutMs: whole(30_000, 'Time limit for the whole call, in milliseconds.', oneHourMs),
     breaker: group(
       {
         failures: whole(
           5,
-          'Failures in a row that open the breaker: for their project, or for all when they are of several.',
+          'Consecutive failures that open the breaker: for one project if all are its own, otherwise for all.',
           { maximum: 1000 },
         ),
-        coolSeconds: whole(30, 'How long it stays open before one call is let through as a probe.', {
+        coolSeconds: whole(30, 'Seconds until one call goes through as a probe.', {
           maximum: 86_400,
         }),
       },
-      'Circuit breaker of this provider.',
+      'Circuit breaker.',
     ),
   },
   { additionalProperties: false },
@@ -112,10 +112,10 @@ const ShopProvider = Type.Object(
     ...httpUpstream,
     linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
       default: [],
-      description: 'Hosts (with a port, if it is not 443) that links may point to.',
+      description: 'Hosts that links may point to, with the port unless it is 443.',
     }),
-    timeoutMs: whole(10_000, 'Time for the whole call.', oneHourMs),
-    disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
+    timeoutMs: whole(10_000, 'Time limit for the whole call, in milliseconds.', oneHourMs),
+    disabled: Type.Boolean({ default: false, description: 'Whether every call to this shop is refused.' }),
   },
   { additionalProperties: false },
 )
@@ -125,11 +125,11 @@ export const FileSchema = Type.Object(
     models: group(
       {
         default: Type.Optional(
-          Type.String({ minLength: 1, description: 'Provider used when a call names none; the first by default.' }),
+          Type.String({ minLength: 1, description: 'Provider of calls that name none. By default the first.' }),
         ),
         providers: named(
           ModelProvider,
-          'The model providers, three in all. A name that is left out keeps its default, the local adapter.',
+          'The model providers by name, always three. Those you leave out use the local adapter.',
         ),
       },
       'Model providers.',
@@ -138,61 +138,70 @@ export const FileSchema = Type.Object(
       {
         mode: Type.Enum(['local-mock', 'pick-http'], {
           default: 'local-mock',
-          description: 'Local fixtures, or the HTTP providers below; never mixed.',
+          description: '`local-mock` uses built-in test items, `pick-http` the providers below.',
         }),
-        cacheSeconds: whole(60, 'How long a search answers from the cache of its project; 0 turns it off.', {
-          minimum: 0,
-          maximum: 86_400,
-        }),
-        cachePerProject: whole(100, 'Searches kept in the cache of one project.', { maximum: 10_000 }),
-        snapshotDays: whole(30, 'How long a returned item can be read by the pick operations.', hundredYearsDays),
-        snapshotsPerProject: whole(1000, 'Returned items kept for one project.', { minimum: 3, maximum: 100_000 }),
+        cacheSeconds: whole(
+          60,
+          'How long the results of a search are cached for its project, in seconds. 0 turns the cache off.',
+          {
+            minimum: 0,
+            maximum: 86_400,
+          },
+        ),
+        cachePerProject: whole(100, 'Cached searches per project.', { maximum: 10_000 }),
+        snapshotDays: whole(
+          30,
+          'How long the pick operations can read an item that a search returned, in days.',
+          hundredYearsDays,
+        ),
+        snapshotsPerProject: whole(1000, 'Items kept per project.', { minimum: 3, maximum: 100_000 }),
         providers: named(
           ShopProvider,
-          'The shops, three in all, for mode pick-http. One that is left out is disabled there.',
+          'The shops of mode `pick-http` by name, always three. Those you leave out are disabled.',
         ),
       },
       'Shops.',
     ),
     limits: group(
       {
-        sendCodePerRequester: limit(300, 600, 'Codes asked for from one address.'),
+        sendCodePerRequester: limit(300, 600, 'Requests for a code from one address.'),
         sendCodePerPhone: limit(10, 3600, 'Codes sent to one phone.'),
-        registerPerRequester: limit(300, 600, 'Registrations tried from one address.'),
-        loginPerRequester: limit(300, 600, 'Logins tried from one address.'),
-        loginPerIdentifier: limit(10, 600, 'Logins tried for one identifier.'),
-        sessionWritesPerProject: limit(300, 60, 'Writes with the session of one project.'),
-        callsPerKey: limit(6000, 60, 'Business calls with one key.'),
-        refusalsPerKey: limit(
-          1200,
-          60,
-          'Business calls with one key that are refused for what they contain; counted by each instance for itself.',
-        ),
+        registerPerRequester: limit(300, 600, 'Attempts to register from one address.'),
+        loginPerRequester: limit(300, 600, 'Attempts to log in from one address.'),
+        loginPerIdentifier: limit(10, 600, 'Attempts to log in with one identifier.'),
+        sessionWritesPerProject: limit(300, 60, 'Writes with the sessions of one project.'),
+        callsPerKey: limit(6000, 60, 'Business calls with one API key.'),
+        refusalsPerKey: limit(1200, 60, 'Faulty business calls with one API key, counted by each instance separately.'),
       },
-      'Fixed-window rate limits, shared by all instances.',
+      'Rate limits, in fixed windows shared by all instances.',
     ),
     server: group(
       {
-        bodyLimitBytes: whole(65_536, 'Largest request body.', { maximum: 16_777_216 }),
-        bodyDeadlineMs: whole(10_000, 'Time for a request to arrive completely.', { maximum: 600_000 }),
+        bodyLimitBytes: whole(65_536, 'Maximum size of a request body, in bytes.', { maximum: 16_777_216 }),
+        bodyDeadlineMs: whole(10_000, 'Time limit for a request to arrive completely, in milliseconds.', {
+          maximum: 600_000,
+        }),
         maxConnections: whole(
           8192,
-          'Connections at once; one more is closed at once. Three quarters of the descriptor limit at most.',
+          'Connections at once; further ones are closed. Never more than three quarters of the file descriptor limit.',
           { maximum: 1_000_000 },
         ),
         maxConnectionsPerRequester: whole(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
         shedAfterMs: whole(
           250,
-          'How long a request may wait for its turn; past it, the gateway is overloaded and turns the request away.',
+          'How long a request may wait in a long queue before it is refused because of overload, in milliseconds.',
           { maximum: 60_000 },
         ),
-        drainMs: whole(15_000, 'Time that calls under way get to finish when the process is asked to stop.', {
+        drainMs: whole(15_000, 'Time that calls under way have to finish when the gateway stops, in milliseconds.', {
           maximum: 600_000,
         }),
       },
       'The public listener.',
     ),
-    sessions: group({ lifetimeSeconds: whole(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
+    sessions: group(
+      { lifetimeSeconds: whole(43_200, 'How long a session lasts, in seconds.', oneYearSeconds) },
+      'Console sessions.',
+    ),
     keys: group(
       {
         lifetimeSeconds: Type.Unsafe<number | null>({
@@ -200,17 +209,17 @@ export const FileSchema = Type.Object(
           minimum: 1,
           maximum: 100 * oneYearSeconds.maximum,
           default: null,
-          description: 'Lifetime of new keys; null means permanent.',
+          description: 'Lifetime of new keys, in seconds; null means that they never expire.',
         }),
-        maxActive: whole(50, 'Active keys of one project.', { maximum: 1000 }),
+        maxActive: whole(50, 'Active keys per project.', { maximum: 1000 }),
       },
-      'Business keys.',
+      'API keys.',
     ),
     charges: group(
       {
         resultDays: whole(
           30,
-          'How long a stored answer can be replayed; its key never charges again even afterwards.',
+          'How long a stored response can be replayed, in days. Its Idempotency-Key never charges again, even afterwards.',
           hundredYearsDays,
         ),
       },

@@ -28,48 +28,50 @@ export const variableTable = [
   {
     name: 'GATEWAY_ORIGIN',
     default: fixed.origin,
-    description: 'Canonical origin: the Host header must equal its host, the Origin header must equal it.',
+    description:
+      'The public address of the gateway. Requests must have its host in their Host header; browsers must send it as Origin.',
   },
   {
     name: 'GATEWAY_LISTEN',
-    default: 'host and port of a loopback origin; else required',
+    default: 'the host and port of a loopback origin; otherwise required',
     description: 'Address of the public listener, as host:port.',
   },
   {
     name: 'GATEWAY_OPERATOR_LISTEN',
     default: fixed.operatorListen,
-    description: '`/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
+    description:
+      'Address of `/healthz`, `/readyz`, `/metrics` and, on a loopback origin, the local SMS inbox. `off` disables it.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
     default: fixed.dataDir,
-    description: 'Directory of the secret, the embedded store and the SMS outbox.',
+    description: 'Directory for the embedded store, a generated secret and the SMS outbox.',
   },
   {
     name: 'DATABASE_URL',
-    default: 'an embedded store in the data directory',
+    default: 'the embedded store in the data directory',
     description: '`sqlite:PATH` or `postgres://...`.',
   },
   {
     name: 'GATEWAY_SECRET',
-    default: 'made and kept in the data directory on a loopback origin; else required',
-    description: 'Key of all keyed digests, 32 bytes or more.',
+    default: 'generated in the data directory on a loopback origin; otherwise required',
+    description: 'Key of all keyed digests, at least 32 bytes. It must never change for an existing store.',
   },
   {
     name: 'GATEWAY_PAYMENT_MODE',
-    default: '`local-simulated` on a loopback origin, else `disabled`',
+    default: '`local-simulated` on a loopback origin, otherwise `disabled`',
     description: choices(paymentModes),
   },
   {
     name: 'GATEWAY_SMS',
-    default: '`outbox` on a loopback origin, else `disabled`',
+    default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` answers 503.',
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory, `failing` fails every message, `disabled` refuses with 503.',
   },
   {
     name: 'GATEWAY_CONFIG',
     default: 'none',
-    description: 'A JSON file with the keys below; it states only what differs from the defaults.',
+    description: 'Path of a JSON file with the settings that differ from their defaults; see docs/configuration.md.',
   },
   {
     name: 'LOG_LEVEL',

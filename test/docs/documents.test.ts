@@ -72,8 +72,28 @@ describe('the repository', () => {
     }
   })
 
+  it('lists every decision in the index', () => {
+    const index = read('docs/decisions/README.md')
+    const decisions = globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') })
+    expect(decisions.length).toBeGreaterThan(10)
+    expect(decisions.filter((file) => !index.includes(`](${file})`))).toEqual([])
+  })
+
+  it('keeps each decision to one page', () => {
+    const long = globSync('docs/decisions/*.md', { cwd: root }).filter((file) => read(file).split('\n').length > 60)
+    expect(long).toEqual([])
+  })
+
+  it('lists at most 30 files for one call', () => {
+    const page = read('docs/architecture.md')
+    const section = page.slice(page.indexOf('## The files a call passes through'), page.indexOf('carry the call'))
+    const files = new Set(section.match(/`src\/[^`]+`/g))
+    expect(files.size).toBeGreaterThan(10)
+    expect(files.size).toBeLessThanOrEqual(30)
+  })
+
   it('numbers its decisions without gaps', () => {
-    const numbers = globSync('docs/decisions/*.md', { cwd: root })
+    const numbers = globSync('docs/decisions/[0-9]*.md', { cwd: root })
       .map((file) => Number(/(\d{4})-/.exec(file)![1]))
       .sort((a, b) => a - b)
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
