@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import { type Books, idempotencySlot } from '../../ledger/books.ts'
 import type { Balance, ChargeRecord, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
-import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 
 /** Rows of the books as both engines select them, and how they become the state that the rules work on. */
 

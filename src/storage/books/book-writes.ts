@@ -1,6 +1,6 @@
 import type { Item } from '../../contract/schemas/products.ts'
+import type { Changes } from '../../ledger/books.ts'
 import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
-import type { Changes } from '../../ledger/rules.ts'
 import { bigint, int, type TableWrite, text } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
@@ -182,7 +182,7 @@ export function writeChanges(changes: Changes, take: TakeRows): void {
 /** An upsert may touch a row only once: of an item that two searches of a batch showed, the later one stays. */
 function shownItems(ended: readonly Ended[]): Shown[] {
   const shown = ended.flatMap(({ command, charge }) =>
-    command.shown.map((item): Shown => ({ projectId: charge.projectId, item, at: command.at })),
+    command.snapshots.map((item): Shown => ({ projectId: charge.projectId, item, at: command.at })),
   )
   if (shown.length < 2) return shown
   const keyOf = ({ projectId, item: { itemRef } }: Shown) => `${projectId}\n${itemRef.provider}\n${itemRef.productId}`

@@ -1,4 +1,4 @@
-import type { Changes } from '../../ledger/rules.ts'
+import type { Changes } from '../../ledger/books.ts'
 import { type DayNumber, dayOf } from '../../reporting/days.ts'
 
 export interface SettledUsage {

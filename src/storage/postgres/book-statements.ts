@@ -1,5 +1,5 @@
+import type { Changes } from '../../ledger/books.ts'
 import type { Balance, KeyState } from '../../ledger/commands.ts'
-import type { Changes } from '../../ledger/rules.ts'
 import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
 import type { Value } from '../engine.ts'

@@ -50,7 +50,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   return {
     instanceId,
     isHeld,
-    canJudgeOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
+    canRecoverOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
     renew,
     start: async () => {
       await own.write((tx) => tx.run(forgetOld))

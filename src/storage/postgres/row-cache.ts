@@ -1,5 +1,5 @@
+import type { Books, Changes } from '../../ledger/books.ts'
 import type { Balance, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
-import type { Books, Changes } from '../../ledger/rules.ts'
 import { emptyBooks } from '../books/book-rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
 

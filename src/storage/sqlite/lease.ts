@@ -12,7 +12,7 @@ export function createSqliteLease(instanceId: string): InstanceLease {
       isHeld = false
     },
     isHeld: () => isHeld,
-    canJudgeOthers: () => true,
+    canRecoverOthers: () => true,
     liveInstances: async () => [instanceId],
   }
 }

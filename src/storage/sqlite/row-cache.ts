@@ -1,5 +1,5 @@
+import { type Books, idempotencySlot } from '../../ledger/books.ts'
 import type { Admit, Balance, ChargeRecord, Command, OrderState } from '../../ledger/commands.ts'
-import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 import {
   balanceColumns,
   chargeColumns,
