@@ -9,7 +9,7 @@ export interface SettledUsage {
   credits: number
 }
 
-/** What a batch settled, summed by project, day and operation, so that it touches each row once. */
+/** What a batch settled, summed by project, day and operation, so that each row is written once. */
 export function settledUsage({ ended }: Changes): SettledUsage[] {
   const sums = new Map<string, SettledUsage>()
   for (const { command, charge } of ended) {

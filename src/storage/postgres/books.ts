@@ -5,14 +5,14 @@ import type { BookStore } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
-  booksOf,
   chargeColumns,
   chargeTables,
   type KeyStateRow,
   keyStateColumns,
   type LoadedCharge,
   type LoadedRows,
-  needsOf,
+  neededRows,
+  toBooks,
 } from '../books/book-rows.ts'
 import { UniqueViolation } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
@@ -32,7 +32,7 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
 
   async function applyLoaded(commands: readonly Command[]): Promise<CommandResult[]> {
     return engine.pipelined(async (tx) => {
-      const books = booksOf(await load(tx, commands))
+      const books = toBooks(await load(tx, commands))
       const { results, changes } = decide(books, commands)
       const rows = await tx.commit([...statementsOf(changes, null), drawEntryIds])
       cache.store(books, changes, drawnOf(rows))
@@ -94,20 +94,20 @@ function select(sql: string, wanted: Iterable<string>, ...more: string[][]): Sta
 }
 
 async function load(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
-  const needs = needsOf(commands)
-  const slots = [...needs.slots.values()]
+  const needed = neededRows(commands)
+  const slots = [...needed.slots.values()]
   const [balances, [drawn], keys, bySlot, byId, orders, lots] = (await tx.send([
-    select(lockBalances, needs.projectIds),
+    select(lockBalances, needed.projectIds),
     drawEntryIds,
-    select(selectKeys, needs.keyIds),
+    select(selectKeys, needed.keyIds),
     select(
       selectSlots,
       slots.map(({ projectId }) => projectId),
       slots.map(({ digest }) => digest),
     ),
-    select(selectCharges, needs.chargeIds),
-    select(selectOrders, needs.orderIds),
-    select(selectLots, needs.orderIds),
+    select(selectCharges, needed.chargeIds),
+    select(selectOrders, needed.orderIds),
+    select(selectLots, needed.orderIds),
   ])) as [
     Balance[],
     { next: number }[],
