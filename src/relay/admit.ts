@@ -86,7 +86,7 @@ async function firstResponse(
   const local = underWay.get(chargeId)?.response
   if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
   for (;;) {
-    // Checked before the read, so that a process that was paused past the deadline still reads once.
+    // Checked before the read, so that the last read is after the deadline even if the process was paused.
     const isLast = deps.clock() >= deadline
     const charge = await deps.charges.find(chargeId)
     if (charge && charge.state !== 'reserved') return charge.response && toReplay(charge.response)

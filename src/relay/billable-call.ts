@@ -15,5 +15,10 @@ export interface BillableCall<O extends BillableOperation = BillableOperation> e
   readonly requestId: string
 }
 
-/** The calls this instance is working on, by charge id. Duplicates wait for the same response. */
-export type CallsUnderWay = ReadonlyMap<string, { readonly response: Promise<RelayResponse> | null }>
+/** A call this instance is working on. Its duplicates wait for the same response. */
+export interface CallUnderWay {
+  response: Promise<RelayResponse> | null
+}
+
+/** By charge id. */
+export type CallsUnderWay = ReadonlyMap<string, Readonly<CallUnderWay>>

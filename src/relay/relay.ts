@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import { admit, refuse } from './admit.ts'
-import type { BillableCall, KeyUse } from './billable-call.ts'
+import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
 import { forward } from './forward.ts'
 import type { RelayDeps } from './ports.ts'
 import type { RelayResponse } from './response.ts'
@@ -31,12 +31,12 @@ export interface Relay {
  * The caller gets the response only after that commit is on disk.
  */
 export function createRelay(deps: RelayDeps): Relay {
-  const underWay = new Map<string, { response: Promise<RelayResponse> | null }>()
+  const underWay = new Map<string, CallUnderWay>()
   const settle = createSettle(deps)
 
   async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
     const earlier = await admit(deps, underWay, call, chargeId)
-    // A call with this Idempotency-Key was already charged.
+    // An earlier call had this Idempotency-Key: return its response, without a second charge.
     if (earlier) return earlier
     const outcome = await forward(deps.operations, call)
     return settle.charge(call, chargeId, outcome)
@@ -46,7 +46,7 @@ export function createRelay(deps: RelayDeps): Relay {
     async run(call) {
       const chargeId = newSortableId('chg', deps.clock())
       const response = relay(call, chargeId)
-      const entry: { response: Promise<RelayResponse> | null } = { response }
+      const entry: CallUnderWay = { response }
       // Added before the charge is reserved, so that a duplicate in the same batch finds it.
       underWay.set(chargeId, entry)
       try {

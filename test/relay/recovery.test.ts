@@ -190,8 +190,8 @@ describe.each(engines)('recovery on %s', (engine) => {
       testOperations(async () => chatResult('once')),
     )
     await relay.run(chatCall(customer, 'key', 'prompt'))
-    expect(await rig.stores.charges.pruneResults(now, 100)).toBe(0)
-    expect(await rig.stores.charges.pruneResults(now + 1, 100)).toBe(1)
+    expect(await rig.stores.charges.pruneResponses(now, 100)).toBe(0)
+    expect(await rig.stores.charges.pruneResponses(now + 1, 100)).toBe(1)
     await expect(replay()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })

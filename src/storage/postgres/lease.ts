@@ -17,14 +17,7 @@ export interface PostgresLease extends InstanceLease {
 /** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
 export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
   const { instanceId, leaseMs = 15_000, renewMs = 5000, monotonicMs = () => performance.now() } = options
-  // Its own connection, so that a busy pool cannot delay a renewal; short limits, so that a stuck renewal cannot delay the next.
-  const limitMs = Math.floor(leaseMs / 3)
-  const own = engine.withOwnPool({
-    connections: 1,
-    waitLimitMs: limitMs,
-    statementLimitMs: limitMs,
-    lockLimitMs: limitMs,
-  })
+  const rows = openLeaseRows(engine, instanceId, leaseMs)
   let heldUntil = Number.NEGATIVE_INFINITY
   let regainedAt = Number.NEGATIVE_INFINITY
   let isStopped = false
@@ -36,9 +29,9 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   async function renew() {
     // Measured from before the request, so that our lease never outlasts the one in the database.
     const sentAt = monotonicMs()
-    await own.write((tx) => tx.run(renewLease, [instanceId, leaseMs]))
-    const hadRunOut = heldUntil !== Number.NEGATIVE_INFINITY && sentAt >= heldUntil
-    if (hadRunOut) regainedAt = sentAt
+    await rows.renew()
+    const hadExpired = heldUntil !== Number.NEGATIVE_INFINITY && sentAt >= heldUntil
+    if (hadExpired) regainedAt = sentAt
     heldUntil = sentAt + leaseMs
   }
 
@@ -46,7 +39,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     if (isStopped) return
     timer = setTimeout(() => {
       renewal = renew()
-        .catch((error) => own.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed'))
+        .catch((error) => engine.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed'))
         .finally(scheduleRenewal)
     }, renewMs)
     timer.unref()
@@ -58,7 +51,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     canRecoverOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
     renew,
     start: async () => {
-      await own.write((tx) => tx.run(deleteOld))
+      await rows.deleteOld()
       await renew()
       scheduleRenewal()
     },
@@ -68,15 +61,30 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
       clearTimeout(timer)
       await renewal
       heldUntil = Number.NEGATIVE_INFINITY
-      await own
-        .write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [instanceId]))
-        .catch((error) => own.logger.warn({ err: error }, 'the lease was not released; it will expire'))
-      await own.close()
+      await rows
+        .release()
+        .catch((error) => engine.logger.warn({ err: error }, 'the lease was not released; it will expire'))
+      await rows.close()
     },
+    liveInstances: rows.liveInstances,
+  }
+}
+
+/** Uses its own connection, so that a busy pool cannot delay a renewal. Short limits keep a stuck one from delaying the next. */
+function openLeaseRows(engine: PostgresEngine, instanceId: string, leaseMs: number) {
+  const limitMs = Math.floor(leaseMs / 3)
+  const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }
+  const own = engine.withOwnPool({ connections: 1, ...limits })
+  return {
+    renew: () => own.write((tx) => tx.run(renewLease, [instanceId, leaseMs])),
+    release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [instanceId])),
+    /** An instance without a row counts as dead, so expired rows are not needed. */
+    deleteOld: () => own.write((tx) => tx.run(deleteOld)),
     liveInstances: async () => {
       const rows = await own.read((tx) => tx.all<{ id: string }>(selectLive))
       return rows.map(({ id }) => id)
     },
+    close: () => own.close(),
   }
 }
 
@@ -88,5 +96,4 @@ const renewLease = `
 
 const selectLive = `SELECT instance_id AS id FROM instances WHERE lease_until > ${databaseMs}`
 
-/** An instance without a lease counts as dead, so old rows are not needed. */
 const deleteOld = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`

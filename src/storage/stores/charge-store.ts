@@ -31,7 +31,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
       }),
-    pruneResults: (endedBefore, limit) =>
+    pruneResponses: (endedBefore, limit) =>
       engine.write((tx) =>
         tx.run(
           // Ids sort by reservation time, which precedes the end, so the id limits the scan without an index by age.
@@ -58,10 +58,8 @@ export interface ReviewCounter {
 }
 
 export interface ChargePruner {
-  /**
-   * Removes the responses of charges that were settled or released before `endedBefore`. Their Idempotency-Keys stay used.
-   */
-  pruneResults(endedBefore: number, limit: number): Promise<number>
+  /** Removes the responses of charges settled or released before `endedBefore`. Their Idempotency-Keys stay used. */
+  pruneResponses(endedBefore: number, limit: number): Promise<number>
 }
 
 const toStoredResponse = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
