@@ -70,7 +70,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   }
 }
 
-/** Uses its own connection, so that a busy pool cannot delay a renewal. Short limits keep a stuck one from delaying the next. */
+/** On its own connection, so that a busy pool cannot delay a renewal; with short limits, so that a stuck one cannot either. */
 function openLeaseRows(engine: PostgresEngine, instanceId: string, leaseMs: number) {
   const limitMs = Math.floor(leaseMs / 3)
   const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }

@@ -58,7 +58,7 @@ export class Pipeline extends DriverQuery {
     this.#queries = queries
   }
 
-  /** If so, it is unknown after a failure which names the server has parsed. */
+  /** Whether it parsed statements. If it failed too, it is unknown which of their names the server has. */
   get wasParsing(): boolean {
     return this.#parsing.length > 0
   }

@@ -35,7 +35,7 @@ export class Pool {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       pipeline: true,
-      // The server's own limit comes first; this one is for a server that has vanished.
+      // The server's limit applies first; this one covers a server that has vanished.
       query_timeout: options.statementLimitMs + 5000,
       types: valueTypes,
       onConnect: (client) => this.#prepareSession(client),
