@@ -76,14 +76,14 @@ export async function buildModules(
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
-    onShown: (projectId) => maintenanceTasks.noteShown(projectId),
+    onSnapshotsAdded: (projectId) => maintenanceTasks.noteShown(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
   const recoverCharges = createRecovery({
     charges,
     ledger,
     lease,
-    holds: relay.holds,
+    isUnderWay: relay.isUnderWay,
     clock,
     ownGraceMs,
     onFault: (error, context) => logger.error({ err: error, ...context }, 'a charge cannot be ended'),
@@ -124,7 +124,7 @@ export async function buildModules(
 
 export function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
-  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
+  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>

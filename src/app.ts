@@ -88,7 +88,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
     // What still waits for a provider ends as uncertain now, and is recorded before the store closes.
     await business.close()
-    await untilIdle(() => relay.held() === 0)
+    await untilIdle(() => relay.underWay() === 0)
     await relay.close()
     await lease.stop().catch((error) => logger.warn({ err: error }, 'the claim on the store will run out by itself'))
     await engine.close()

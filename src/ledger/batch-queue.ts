@@ -1,6 +1,6 @@
 import type { Command, CommandResult } from './commands.ts'
 
-/** A command, and whoever waits for its result. */
+/** A command and the promise of its result. */
 export interface Submission {
   readonly command: Command
   readonly resolve: (result: CommandResult) => void
@@ -11,36 +11,36 @@ export interface Batch {
   readonly submissions: readonly Submission[]
 }
 
-/** A batch never has more commands. */
+/** The most commands a batch may have. */
 export const largestBatch = 256
 
-/** Commands that wait for a commit, and the policy of the store that picks which of them go together and when. */
+/** Commands waiting for a commit. The store's batch policy decides which of them commit together, and when. */
 export interface BatchQueue {
-  /** Commands that wait. */
+  /** Number of commands waiting. */
   readonly waiting: number
-  /** Commands of batches that were taken and are not done. */
+  /** Number of commands in batches taken but not done. */
   readonly underWay: number
   add(submission: Submission): void
-  /** A batch that is large enough for a commit of its own, if the store has room for one. */
+  /** A batch large enough to commit at once, if the store has capacity. */
   takeFull(): Batch | null
-  /** Whatever waits, if the store is idle. */
+  /** Any waiting commands, if the store is idle. */
   takeAny(): Batch | null
   done(batch: Batch): void
 }
 
 export interface FifoOptions {
-  /** Commands that are worth a commit of their own. */
+  /** Commands that make a batch full. */
   readonly fullBatch: number
-  /** Batches under way at once, so that the next is there when one is done. */
-  readonly commitsAtOnce: number
+  /** Batches under way at once; more than one keeps the store busy. */
+  readonly maxConcurrentBatches: number
 }
 
 /** First come, first served. */
 export class FifoBatchQueue implements BatchQueue {
   readonly #options: FifoOptions
   #waiting: Submission[] = []
-  #batches = 0
-  #underWay = 0
+  #batchesUnderWay = 0
+  #commandsUnderWay = 0
 
   constructor(options: FifoOptions) {
     this.#options = options
@@ -51,7 +51,7 @@ export class FifoBatchQueue implements BatchQueue {
   }
 
   get underWay(): number {
-    return this.#underWay
+    return this.#commandsUnderWay
   }
 
   add(submission: Submission): void {
@@ -59,23 +59,23 @@ export class FifoBatchQueue implements BatchQueue {
   }
 
   takeFull(): Batch | null {
-    const { fullBatch, commitsAtOnce } = this.#options
-    return this.#waiting.length < fullBatch || this.#batches >= commitsAtOnce ? null : this.#take()
+    const { fullBatch, maxConcurrentBatches } = this.#options
+    return this.#waiting.length < fullBatch || this.#batchesUnderWay >= maxConcurrentBatches ? null : this.#take()
   }
 
   takeAny(): Batch | null {
-    return this.#waiting.length === 0 || this.#batches > 0 ? null : this.#take()
+    return this.#waiting.length === 0 || this.#batchesUnderWay > 0 ? null : this.#take()
   }
 
   done({ submissions }: Batch): void {
-    this.#batches -= 1
-    this.#underWay -= submissions.length
+    this.#batchesUnderWay -= 1
+    this.#commandsUnderWay -= submissions.length
   }
 
   #take(): Batch {
     const submissions = this.#waiting.splice(0, largestBatch)
-    this.#batches += 1
-    this.#underWay += submissions.length
+    this.#batchesUnderWay += 1
+    this.#commandsUnderWay += submissions.length
     return { submissions }
   }
 }

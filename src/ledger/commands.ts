@@ -2,10 +2,10 @@ import type { ErrorCode } from '../contract/errors.ts'
 import type { BillableOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 
-/** What can be asked of the books. Every command is decided exactly once, in one durable batch. */
+/** The commands that change the books. Each one commits with its batch or not at all. */
 export type Command = Admit | Refuse | End | Credit
 
-/** Whose call it is, and what its key must allow. */
+/** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
   readonly projectId: string
   readonly keyId: string
@@ -14,7 +14,7 @@ interface KeyedCommand {
   readonly at: number
 }
 
-/** A billable call asks to be let in: it ends as a reservation, a replay or a refusal. */
+/** A new call: it is reserved, replayed or refused. */
 export interface Admit extends KeyedCommand {
   readonly type: 'admit'
   readonly chargeId: string
@@ -29,29 +29,30 @@ export interface Admit extends KeyedCommand {
   readonly requestId: string
 }
 
-/** A faulty call: its key and rate limit are judged first, then it is refused for its fault. */
+/** An invalid request: refused for its fault, unless its key or rate limit refuses it first. */
 export interface Refuse extends KeyedCommand {
   readonly type: 'refuse'
   readonly fault: ErrorCode
 }
 
-/** A charge ends: by its own call, by recovery, or (from manual_review) by an operator. */
+/** Settles, releases or reviews a charge. Sent by its call, by recovery or, for a charge in review, by an operator. */
 export interface End {
   readonly type: 'end'
   readonly chargeId: string
   readonly projectId: string
   readonly from: 'reserved' | 'manual_review'
   readonly to: 'settled' | 'released' | 'manual_review'
-  /** Stored for replays; null frees the Idempotency-Key for the same intent. */
+  /** Stored for replays; null frees the Idempotency-Key for a retry. */
   readonly response: StoredResponse | null
   readonly usage: string | null
   readonly reason: string | null
-  readonly shown: readonly Item[]
+  /** Items that a search returned, for the pick operations to read. */
+  readonly snapshots: readonly Item[]
   readonly decision: { readonly by: string; readonly reason: string } | null
   readonly at: number
 }
 
-/** A paid order becomes credits. */
+/** Turns a paid order into credits. */
 export interface Credit {
   readonly type: 'credit'
   readonly orderId: string
@@ -62,7 +63,7 @@ export interface Credit {
 
 export interface StoredResponse {
   readonly status: number
-  /** The error code in the body, if it is an error. */
+  /** The error code in the body; null for a success. */
   readonly code: ErrorCode | null
   readonly body: string
 }
@@ -81,7 +82,7 @@ export type AdmitResult =
 
 export type EndResult =
   | { readonly kind: 'ended' }
-  /** Somebody else ended it first; what they stored is the answer. */
+  /** It was already ended, with this state and response. */
   | { readonly kind: 'already'; readonly state: ChargeState; readonly response: StoredResponse | null }
   | { readonly kind: 'unknown' }
 
@@ -149,7 +150,7 @@ export interface OrderState {
   creditedAt: number | null
 }
 
-/** Entries of a project form a chain: each names the one before it, and the balance the last. */
+/** The entries of a project form a chain: each has the id of the one before it, and the balance has the last id. */
 export interface EntryRecord {
   readonly entryId: number
   readonly previousId: number | null

@@ -13,22 +13,22 @@ import type {
   ResultOf,
 } from './commands.ts'
 
-/** Decides a batch of commands by the rules and makes the decisions durable, all or none. */
+/** Applies the rules to a batch of commands and commits all of the results, or none. */
 export interface BookStore {
   apply(commands: readonly Command[]): Promise<CommandResult[]>
-  /** Whether the error of an `apply` means that the store is out of reach, rather than that it refuses these commands. */
+  /** True if the store could not be reached; false if it rejected the commands. */
   isUnavailable(error: unknown): boolean
-  /** An empty queue with this store's batch policy. */
+  /** A new queue with this store's batch policy. */
   createQueue(): BatchQueue
 }
 
-/** Reserve, settle, release, hold for review, credit. Each promise resolves only once its decision is on disk. */
+/** Every change of credits. Each promise resolves only after its commit is on disk. */
 export interface Ledger {
   readonly admit: (command: Admit) => Promise<AdmitResult>
   readonly refuse: (command: Refuse) => Promise<RefuseResult>
   readonly end: (command: End) => Promise<EndResult>
   readonly credit: (command: Credit) => Promise<CreditResult>
-  /** Commands that wait for their commit or are in it. */
+  /** Number of commands not committed yet. */
   readonly queued: () => number
 }
 
@@ -38,35 +38,15 @@ export interface LedgerOptions {
 }
 
 /**
- * Commits commands in batches that grow with the load by themselves, without a timer: a full batch goes at once, also in the
- * middle of a turn of the event loop; fewer commands wait for the end of the turn and for an idle store. Only commands of
- * new calls can be turned away; whatever ends a charge is always accepted.
+ * Commits commands in batches. A full batch is sent immediately; fewer commands wait until the store is idle, so batches grow
+ * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
 export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger {
   const queue = books.createQueue()
   let isScheduled = false
 
-  /**
-   * One command that the store can never accept must not fail its neighbours: a batch that was refused (not lost with the
-   * store) is committed in halves until the culprit is alone.
-   */
-  async function commit(submissions: readonly Submission[]): Promise<void> {
-    try {
-      const results = await books.apply(submissions.map(({ command }) => command))
-      for (const [index, { resolve }] of submissions.entries()) resolve(results[index]!)
-    } catch (error) {
-      if (submissions.length === 1 || books.isUnavailable(error)) {
-        for (const { reject } of submissions) reject(error)
-        return
-      }
-      const middle = submissions.length >> 1
-      await commit(submissions.slice(0, middle))
-      await commit(submissions.slice(middle))
-    }
-  }
-
   async function send(batch: Batch): Promise<void> {
-    await commit(batch.submissions)
+    await commit(books, batch.submissions)
     queue.done(batch)
     commitSoon()
   }
@@ -79,7 +59,7 @@ export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger
     commitFull()
     if (isScheduled || queue.waiting === 0 || queue.underWay > 0) return
     isScheduled = true
-    // One turn later, so that calls that arrived together also commit together.
+    // In the next turn of the event loop, so that calls that arrive together commit together.
     setImmediate(() => {
       isScheduled = false
       commitFull()
@@ -102,5 +82,21 @@ export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger
     end: submit,
     credit: submit,
     queued: () => queue.waiting + queue.underWay,
+  }
+}
+
+/** If the store rejects a batch, commits it in halves, so that only the command at fault fails. */
+async function commit(books: BookStore, submissions: readonly Submission[]): Promise<void> {
+  try {
+    const results = await books.apply(submissions.map(({ command }) => command))
+    for (const [index, { resolve }] of submissions.entries()) resolve(results[index]!)
+  } catch (error) {
+    if (submissions.length === 1 || books.isUnavailable(error)) {
+      for (const { reject } of submissions) reject(error)
+      return
+    }
+    const middle = submissions.length >> 1
+    await commit(books, submissions.slice(0, middle))
+    await commit(books, submissions.slice(middle))
   }
 }

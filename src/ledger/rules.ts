@@ -1,10 +1,9 @@
-import { strict as assert } from 'node:assert'
 import type { ErrorCode } from '../contract/errors.ts'
 import { latestWindowEnd, windowEnd } from '../contract/rate-window.ts'
+import { addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
 import type {
   Admit,
   AdmitResult,
-  Balance,
   ChargeRecord,
   Command,
   CommandResult,
@@ -12,47 +11,19 @@ import type {
   CreditResult,
   End,
   EndResult,
-  EntryRecord,
   KeyState,
-  OrderState,
   Refuse,
   RefuseResult,
 } from './commands.ts'
-
-/** What a batch needs to know, loaded and locked by the store. The rules change these copies; the store saves what changed. */
-export interface Books {
-  readonly keys: Map<string, KeyState>
-  readonly balances: Map<string, Balance>
-  /** By charge id, and the same objects by `idempotencySlot`. */
-  readonly charges: Map<string, ChargeRecord>
-  readonly slots: Map<string, ChargeRecord>
-  readonly orders: Map<string, OrderState>
-  /** Orders that already have a credit lot. */
-  readonly creditedOrders: Set<string>
-  /** The first id that no entry has; the store has as many for this batch as it has commands. */
-  nextEntryId: number
-}
-
-/** What the store must write, all of it or nothing. */
-export interface Changes {
-  readonly keys: Set<KeyState>
-  readonly balances: Set<Balance>
-  readonly reserved: Admit[]
-  readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
-  readonly credited: { readonly command: Credit; readonly order: OrderState }[]
-  readonly entries: EntryRecord[]
-}
 
 export interface Decision {
   readonly results: CommandResult[]
   readonly changes: Changes
 }
 
-export const idempotencySlot = (projectId: string, digest: string): string => `${projectId} ${digest}`
-
 /**
- * The whole law of the books: what each command of a batch does, in order, given what the store loaded.
- * Pure: no clock, no randomness, no I/O. Refusals are values; a broken invariant is a bug and throws.
+ * All accounting rules: applies each command of a batch to the books, in order. Pure: no clock, no randomness, no I/O.
+ * Refusals are values; a broken invariant is a bug and throws.
  */
 export function decide(books: Books, commands: readonly Command[]): Decision {
   const changes: Changes = { keys: new Set(), balances: new Set(), reserved: [], ended: [], credited: [], entries: [] }
@@ -61,7 +32,7 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
       case 'admit':
         return admit(books, changes, command)
       case 'refuse':
-        return refuseUse(books, changes, command) ?? refused(command.fault)
+        return useKey(books, changes, command) ?? refused(command.fault)
       case 'end':
         return end(books, changes, command)
       case 'credit':
@@ -73,10 +44,10 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
   return { results, changes }
 }
 
-/** Key, scope, limit, replay, credits: the order in which a caller is told what is wrong. */
+/** Checks the key, scope, rate limit, Idempotency-Key and balance in the order of the contract, then reserves the price. */
 function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
-  const noUse = refuseUse(books, changes, command)
-  if (noUse) return noUse
+  const refusal = useKey(books, changes, command)
+  if (refusal) return refusal
 
   const slot = idempotencySlot(command.projectId, command.idempotencyDigest)
   const earlier = books.slots.get(slot)
@@ -104,7 +75,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   key.calls += 1
   key.lastUsedAt = command.at
   changes.reserved.push(command)
-  enter(books, changes, balance, {
+  addEntry(books, changes, balance, {
     kind: 'reserve',
     amount: charge.credits,
     chargeId: charge.chargeId,
@@ -114,11 +85,11 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   return { kind: 'reserved' }
 }
 
-/** Judges the key and counts the call against its limit; null when it may be used. */
-function refuseUse(books: Books, changes: Changes, command: Admit | Refuse): RefuseResult | null {
+/** Counts the call against the key's rate limit. Returns a refusal if the key may not be used, otherwise null. */
+function useKey(books: Books, changes: Changes, command: Admit | Refuse): RefuseResult | null {
   const key = books.keys.get(command.keyId)
-  const noAccess = refuseKey(key, command)
-  if (noAccess || !key) return refused(noAccess ?? 'UNAUTHORIZED')
+  const keyError = keyErrorOf(key, command)
+  if (keyError || !key) return refused(keyError ?? 'UNAUTHORIZED')
 
   const { at, limit } = command
   if (at >= key.windowEndsAt || key.windowEndsAt > latestWindowEnd(at, limit.windowMs)) {
@@ -133,7 +104,7 @@ function refuseUse(books: Books, changes: Changes, command: Admit | Refuse): Ref
   return null
 }
 
-function refuseKey(key: KeyState | undefined, command: Admit | Refuse): ErrorCode | null {
+function keyErrorOf(key: KeyState | undefined, command: Admit | Refuse): ErrorCode | null {
   if (!key || key.projectId !== command.projectId || key.revokedAt !== null) return 'UNAUTHORIZED'
   if (key.expiresAt !== null && key.expiresAt <= command.at) return 'KEY_EXPIRED'
   return key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
@@ -146,10 +117,11 @@ function replay(earlier: ChargeRecord, command: Admit): AdmitResult {
     earlier.isolationVersion === command.isolationVersion
   if (!isSame) return refused('IDEMPOTENCY_CONFLICT')
   if (earlier.state === 'reserved') return { kind: 'under_way', chargeId: earlier.chargeId }
-  // A pruned answer cannot be replayed, and its key must never charge again.
+  // A pruned response cannot be replayed, and its Idempotency-Key must not be charged again.
   return earlier.response ? { kind: 'replay', response: earlier.response } : refused('IDEMPOTENCY_CONFLICT')
 }
 
+/** Moves the reserved credits: settling spends them, releasing returns them, a review keeps them reserved. */
 function end(books: Books, changes: Changes, command: End): EndResult {
   const charge = books.charges.get(command.chargeId)
   if (!charge) return { kind: 'unknown' }
@@ -167,8 +139,8 @@ function end(books: Books, changes: Changes, command: End): EndResult {
     charge.idempotencyDigest = null
   }
   changes.ended.push({ command, charge })
-  enter(books, changes, balance, {
-    kind: entryOf[command.to],
+  addEntry(books, changes, balance, {
+    kind: entryKinds[command.to],
     amount: charge.credits,
     chargeId: charge.chargeId,
     lotId: null,
@@ -177,12 +149,13 @@ function end(books: Books, changes: Changes, command: End): EndResult {
   return { kind: 'ended' }
 }
 
-const entryOf = { settled: 'settle', released: 'release', manual_review: 'review' } as const
+const entryKinds = { settled: 'settle', released: 'release', manual_review: 'review' } as const
 
 function credit(books: Books, changes: Changes, command: Credit): CreditResult {
   const order = books.orders.get(command.orderId)
   if (!order || order.projectId !== command.projectId) return { kind: 'refused', code: 'ORDER_NOT_FOUND' }
-  if (changes.credited.some((won) => won.order === order)) return { kind: 'refused', code: 'ORDER_CONFIRM_CONFLICT' }
+  if (changes.credited.some((other) => other.order === order))
+    return { kind: 'refused', code: 'ORDER_CONFIRM_CONFLICT' }
   if (order.state !== 'pending') return { kind: 'refused', code: 'ORDER_NOT_PAYABLE' }
   if (books.creditedOrders.has(order.orderId)) return { kind: 'refused', code: 'ORDER_CREDIT_CONFLICT' }
 
@@ -192,7 +165,7 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
   balance.available += order.creditAmount
   balance.credited += order.creditAmount
   changes.credited.push({ command, order })
-  enter(books, changes, balance, {
+  addEntry(books, changes, balance, {
     kind: 'credit',
     amount: order.creditAmount,
     chargeId: null,
@@ -200,43 +173,6 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
     at: command.at,
   })
   return { kind: 'credited', order, lotId: command.lotId }
-}
-
-function enter(
-  books: Books,
-  changes: Changes,
-  balance: Balance,
-  entry: Pick<EntryRecord, 'kind' | 'amount' | 'chargeId' | 'lotId' | 'at'>,
-): void {
-  const previousId = balance.lastEntryId
-  balance.entries += 1
-  balance.lastEntryId = books.nextEntryId
-  books.nextEntryId += 1
-  assertSound(balance)
-  changes.balances.add(balance)
-  changes.entries.push({
-    ...entry,
-    entryId: balance.lastEntryId,
-    previousId,
-    projectId: balance.projectId,
-    seq: balance.entries,
-    available: balance.available,
-    reserved: balance.reserved,
-  })
-}
-
-/** I1, after every single movement. */
-function assertSound(balance: Balance): void {
-  const { available, reserved, settled, credited } = balance
-  assert(available >= 0 && reserved >= 0 && settled >= 0, 'a balance went below zero')
-  assert(available + reserved + settled === credited, 'credits appeared or vanished')
-  assert(Number.isSafeInteger(credited), 'credits are no longer exact')
-}
-
-function balanceOf(books: Books, projectId: string): Balance {
-  const balance = books.balances.get(projectId)
-  assert(balance, 'every project has a balance')
-  return balance
 }
 
 const refused = (code: ErrorCode): RefuseResult => ({ kind: 'refused', code })

@@ -11,11 +11,11 @@ export function createAgent(tools: Tools): BusinessOperation<'agent.run'> {
     async perform({ arguments: { operation, payload } }, context) {
       const outcome = await toolOf(tools, operation).perform(payload, context)
       if (outcome.kind !== 'confirmed') return outcome
-      const { data, shown } = outcome.value
+      const { data, snapshots } = outcome.value
       return confirmed({
         data: { tool: agentTool, result: { operation, result: data } },
         usage: { toolCalls: 1 },
-        ...(shown && { shown }),
+        ...(snapshots && { snapshots }),
       })
     },
   }

@@ -21,8 +21,8 @@ export interface CallContext {
 export interface OperationResult<O extends BillableOperation = BillableOperation> {
   readonly data: DataOf<O>
   readonly usage: UsageOf<O>
-  /** Items shown to the project: saved with the settlement, so that the pick operations can read them. */
-  readonly shown?: readonly Item[]
+  /** Items to save with the settlement, for the pick operations to read. */
+  readonly snapshots?: readonly Item[]
 }
 
 /** Items that a search returned to the project, by reference; missing ones are left out. */

@@ -87,6 +87,6 @@ function resultOf(
   return {
     data: { query, items: [...items], mode },
     usage: { providerCalls, resultCount: items.length },
-    shown: items,
+    snapshots: items,
   }
 }

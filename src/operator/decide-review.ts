@@ -40,7 +40,7 @@ export async function decideReview(
     usage: null,
     // The charge keeps the reason why it was held; the operator's stands beside the decision.
     reason: null,
-    shown: [],
+    snapshots: [],
     decision: { by, reason },
     at,
   })

@@ -31,7 +31,7 @@ export function createMaintenanceTasks({ identity, charges, snapshots, recover, 
     {
       name: 'prune-results',
       everyMs: minuteMs,
-      run: (stopping) => repeat(stopping, () => charges.pruneResults(clock() - resultDays * dayMs, rowsAtOnce)),
+      run: (stopping) => repeat(stopping, () => charges.pruneResponses(clock() - resultDays * dayMs, rowsAtOnce)),
     },
     {
       name: 'prune-snapshots',

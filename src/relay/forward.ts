@@ -1,9 +1,9 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import { type BusinessOperations, type OperationResult, operationOf } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BillableCall } from './admit.ts'
+import type { BillableCall } from './billable-call.ts'
 
-/** Performs the operation with no transaction open. Whatever happens, it ends in an Outcome. */
+/** Performs the operation, with no transaction open. Never throws: every failure is an `Outcome`. */
 export async function forward<O extends BillableOperation>(
   operations: BusinessOperations,
   call: BillableCall<O>,
@@ -12,7 +12,7 @@ export async function forward<O extends BillableOperation>(
   try {
     return await operation.perform(call.request, { projectId: call.principal.projectId })
   } catch {
-    // An operation never throws; should one do so all the same, nobody knows what was sent.
+    // Operations must not throw. If one does, the request may or may not have been sent.
     return operation.leavesProcess(call.request)
       ? { kind: 'uncertain', reason: 'the adapter failed unexpectedly', sent: true }
       : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }

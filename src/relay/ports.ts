@@ -1,4 +1,23 @@
 import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { BusinessOperations } from '../operations/operation.ts'
+
+export interface RelayDeps {
+  readonly ledger: Ledger
+  readonly charges: ChargeReader
+  readonly operations: BusinessOperations
+  readonly instanceId: string
+  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
+  readonly clock: () => number
+  /** How long a duplicate waits for the first call with its Idempotency-Key. */
+  readonly duplicateWaitMs: number
+  /** If false, other instances may consider this one dead, so it admits no calls. */
+  readonly isLeaseHeld: () => boolean
+  /** Called when a search has added snapshots to a project. */
+  readonly onSnapshotsAdded: (projectId: string) => void
+  /** Called when the store fails to record an outcome, which is then retried. */
+  readonly onFault: (error: unknown, context: { chargeId: string }) => void
+}
 
 export interface FoundCharge {
   readonly state: ChargeState
@@ -17,24 +36,24 @@ export interface ReservedCharge {
 
 export interface ChargeReader {
   find(chargeId: string): Promise<FoundCharge | undefined>
-  /** Reserved charges in the order of their ids, past `after`. */
+  /** Reserved charges with ids after `after`, in id order. */
   reserved(after: string, limit: number): Promise<ReservedCharge[]>
 }
 
-/** This instance's claim on the store, by which the others know that its calls are still under way. */
+/** Tells the other instances that this one is alive. They recover its charges once its lease has expired. */
 export interface InstanceLease {
   readonly instanceId: string
-  /** Resolves once the claim is in force. */
+  /** Resolves when the lease is held. */
   start(): Promise<void>
-  /** Gives the claim up, so that others need not wait for it to run out. */
+  /** Gives up the lease, so that others need not wait for it to expire. */
   stop(): Promise<void>
-  /** False as soon as the claim may have run out: nothing new must be admitted then. */
+  /** False as soon as the lease may have expired; no call may be admitted then. */
   isHeld(): boolean
   /**
-   * False for the time of one claim after this instance's own had run out: whatever paused this one, such as a suspended
-   * machine, may have paused the others too, and they need the time to come back.
+   * False for one lease period after this instance's own lease had expired. Whatever paused this instance, such as a
+   * suspended machine, may have paused the others too; they need that time to renew.
    */
-  canJudgeOthers(): boolean
-  /** The instances whose claims are in force, this one included. */
+  canRecoverOthers(): boolean
+  /** The instances that hold a lease, including this one. */
   liveInstances(): Promise<string[]>
 }

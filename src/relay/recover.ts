@@ -8,53 +8,53 @@ export interface RecoveryDeps {
   readonly charges: ChargeReader
   readonly ledger: Ledger
   readonly lease: InstanceLease
-  /** Whether this instance still works on the charge. */
-  readonly holds: (chargeId: string) => boolean
+  /** Whether this instance is still working on the charge. */
+  readonly isUnderWay: (chargeId: string) => boolean
   readonly clock: () => number
-  /** How old a charge of this very instance must be before it counts as lost. */
+  /** How old this instance's own charges must be before they count as lost. */
   readonly ownGraceMs: number
-  /** Told once of every charge that the store refuses to end. */
+  /** Called once for each charge that cannot be ended. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
 }
 
 export interface Recovered {
   readonly released: number
   readonly reviewed: number
-  /** Charges that the store refused to end; each round tries them again. */
+  /** Charges that could not be ended; every run retries them. */
   readonly failed: number
 }
 
 export type Recover = (stopping?: AbortSignal) => Promise<Recovered>
 
 const pageSize = 500
-/** Charges whose fault is remembered as reported. */
+/** Bounds the memory of what was reported. */
 const maxReported = 1000
 
 /**
- * Ends the charges that nobody works on any more, through the same command as every call: safe to repeat, and
- * safe when several instances try, because only the first one finds the charge still reserved.
+ * Ends the charges that a dead instance left reserved, with the same command that ends a normal call. It is safe to repeat
+ * and to run on several instances at once: only the first one finds the charge still reserved.
  */
 export function createRecovery(deps: RecoveryDeps): Recover {
   const { charges, ledger, lease, clock } = deps
   const reported = new Set<string>()
 
-  function fate(charge: ReservedCharge, live: ReadonlySet<string>): 'released' | 'manual_review' | null {
+  function endStateOf(charge: ReservedCharge, live: ReadonlySet<string>): 'released' | 'manual_review' | null {
     if (charge.instanceId !== lease.instanceId) {
-      if (live.has(charge.instanceId) || !lease.canJudgeOthers()) return null
+      if (live.has(charge.instanceId) || !lease.canRecoverOthers()) return null
       return charge.leavesProcess ? 'manual_review' : 'released'
     }
-    // Reserved by us, yet no call of ours knows of it: its commit was in doubt, so it was never forwarded.
-    const isLost = !deps.holds(charge.chargeId) && charge.reservedAt + deps.ownGraceMs <= clock()
+    // Reserved by this instance but not under way: the reserving commit seemed to fail, so nothing was forwarded.
+    const isLost = !deps.isUnderWay(charge.chargeId) && charge.reservedAt + deps.ownGraceMs <= clock()
     return isLost ? 'released' : null
   }
 
   async function end(charge: ReservedCharge, to: 'released' | 'manual_review'): Promise<keyof Recovered | null> {
     try {
-      const result = await ledger.end(endOf(charge, to, clock()))
+      const result = await ledger.end(endCommand(charge, to, clock()))
       if (result.kind !== 'ended') return null
       return to === 'released' ? 'released' : 'reviewed'
     } catch (error) {
-      // Throws when the store is away: then the other charges would fail too, and the next round tries them all.
+      // If the store is down this throws, which ends the run: every other charge would fail too.
       await charges.find(charge.chargeId)
       report(error, charge)
       return 'failed'
@@ -72,11 +72,11 @@ export function createRecovery(deps: RecoveryDeps): Recover {
     let after = ''
     for (;;) {
       const page = await charges.reserved(after, pageSize)
-      // Asked after the page: whoever starts meanwhile has its claim before its first charge.
+      // Read after the page: an instance takes its lease before it reserves its first charge.
       const live = new Set(await lease.liveInstances())
       for (const charge of page) {
         if (stopping?.aborted) return counts
-        const to = fate(charge, live)
+        const to = endStateOf(charge, live)
         const ended = to && (await end(charge, to))
         if (ended) counts[ended] += 1
       }
@@ -86,7 +86,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   }
 }
 
-function endOf(charge: ReservedCharge, to: 'released' | 'manual_review', at: number): End {
+function endCommand(charge: ReservedCharge, to: 'released' | 'manual_review', at: number): End {
   const operation = charge.operation as BillableOperation
   const { chargeId, projectId, credits } = charge
   const isReview = to === 'manual_review'
@@ -96,13 +96,13 @@ function endOf(charge: ReservedCharge, to: 'released' | 'manual_review', at: num
     projectId,
     from: 'reserved',
     to,
-    // Never forwarded: the key stays free for the same intent.
+    // A released charge was never forwarded: no response is stored, which frees its Idempotency-Key.
     response: isReview ? reviewResponse({ operation, credits, chargeId }) : null,
     usage: null,
     reason: isReview
       ? 'the instance stopped while the call was under way'
       : 'the instance stopped before anything was forwarded',
-    shown: [],
+    snapshots: [],
     decision: null,
     at,
   }

@@ -1,82 +1,65 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { BusinessOperations } from '../operations/operation.ts'
-import { admit, type BillableCall, type KeyUse, refuse } from './admit.ts'
+import { admit, refuse } from './admit.ts'
+import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
 import { forward } from './forward.ts'
-import type { ChargeReader } from './ports.ts'
+import type { RelayDeps } from './ports.ts'
 import type { RelayResponse } from './response.ts'
 import { createSettle } from './settle.ts'
 
-export interface RelayDeps {
-  readonly ledger: Ledger
-  readonly charges: ChargeReader
-  readonly operations: BusinessOperations
-  readonly instanceId: string
-  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
-  readonly clock: () => number
-  /** How long a duplicate waits for the call it duplicates. */
-  readonly duplicateWaitMs: number
-  /** False when other instances may take this one for dead: then nothing new is admitted. */
-  readonly isLeaseHeld: () => boolean
-  /** Told whose snapshots grew. */
-  readonly onShown: (projectId: string) => void
-  /** Told of every outcome that the store did not take at once. */
-  readonly onFault: (error: unknown, context: { chargeId: string }) => void
-}
-
 export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>
-  /** Refuses a faulty call without a charge; never resolves. */
+  /** Refuses an invalid request without a charge. Always rejects. */
   readonly refuse: (use: KeyUse, fault: ErrorCode) => Promise<never>
-  /** Whether this instance still works on the charge: recovery keeps its hands off it. */
-  readonly holds: (chargeId: string) => boolean
-  /** Calls under way and outcomes that wait for the store. */
-  readonly held: () => number
-  /** Stops trying to record outcomes that the store does not take; recovery ends those charges later. */
+  /** Whether this instance is still working on the charge; recovery then leaves it alone. */
+  readonly isUnderWay: (chargeId: string) => boolean
+  /** How many calls are under way, including outcomes not yet recorded. */
+  readonly underWay: () => number
+  /** Stops retrying outcomes that the store did not record; recovery ends those charges later. */
   readonly close: () => Promise<void>
 }
 
 /**
- * A call under way, whose answer its duplicates get. It is emptied at its end: a map that is often added to and taken from
- * leaves former tables behind, and what an old one still names is not collected with other short-lived objects.
+ * Every billable call takes these three steps; there is no other way to a provider.
+ *
+ * 1. Admit: one commit checks the key, rate limit, Idempotency-Key and balance, and reserves the price.
+ * 2. Forward: the provider is called, with no transaction open.
+ * 3. Settle: one commit ends the charge and stores the response. Success settles it, failure releases it, and an uncertain
+ *    outcome keeps the credits reserved for review.
+ *
+ * The caller gets the response only after that commit is on disk.
  */
-interface CallUnderWay {
-  answer: Promise<RelayResponse> | null
-}
-
-export type UnderWay = ReadonlyMap<string, CallUnderWay>
-
-/** One billable request: admit, forward, settle. There is no other way to a provider, and no way around the books. */
 export function createRelay(deps: RelayDeps): Relay {
   const underWay = new Map<string, CallUnderWay>()
   const settle = createSettle(deps)
 
   async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
-    const answer = await admit(deps, underWay, call, chargeId)
-    if (answer) return answer
+    const earlier = await admit(deps, underWay, call, chargeId)
+    // An earlier call had this Idempotency-Key: return its response, without a second charge.
+    if (earlier) return earlier
     const outcome = await forward(deps.operations, call)
     return settle.charge(call, chargeId, outcome)
   }
 
   return {
     async run(call) {
-      // Known as under way before it is admitted, so that a duplicate in the same batch already finds it.
       const chargeId = newSortableId('chg', deps.clock())
-      const answer = relay(call, chargeId)
-      const place: CallUnderWay = { answer }
-      underWay.set(chargeId, place)
+      const response = relay(call, chargeId)
+      const entry: CallUnderWay = { response }
+      // Added before the charge is reserved, so that a duplicate in the same batch finds it.
+      underWay.set(chargeId, entry)
       try {
-        return await answer
+        return await response
       } finally {
         underWay.delete(chargeId)
-        place.answer = null
+        // A busy Map keeps old backing tables alive, and they would pin the response.
+        entry.response = null
       }
     },
     refuse: (use, fault) => refuse(deps, use, fault),
-    holds: (chargeId) => underWay.has(chargeId) || settle.isRecording(chargeId),
-    held: () => underWay.size + settle.recording(),
+    isUnderWay: (chargeId) => underWay.has(chargeId) || settle.isRetrying(chargeId),
+    underWay: () => underWay.size + settle.retrying(),
     close: settle.close,
   }
 }

@@ -3,26 +3,29 @@ import type { BillableOperation } from '../contract/prices.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { OperationResult } from '../operations/operation.ts'
 
-/** What a billable call is answered with, byte for byte, now and at every replay. */
+/** The response to a billable call. Replays return the same bytes. */
 export interface RelayResponse extends StoredResponse {
   readonly isReplay: boolean
-  /** False when the Idempotency-Key is free again: sent once more, it would be a new call. */
+  /** False if the Idempotency-Key is free again: a retry with it is a new call. */
   readonly isStored: boolean
 }
 
-interface Priced {
+interface PricedCall {
   readonly operation: BillableOperation
   readonly credits: number
 }
 
-export const settledResponse = ({ operation, credits }: Priced, { data, usage }: OperationResult): StoredResponse => ({
+export const settledResponse = (
+  { operation, credits }: PricedCall,
+  { data, usage }: OperationResult,
+): StoredResponse => ({
   status: 200,
   code: null,
   body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
 })
 
 export const reviewResponse = (
-  { operation, credits, chargeId }: Priced & { readonly chargeId: string },
+  { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
   resolution?: 'settled',
 ): StoredResponse => ({
   status: 202,

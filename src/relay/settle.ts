@@ -3,15 +3,15 @@ import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, StoredResponse } from '../ledger/commands.ts'
 import type { OperationResult } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BillableCall } from './admit.ts'
-import type { RelayDeps } from './relay.ts'
+import type { BillableCall } from './billable-call.ts'
+import type { RelayDeps } from './ports.ts'
 import { errorResponse, type RelayResponse, reviewResponse, settledResponse } from './response.ts'
 
-type CallOfProject = Pick<BillableCall, 'operation'> & { readonly projectId: string }
+type ProjectCall = Pick<BillableCall, 'operation'> & { readonly projectId: string }
 
-/** What an outcome does to its charge, and what the caller is told. */
-export function ending(
-  { operation, projectId }: CallOfProject,
+/** How an outcome ends its charge, and the response that the caller gets. */
+export function endCommand(
+  { operation, projectId }: ProjectCall,
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
@@ -23,7 +23,7 @@ export function ending(
     projectId,
     from: 'reserved',
     usage: null,
-    shown: [],
+    snapshots: [],
     decision: null,
     at,
   } as const
@@ -33,13 +33,13 @@ export function ending(
       const usage = JSON.stringify(outcome.value.usage)
       return {
         response,
-        command: { ...shared, to: 'settled', response, usage, shown: outcome.value.shown ?? [], reason: null },
+        command: { ...shared, to: 'settled', response, usage, snapshots: outcome.value.snapshots ?? [], reason: null },
       }
     }
     case 'refused':
     case 'unavailable': {
       const response = errorResponse(outcome.code)
-      // Nothing left this process: the key stays free, the same intent may be sent again.
+      // If nothing was sent, no response is stored, which frees the Idempotency-Key for a retry.
       return {
         response,
         command: { ...shared, to: 'released', response: outcome.sent ? response : null, reason: outcome.code },
@@ -54,29 +54,29 @@ export function ending(
   }
 }
 
-const answerOf = (response: StoredResponse, isStored: boolean): RelayResponse => ({
+const toRelayResponse = (response: StoredResponse, isStored: boolean): RelayResponse => ({
   ...response,
   isReplay: false,
   isStored,
 })
 
-const retryFirstMs = 50
-const retryMostMs = 2000
+const firstRetryMs = 50
+const maxRetryMs = 2000
 
-/** Ends charges. An outcome that the store does not take is tried again until it does, while the caller is told. */
-export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onShown'>) {
+/** Ends charges by their outcome. If the store fails, the caller gets the error and the command is retried until it commits. */
+export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSnapshotsAdded'>) {
   const closing = new AbortController()
-  const recording = new Map<string, Promise<void>>()
+  const retries = new Map<string, Promise<void>>()
 
-  async function recordLater(command: End): Promise<void> {
-    for (let waitMs = retryFirstMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, retryMostMs)) {
+  async function retry(command: End): Promise<void> {
+    for (let waitMs = firstRetryMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       await delay(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       const isRecorded = await deps.ledger.end(command).then(
         () => true,
         () => false,
       )
-      // Forgotten only now: recovery takes a charge of ours that nobody knows of for one that was never forwarded.
-      if (isRecorded) return void recording.delete(command.chargeId)
+      // Removed only after the commit: recovery releases our charges that are no longer under way.
+      if (isRecorded) return void retries.delete(command.chargeId)
     }
   }
 
@@ -86,27 +86,27 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
       chargeId: string,
       outcome: Outcome<OperationResult<O>>,
     ): Promise<RelayResponse> {
-      const priced = { operation: call.operation, projectId: call.principal.projectId }
-      const { command, response } = ending(priced, chargeId, outcome as Outcome<OperationResult>, deps.clock())
+      const projectCall = { operation: call.operation, projectId: call.principal.projectId }
+      const { command, response } = endCommand(projectCall, chargeId, outcome as Outcome<OperationResult>, deps.clock())
       try {
         const result = await deps.ledger.end(command)
-        // Recovery was faster (this instance lost its lease): the books are the truth, not what we know.
+        // This instance lost its lease and another one recovered the charge: what is stored wins.
         if (result.kind === 'already')
-          return answerOf(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
-        if (command.shown.length > 0) deps.onShown(command.projectId)
-        return answerOf(response, command.response !== null)
+          return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
+        if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
+        return toRelayResponse(response, command.response !== null)
       } catch (error) {
         deps.onFault(error, { chargeId })
-        recording.set(chargeId, recordLater(command))
+        retries.set(chargeId, retry(command))
         throw error
       }
     },
-    isRecording: (chargeId: string) => recording.has(chargeId),
-    /** Charges whose outcome is known but not recorded yet. */
-    recording: () => recording.size,
+    isRetrying: (chargeId: string) => retries.has(chargeId),
+    /** How many outcomes are not recorded yet. */
+    retrying: () => retries.size,
     async close() {
       closing.abort()
-      await Promise.allSettled(recording.values())
+      await Promise.allSettled(retries.values())
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { OpenedEngine } from './open-store.ts'
 
-/** How a copy of the store is made while it is in use: by this program, or by the database's own. */
+/** How to back up the store while it is in use: `copyTo`, or the tool that `instead` names. */
 export type Backup = { readonly copyTo: (file: string) => Promise<void> } | { readonly instead: string }
 
 export const backupOf = (engine: OpenedEngine): Backup =>

@@ -1,7 +1,7 @@
 import { afterPendingInput } from '../after-pending-input.ts'
 import { StoreUnavailable } from './engine.ts'
 
-/** A promise that rejects when something has taken too long. */
+/** A promise that rejects with `StoreUnavailable` after `limitMs`. */
 export function deadline(limitMs: number, message: string): { expired: Promise<never>; stop: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})

@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino'
 
-/** What storage says to the operator; every pino logger fits. */
+/** The part of a pino logger that storage uses. */
 export type Logger = Pick<BaseLogger, 'info' | 'warn' | 'error'>

@@ -9,17 +9,17 @@ import { dueMigrations, migrate } from './schema/migrate.ts'
 import { migrations } from './schema/migrations.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
-import { refuseEmptyBesideLog } from './sqlite/store-files.ts'
+import { refuseEmptyFileWithLog } from './sqlite/store-files.ts'
 
 export interface StoreOptions {
-  /** `sqlite:`, `sqlite:PATH` or `postgres://...`; undefined means the embedded store in the data directory. */
+  /** `sqlite:`, `sqlite:PATH` or `postgres://...`; by default the embedded store in the data directory. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** False for the command line, which works beside a running gateway. */
+  /** False for the command line, which may run beside a gateway. */
   readonly exclusive: boolean
-  /** True where an empty store would be taken for the real one: an embedded store is then not created. */
+  /** Throws `StoreMissing` instead of creating an embedded store. */
   readonly mustExist?: boolean
-  /** How long a transaction may take; longer for work that reads the whole store at one moment. */
+  /** How long a transaction may take; longer for work that reads the whole store. */
   readonly transactionLimitMs?: number
   readonly clock: () => number
   readonly logger: Logger
@@ -27,11 +27,11 @@ export interface StoreOptions {
 
 export type OpenedEngine = SqliteEngine | PostgresEngine
 
-/** Opens the store that the URL names and brings its schema up to date. */
+/** Opens the store and runs the missing migrations. */
 export async function openStore(options: StoreOptions): Promise<OpenedEngine> {
   const engine = await openEngine(options)
   try {
-    await bringUpToDate(engine, options)
+    await runMigrations(engine, options)
     return engine
   } catch (error) {
     await engine.close()
@@ -44,10 +44,10 @@ function openEngine(options: StoreOptions): Promise<OpenedEngine> {
   return isServer(url) ? openPostgresAt(url, options) : openSqliteAt(url, options)
 }
 
-/** A step may rewrite whole tables: for a store that has rows it gets more time than any other transaction. */
+/** A migration may rewrite whole tables, so it gets more time than other transactions. */
 const upgradeLimitMs = 3_600_000
 
-async function bringUpToDate(engine: OpenedEngine, options: StoreOptions): Promise<void> {
+async function runMigrations(engine: OpenedEngine, options: StoreOptions): Promise<void> {
   const { clock, logger } = options
   const steps = { dialect: engine.kind === 'sqlite' ? sqliteDialect : postgresDialect, migrations, now: clock }
   const names = (await dueMigrations(engine, steps)).map(({ name }) => name)
@@ -55,15 +55,15 @@ async function bringUpToDate(engine: OpenedEngine, options: StoreOptions): Promi
   if (names.length === migrations.length) {
     await migrate(engine, steps)
   } else {
-    logger.info({ migrations: names }, 'bringing the schema up to date; with many rows this takes a while')
+    logger.info({ migrations: names }, 'updating the schema; this may take a while')
     const patient = await openEngine({ ...options, exclusive: false, transactionLimitMs: upgradeLimitMs })
     await migrate(patient, steps).finally(() => patient.close())
   }
-  logger.info({ migrations: names }, 'schema brought up to date')
+  logger.info({ migrations: names }, 'schema updated')
 }
 
 async function openPostgresAt(url: string, options: StoreOptions) {
-  // Its driver is loaded only where it is used: an embedded store starts without it.
+  // Imported only here, so that an embedded store starts without loading the driver.
   const { openPostgres } = await import('./postgres/postgres-engine.ts')
   return openPostgres({ url, logger: options.logger, ...limitsOf(options) })
 }
@@ -72,21 +72,21 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   const { dataDir, exclusive, logger, transactionLimitMs } = options
   const file = embeddedFile(url, dataDir)
   if (options.mustExist && !existsSync(file)) {
-    throw new StoreMissing(`there is no store at ${file}; start the gateway once, or name another one in DATABASE_URL`)
+    throw new StoreMissing(`there is no store at ${file}; start the gateway once, or set DATABASE_URL to another one`)
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  refuseEmptyBesideLog(file)
+  refuseEmptyFileWithLog(file)
   await createPrivately(file)
-  // By its real path, so that two names of one file share one lock.
+  // The real path, so that two names of one file share one lock.
   return openSqlite({
     ...{ file: await realpath(file), exclusive, logger, ...limitsOf(options) },
-    // One statement may take as long as all of them.
-    ...(transactionLimitMs !== undefined && { answerLimitMs: transactionLimitMs + 30_000 }),
+    // A single statement may take as long as the transaction.
+    ...(transactionLimitMs !== undefined && { responseLimitMs: transactionLimitMs + 30_000 }),
   })
 }
 
-/** Where the store is kept; null when a server keeps it. */
+/** The file of the embedded store; null for PostgreSQL. */
 export const storeFile = ({ databaseUrl = 'sqlite:', dataDir }: Pick<StoreOptions, 'databaseUrl' | 'dataDir'>) =>
   isServer(databaseUrl) ? null : embeddedFile(databaseUrl, dataDir)
 
@@ -102,7 +102,7 @@ const limitsOf = ({ transactionLimitMs }: StoreOptions) =>
 
 export class StoreMissing extends StoreUnavailable {}
 
-/** An existing file is not even opened: closing it again would drop SQLite's locks on it in this process. */
+/** Does not open an existing file, because closing it would drop this process's SQLite locks. */
 async function createPrivately(file: string) {
   try {
     await (await open(file, 'wx', 0o600)).close()

@@ -1,4 +1,4 @@
-/** Changes SQL outside of strings, quoted names and comments. */
+/** Replaces text in SQL, except in strings, quoted names and comments. */
 export function rewriteSql(sql: string, pattern: RegExp, replace: (match: string, ...groups: string[]) => string) {
   const skipOrMatch = new RegExp(`${protectedText.source}|${pattern.source}`, pattern.flags)
   return sql.replace(skipOrMatch, (match, ...rest: unknown[]) =>
@@ -6,13 +6,13 @@ export function rewriteSql(sql: string, pattern: RegExp, replace: (match: string
   )
 }
 
-export interface Translated {
+export interface TranslatedSql {
   readonly sql: string
   readonly parameters: number
 }
 
-/** `$1` to `?1`: node:sqlite binds `$1` only by name, but `?1` by position, and one placeholder any number of times. */
-export function translatePlaceholders(sql: string): Translated {
+/** `$1` becomes `?1`: node:sqlite binds `$1` by name only, `?1` by position. */
+export function translatePlaceholders(sql: string): TranslatedSql {
   let parameters = 0
   const translated = rewriteSql(sql, /\$(\d+)/g, (_match, number) => {
     parameters = Math.max(parameters, Number(number))

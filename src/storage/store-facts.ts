@@ -2,18 +2,18 @@ import type { Reader } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { migrations } from './schema/migrations.ts'
 
-/** What an operator wants to know about the store, without anything that is in it. */
+/** What the operator's doctor shows about the store; none of its contents. */
 export interface StoreFacts {
   /** Program and version. */
   readonly name: string
   readonly schema: { readonly applied: number; readonly known: number; readonly newest: string }
-  /** What a check of the whole file found wrong; null where all is well, or where a server keeps the store. */
+  /** What an integrity check found; null if nothing, or if the store is PostgreSQL. */
   readonly damage: string | null
-  /** Settings on which durability hangs; `isSafe` is false where a committed row could be lost. */
+  /** Settings that decide durability; `isSafe` is false if a committed row could be lost. */
   readonly durability: readonly { readonly setting: string; readonly value: string; readonly isSafe: boolean }[]
-  /** The database's clock; null where it is this machine's own. */
+  /** The database server's clock; null for SQLite. */
   readonly clockMs: number | null
-  /** Time of the newest charge; null where there is none. */
+  /** Time of the newest charge; null if there is none. */
   readonly newestMs: number | null
 }
 
@@ -27,14 +27,14 @@ export async function storeFacts(engine: OpenedEngine): Promise<StoreFacts> {
 
 type EngineFacts = Pick<StoreFacts, 'name' | 'damage' | 'durability' | 'clockMs'>
 
-/** The writer's own settings were checked when the store was opened, which fails otherwise. */
+/** `synchronous` is per connection; `Connection.assertDurable` checked the writer's. */
 async function sqliteFacts(tx: Reader): Promise<EngineFacts> {
   const { version } = (await tx.get<{ version: string }>('SELECT sqlite_version() AS version'))!
   const { journal_mode: journal } = (await tx.get<{ journal_mode: string }>('PRAGMA journal_mode'))!
-  const { quick_check: verdict } = (await tx.get<{ quick_check: string }>('PRAGMA quick_check(1)'))!
+  const { quick_check: finding } = (await tx.get<{ quick_check: string }>('PRAGMA quick_check(1)'))!
   return {
     name: `SQLite ${version}`,
-    damage: verdict === 'ok' ? null : verdict.replaceAll(/\s+/g, ' '),
+    damage: finding === 'ok' ? null : finding.replaceAll(/\s+/g, ' '),
     durability: [
       { setting: 'journal_mode', value: journal, isSafe: journal === 'wal' },
       { setting: 'synchronous', value: 'full', isSafe: true },
@@ -68,7 +68,7 @@ async function schemaFacts(tx: Reader): Promise<StoreFacts['schema']> {
   return { applied: rows.length, known: migrations.length, newest: rows.at(-1)?.name ?? 'none' }
 }
 
-/** Charge ids sort by time, so that the last one is found without reading the others. */
+/** Charge ids sort by time, so the primary key finds the newest. */
 async function newestCharge(tx: Reader): Promise<number | null> {
   const row = await tx.get<{ at: number }>('SELECT reserved_at AS "at" FROM charges ORDER BY charge_id DESC LIMIT 1')
   return row?.at ?? null

@@ -21,7 +21,7 @@ export interface StoresOptions {
   readonly snapshots: SnapshotBounds
 }
 
-/** Everything the modules ask of storage, on whichever engine was opened. */
+/** All stores of the gateway, on the opened engine. */
 export function createStores({ engine, instanceId, clock, snapshots }: StoresOptions) {
   return {
     books: createBooks(engine),
@@ -36,7 +36,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
   }
 }
 
-/** The books alone, for a program that is no instance of the gateway. */
+/** Only the books, for programs that are not a gateway instance. */
 export const createBooks = (engine: OpenedEngine): BookStore => ({
   ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine)),
   isUnavailable: (error) => error instanceof StoreUnavailable,

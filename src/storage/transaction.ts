@@ -3,23 +3,23 @@ import type { Value, Writer } from './engine.ts'
 export type Method = 'all' | 'get' | 'run'
 export type Execute = (method: Method, sql: string, params: readonly Value[]) => Promise<unknown>
 
-export interface Steps {
+export interface TransactionSteps {
   readonly execute: Execute
   readonly commit: () => Promise<void>
   /** Never rejects. */
   readonly rollback: () => Promise<void>
-  /** Rejects when the store ends the transaction by itself, so that work that never ends cannot hold its caller. */
+  /** Rejects if the store ends the transaction, so that stuck work does not block its caller. */
   readonly lost?: Promise<never>
 }
 
-/** Runs `work` on a handle that lives exactly as long as its transaction; the same for every engine. */
-export async function transact<T>(work: (tx: Writer) => Promise<T>, steps: Steps): Promise<T> {
-  const handle = new Handle(steps.execute)
+/** Runs `work` on a handle that is valid only until the transaction ends. Shared by both engines. */
+export async function transact<T>(work: (tx: Writer) => Promise<T>, steps: TransactionSteps): Promise<T> {
+  const handle = new TransactionHandle(steps.execute)
   let result: T
   try {
     const working = work(handle)
     result = await (steps.lost ? Promise.race([working, steps.lost]) : working)
-    handle.refuseUnlessClean()
+    handle.assertClean()
   } catch (error) {
     handle.end()
     await steps.rollback()
@@ -30,7 +30,7 @@ export async function transact<T>(work: (tx: Writer) => Promise<T>, steps: Steps
   return result
 }
 
-class Handle implements Writer {
+class TransactionHandle implements Writer {
   readonly #execute: Execute
   #inFlight = 0
   #hasEnded = false
@@ -56,14 +56,14 @@ class Handle implements Writer {
     this.#hasEnded = true
   }
 
-  refuseUnlessClean() {
+  assertClean() {
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#inFlight > 0) throw new Error('a statement of this transaction was not awaited; it was rolled back')
+    if (this.#inFlight > 0) throw new Error('a statement was not awaited; the transaction was rolled back')
   }
 
   async #send(method: Method, sql: string, params: readonly Value[]): Promise<unknown> {
-    if (this.#hasEnded) throw new Error('this transaction has ended; its handle must not be used any more')
-    // PostgreSQL refuses everything after a failed statement, so every engine does.
+    if (this.#hasEnded) throw new Error('this transaction has ended; its handle can no longer be used')
+    // PostgreSQL rejects every statement after a failed one, so SQLite must too.
     if (this.#failure !== undefined) throw this.#failure
     this.#inFlight += 1
     try {

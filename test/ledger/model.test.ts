@@ -31,10 +31,10 @@ describe.each(engines)('the books on %s', (name) => {
         start: async () => {},
         stop: async () => {},
         isHeld: () => true,
-        canJudgeOthers: () => true,
+        canRecoverOthers: () => true,
         liveInstances: async () => [...live],
       },
-      holds: () => false,
+      isUnderWay: () => false,
       clock: rig.clock,
       ownGraceMs: 0,
       onFault: (error) => {

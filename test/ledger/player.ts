@@ -187,7 +187,7 @@ export class Player {
     const rest = {
       usage: null,
       reason: null,
-      shown: [],
+      snapshots: [],
       decision: { by: 'test', reason: 'because' },
       at: this.#rig.clock(),
     }

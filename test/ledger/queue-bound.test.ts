@@ -5,7 +5,7 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 
 const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
-const createQueue = () => new FifoBatchQueue({ fullBatch: 16, commitsAtOnce: 2 })
+const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
 
 /** Books whose commits last until they are ended. */
 function slowBooks() {
@@ -61,7 +61,7 @@ it('a full batch goes out at once beside another, and fewer commands wait until 
   const { apply, commits, sizes } = slowBooks()
   const books = {
     apply,
-    createQueue: () => new FifoBatchQueue({ fullBatch: 3, commitsAtOnce: 2 }),
+    createQueue: () => new FifoBatchQueue({ fullBatch: 3, maxConcurrentBatches: 2 }),
     isUnavailable: () => false,
   }
   const ledger = createLedger({ books })

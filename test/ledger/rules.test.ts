@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,
   Balance,
@@ -10,7 +11,7 @@ import type {
   OrderState,
   Refuse,
 } from '../../src/ledger/commands.ts'
-import { type Books, decide, idempotencySlot } from '../../src/ledger/rules.ts'
+import { decide } from '../../src/ledger/rules.ts'
 import { admission, ending, settledResponse } from '../support/commands.ts'
 
 const now = 1_000_000

@@ -32,7 +32,7 @@ describe('agent.run', () => {
     const found = resultOf(
       await gateway.perform('agent.run', run({ operation: 'search', payload: { query: '保温杯' } })),
     )
-    expect(found.shown).toHaveLength(3)
+    expect(found.snapshots).toHaveLength(3)
     expect((await gateway.perform('pick.compare', { itemRefs })).kind).toBe('confirmed')
   })
 

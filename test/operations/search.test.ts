@@ -17,13 +17,13 @@ describe('a search of the local shops', () => {
 
   it('asks all shops for three items by relevance when nothing else is said', async () => {
     await using gateway = startOperations()
-    const { data, usage, shown } = resultOf(await gateway.perform('pick.search', { query: ' 保温杯 ' }))
+    const { data, usage, snapshots } = resultOf(await gateway.perform('pick.search', { query: ' 保温杯 ' }))
     expect(data.query).toBe(' 保温杯 ')
     expect(data.items.map(({ itemRef }) => itemRef.provider)).toEqual([a, b, c])
     expect(data.mode).toBe('local-mock')
     expect(data.items.every(({ testOnly }) => testOnly)).toBe(true)
     expect(usage).toEqual({ providerCalls: 3, resultCount: 3 })
-    expect(shown).toEqual(data.items)
+    expect(snapshots).toEqual(data.items)
   })
 
   it('asks only the shops that are named', async () => {
@@ -59,7 +59,7 @@ describe('the search cache', () => {
     const again = resultOf(await gateway.perform('pick.search', { query: ' 耳机', sort: 'relevance', limit: 3 }))
     expect(again.usage).toEqual({ providerCalls: 0, resultCount: 3 })
     expect(again.data).toEqual({ ...first.data, query: ' 耳机' })
-    expect(again.shown).toEqual(first.shown)
+    expect(again.snapshots).toEqual(first.snapshots)
   })
 
   it('is not shared between projects, operations or different searches', async () => {

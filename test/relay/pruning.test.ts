@@ -42,7 +42,7 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
 
   const call = () => relay.run(chatCall(customer, 'key', 'prompt'))
   /** As the maintenance task and the command do, at this moment. */
-  const prune = () => rig.stores.charges.pruneResults(now - resultDays * dayMs, 100)
+  const prune = () => rig.stores.charges.pruneResponses(now - resultDays * dayMs, 100)
   const differences = async () =>
     (await reconcile(rig.engine, { resultsKeptSince: now - resultDays * dayMs })).differences
   const decide = async (to: 'settled' | 'released') => {

@@ -32,19 +32,19 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
   afterEach(() => opened.remove())
 
-  const presenceOf = (instanceId: string, live: string[]): InstanceLease => ({
+  const leaseOf = (instanceId: string, live: string[]): InstanceLease => ({
     instanceId,
     start: async () => {},
     stop: async () => {},
     isHeld: () => true,
-    canJudgeOthers: () => true,
+    canRecoverOthers: () => true,
     liveInstances: async () => live,
   })
-  const recoveryDeps = (instanceId: string, live: string[], holds = (_: string) => false): RecoveryDeps => ({
+  const recoveryDeps = (instanceId: string, live: string[], isUnderWay = (_: string) => false): RecoveryDeps => ({
     charges: rig.stores.charges,
     ledger: rig.ledger,
-    lease: presenceOf(instanceId, live),
-    holds,
+    lease: leaseOf(instanceId, live),
+    isUnderWay,
     clock: () => now,
     ownGraceMs: 60_000,
     onFault: () => {},
@@ -140,7 +140,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     await expect(relay.run(chatCall(customer, 'key', 'prompt'))).rejects.toThrow('the store is away')
     await relay.close()
     now += 60_000
-    expect(await recoveryOf(instanceId, [instanceId], relay.holds)()).toMatchObject({ released: 0 })
+    expect(await recoveryOf(instanceId, [instanceId], relay.isUnderWay)()).toMatchObject({ released: 0 })
     // Whoever starts next knows that it was forwarded.
     expect(await recoveryOf('next', ['next'])()).toMatchObject({ reviewed: 1 })
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
@@ -190,8 +190,8 @@ describe.each(engines)('recovery on %s', (engine) => {
       testOperations(async () => chatResult('once')),
     )
     await relay.run(chatCall(customer, 'key', 'prompt'))
-    expect(await rig.stores.charges.pruneResults(now, 100)).toBe(0)
-    expect(await rig.stores.charges.pruneResults(now + 1, 100)).toBe(1)
+    expect(await rig.stores.charges.pruneResponses(now, 100)).toBe(0)
+    expect(await rig.stores.charges.pruneResponses(now + 1, 100)).toBe(1)
     await expect(replay()).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { ending } from '../../src/relay/settle.ts'
+import { endCommand } from '../../src/relay/settle.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/engines.ts'
 import {
   addCredits,
@@ -43,7 +43,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   }
   const settle = async (target: Rig, chargeId: string): Promise<CommandResult> => {
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
-    const { command } = ending(priced, chargeId, chatResult('an answer') as never, rig.clock())
+    const { command } = endCommand(priced, chargeId, chatResult('an answer') as never, rig.clock())
     return (await target.stores.books.apply([command]))[0]!
   }
 
@@ -77,7 +77,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   it('a charge that another program released is not settled', async () => {
     const { chargeId } = await admit('1')
     const released = { type: 'end', chargeId, projectId: customer.projectId, from: 'reserved', to: 'released' } as const
-    const nothing = { response: null, usage: null, reason: null, shown: [], decision: null, at: rig.clock() }
+    const nothing = { response: null, usage: null, reason: null, snapshots: [], decision: null, at: rig.clock() }
     await createRig(beside).stores.books.apply([{ ...released, ...nothing }])
     expect(await settle(rig, chargeId)).toEqual({ kind: 'already', state: 'released', response: null })
     expect((await reconcile(rig.engine)).differences).toEqual([])

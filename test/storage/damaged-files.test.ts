@@ -84,7 +84,7 @@ describe('a damaged store', () => {
   test('cut to half is refused, and is a failure to the doctor', async () => {
     await truncate(file, Math.floor((await stat(file)).size / 8192) * 4096)
     await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
-    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*cut short/)])
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*truncated/)])
   })
 
   test('cut while a gateway runs on it is a failure to the doctor', async () => {

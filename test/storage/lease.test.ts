@@ -63,19 +63,19 @@ describe('a claim on PostgreSQL', () => {
   test('that had run out judges no other instance until those had the time of a lease to come back', async () => {
     const { lease, time } = await claim('paused')
     await lease.start()
-    expect(lease.canJudgeOthers()).toBe(true)
+    expect(lease.canRecoverOthers()).toBe(true)
     time.nowMs += 14_999
     await lease.renew()
-    expect(lease.canJudgeOthers()).toBe(true)
+    expect(lease.canRecoverOthers()).toBe(true)
     time.nowMs += 31_000
-    expect(lease.canJudgeOthers()).toBe(false)
+    expect(lease.canRecoverOthers()).toBe(false)
     await lease.renew()
-    expect(lease.canJudgeOthers()).toBe(false)
+    expect(lease.canRecoverOthers()).toBe(false)
     time.nowMs += 14_000
     await lease.renew()
-    expect(lease.canJudgeOthers()).toBe(false)
+    expect(lease.canRecoverOthers()).toBe(false)
     time.nowMs += 1000
-    expect(lease.canJudgeOthers()).toBe(true)
+    expect(lease.canRecoverOthers()).toBe(true)
   })
 
   test('is not prolonged by a renewal that fails', async () => {

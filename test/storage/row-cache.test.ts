@@ -3,7 +3,7 @@ import { newSortableId } from '../../src/contract/ids.ts'
 import type { Admit, Command } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { ending } from '../../src/relay/settle.ts'
+import { endCommand } from '../../src/relay/settle.ts'
 import { emptyBooks } from '../../src/storage/books/book-rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
@@ -126,7 +126,7 @@ it('a call whose rows are cached is reserved and settled in one round trip each;
     const [admitted] = await books.apply([admissionOf(rig, customer, { chargeId, idempotencyDigest: digest })])
     if (admitted!.kind !== 'reserved') return admitted!.kind
     const priced = { operation: 'model.chat' as const, projectId: customer.projectId }
-    const { command } = ending(priced, chargeId, chatResult('an answer') as never, rig.clock())
+    const { command } = endCommand(priced, chargeId, chatResult('an answer') as never, rig.clock())
     return (await books.apply([command]))[0]!.kind
   }
   expect(await run('1')).toBe('ended')

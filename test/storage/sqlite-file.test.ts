@@ -177,7 +177,7 @@ describe('a backup', () => {
     expect([sides[0]!.n, sides[0]!.total]).toEqual([sides[1]!.n, sides[1]!.total])
     expect(copy.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
     expect((await stat(path)).mode & 0o777).toBe(0o600)
-    await expect(engine.backup(path)).rejects.toThrow(/exists already/)
+    await expect(engine.backup(path)).rejects.toThrow(/already exists/)
   })
 
   test("is nobody else's to read while it is made, and two at once do not share a file", async () => {
@@ -203,7 +203,7 @@ describe('a backup', () => {
     const outcomes = (await backups).toSorted((a, b) => (a.status < b.status ? -1 : 1))
     expect(outcomes).toMatchObject([
       { status: 'fulfilled' },
-      { status: 'rejected', reason: { message: expect.stringContaining('exists already') } },
+      { status: 'rejected', reason: { message: expect.stringContaining('already exists') } },
     ])
     expect((await readdir(directory)).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite'])
     const copy = new DatabaseSync(path, { readOnly: true })

@@ -138,7 +138,7 @@ describe('bounds', () => {
   test('a write waits for its turn no longer than its limit', async () => {
     const engine = await open({ waitLimitMs: 50 })
     const first = await openWrite(engine, 'first')
-    await expect(engine.write((tx) => insert(tx, 'late'))).rejects.toThrow(/waited 50 ms/)
+    await expect(engine.write((tx) => insert(tx, 'late'))).rejects.toThrow(/timed out after 50 ms/)
     await expect(engine.call('put', { name: 'late', value: 1 })).rejects.toBeInstanceOf(StoreUnavailable)
     first.end()
     await first.write
@@ -150,13 +150,13 @@ describe('a worker that hangs', () => {
   test('makes the store not ready, and ready again when it goes on', async () => {
     const engine = await open({ checkLimitMs: 100 })
     const hanging = engine.call('hang', 1500)
-    await expect(engine.check()).rejects.toThrow(/does not answer/)
+    await expect(engine.check()).rejects.toThrow(/does not respond/)
     await hanging
     await becomesReady(engine)
   })
 
   test('keeps its callers no longer than the limit, and they know that it may have committed', async () => {
-    const engine = await open({ answerLimitMs: 1500 })
+    const engine = await open({ responseLimitMs: 1500 })
     const late = engine.call('hang', 4000)
     const read = names(engine)
     await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
@@ -166,7 +166,7 @@ describe('a worker that hangs', () => {
   })
 
   test('is not what a process takes it for that was paused itself', async () => {
-    const engine = await open({ answerLimitMs: 200 })
+    const engine = await open({ responseLimitMs: 200 })
     // After an immediate the loop comes to its timers before it reads the answer.
     await new Promise(setImmediate)
     const pragma = engine.call('pragma', 'foreign_keys')

@@ -32,7 +32,7 @@ export const ending = (changes: Partial<End> = {}): End => ({
   response: settledResponse,
   usage: null,
   reason: null,
-  shown: [],
+  snapshots: [],
   decision: null,
   at: 0,
   ...changes,

@@ -59,7 +59,7 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
       if (outcome.kind !== 'confirmed') return outcome
       mustConform(`data of ${operation}`, check.data(outcome.value.data))
       mustConform(`usage of ${operation}`, check.usage(outcome.value.usage))
-      shown.set(projectId, [...(outcome.value.shown ?? []), ...(shown.get(projectId) ?? [])])
+      shown.set(projectId, [...(outcome.value.snapshots ?? []), ...(shown.get(projectId) ?? [])])
       return outcome
     },
     [Symbol.asyncDispose]: gateway.close,

@@ -39,7 +39,7 @@ export async function seedCharges(
         admissionOf(rig, customer, call),
         {
           ...{ type: 'end', chargeId, projectId: owner.projectId, from: 'reserved', to: state, reason },
-          ...{ response: responses[state], usage: null, shown: [], decision: null, at: at + 20 },
+          ...{ response: responses[state], usage: null, snapshots: [], decision: null, at: at + 20 },
         },
       ]
     },

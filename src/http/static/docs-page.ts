@@ -76,7 +76,7 @@ const contentTypes = {
 } as const
 
 function file(use: keyof typeof sources, type: keyof typeof contentTypes) {
-  const body = readFileSync(new URL(`../documents/reference/assets/${sources[use]}`, import.meta.url))
+  const body = readFileSync(new URL(`../../documents/reference/assets/${sources[use]}`, import.meta.url))
   return {
     name: `${use}-${contentHash(body)}.${type}`,
     content: createStaticContent({ body, contentType: contentTypes[type], isImmutable: true }),

@@ -2,8 +2,8 @@ import type { Reader } from '../../storage/engine.ts'
 import {
   entryPage,
   type LotEntries,
-  lastOfNext,
   lotsNotEnteredOnce,
+  nextRangeEnd,
   type ProjectBooks,
   projectPage,
   type Range,
@@ -17,7 +17,7 @@ import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 export async function reconcileProjects(tx: Reader, pass: Pass): Promise<void> {
   let after = ''
   for (;;) {
-    const until = await lastOfNext(tx, after, pass.replaysAtOnce)
+    const until = await nextRangeEnd(tx, after, pass.replaysAtOnce)
     if (until === undefined) return
     const replays = await replayLedgers(tx, { after, until }, pass)
     await judgeProjects(tx, { after, until }, { ...pass, replays })

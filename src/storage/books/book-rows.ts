@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import { type Books, idempotencySlot } from '../../ledger/books.ts'
 import type { Balance, ChargeRecord, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
-import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 
-/** Rows of the books as both engines select them, and how they become the state that the rules work on. */
+/** The rows that both engines load for a batch, and their conversion to `Books`. */
 
 export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", scopes, revoked_at AS "revokedAt",
   expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
@@ -41,11 +41,11 @@ export interface LoadedRows {
   readonly nextEntryId: number
 }
 
-export function booksOf(rows: LoadedRows): Books {
+export function toBooks(rows: LoadedRows): Books {
   const books = emptyBooks(rows.nextEntryId)
-  for (const row of rows.keys) books.keys.set(row.keyId, keyOf(row))
+  for (const row of rows.keys) books.keys.set(row.keyId, toKeyState(row))
   for (const row of rows.balances) books.balances.set(row.projectId, row)
-  for (const row of rows.charges) keepCharge(books, row)
+  for (const row of rows.charges) addCharge(books, row)
   for (const row of rows.orders) books.orders.set(row.orderId, row)
   for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
   return books
@@ -61,25 +61,25 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   nextEntryId,
 })
 
-/** Under its id, and under its Idempotency-Key while that is used up. */
-export function keepCharge(books: Books, row: LoadedCharge): void {
-  const charge = chargeOf(row)
+/** Adds it by id and, unless its Idempotency-Key is free again, by slot. */
+export function addCharge(books: Books, row: LoadedCharge): void {
+  const charge = toChargeRecord(row)
   books.charges.set(charge.chargeId, charge)
   if (charge.idempotencyDigest !== null) {
     books.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
   }
 }
 
-export const keyOf = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
+export const toKeyState = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
 
-const chargeOf = ({ status, code, body, ...row }: LoadedCharge): ChargeRecord => ({
+const toChargeRecord = ({ status, code, body, ...row }: LoadedCharge): ChargeRecord => ({
   ...row,
   response: status === null || body === null ? null : { status, code, body },
 })
 
-/** What a batch must load: each row once. */
-export function needsOf(commands: readonly Command[]) {
-  const needs = {
+/** The rows a batch needs, each listed once. */
+export function neededRows(commands: readonly Command[]) {
+  const needed = {
     keyIds: new Set<string>(),
     projectIds: new Set<string>(),
     slots: new Map<string, { projectId: string; digest: string }>(),
@@ -87,13 +87,13 @@ export function needsOf(commands: readonly Command[]) {
     orderIds: new Set<string>(),
   }
   for (const command of commands) {
-    needs.projectIds.add(command.projectId)
-    if (command.type === 'end') needs.chargeIds.add(command.chargeId)
-    if (command.type === 'credit') needs.orderIds.add(command.orderId)
-    if (command.type === 'admit' || command.type === 'refuse') needs.keyIds.add(command.keyId)
+    needed.projectIds.add(command.projectId)
+    if (command.type === 'end') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'credit') needed.orderIds.add(command.orderId)
+    if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
     const slot = { projectId: command.projectId, digest: command.idempotencyDigest }
-    needs.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
+    needed.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
   }
-  return needs
+  return needed
 }

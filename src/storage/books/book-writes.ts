@@ -1,12 +1,12 @@
 import type { Item } from '../../contract/schemas/products.ts'
+import type { Changes } from '../../ledger/books.ts'
 import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
-import type { Changes } from '../../ledger/rules.ts'
 import { bigint, int, type TableWrite, text } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
 type Ended = Changes['ended'][number]
 type Credited = { readonly command: Credit; readonly order: OrderState }
-type Shown = { readonly projectId: string; readonly item: Item; readonly at: number }
+type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
 
 const write = <Row>(
   kind: TableWrite<Row>['kind'],
@@ -24,8 +24,8 @@ const responseColumns: TableWrite<Ended>['columns'] = {
 }
 
 /**
- * Every column that a batch writes, declared once. PostgreSQL carries the rows of each write in a composite type of the same
- * name (schema.postgres.sql).
+ * Every column that a batch writes, declared once. For each write, schema.postgres.sql has a composite type of the same name
+ * that holds its rows.
  */
 export const bookWrites = {
   balance_change: write<Balance>('update', 'balances', 'project_id', {
@@ -48,14 +48,14 @@ export const bookWrites = {
     charge_id: text(({ charge }) => charge.chargeId),
     state: text(({ charge }) => charge.state),
     ended_at: bigint(({ command }) => command.at),
-    // An operator's decision has a reason of its own and leaves that of the review.
+    // Null keeps the reason of the review; an operator's own reason goes to review_decisions.
     reason: text(
       ({ command }) => command.reason,
       (value, stored) => `COALESCE(${value}, ${stored})`,
     ),
     usage: text(({ command }) => command.usage),
   }),
-  // On its own: an update that names an indexed column rewrites the index, even if the value stays.
+  // A separate write, because an update that names an indexed column may rewrite the index even if the value stays.
   key_release: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
     idempotency_digest: text(() => null),
@@ -77,7 +77,7 @@ export const bookWrites = {
     reserved_at: bigint((row) => row.at),
   }),
   response: write<Ended>('insert', 'charge_responses', 'charge_id', responseColumns),
-  /** A charge that was in review has a response already. */
+  /** A charge that was in review already has a response. */
   response_change: write<Ended>('upsert', 'charge_responses', 'charge_id', responseColumns),
   review_decision: write<Ended>('insert', 'review_decisions', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
@@ -86,7 +86,7 @@ export const bookWrites = {
     decided_by: text(({ command }) => command.decision!.by),
     decided_at: bigint(({ command }) => command.at),
   }),
-  snapshot: write<Shown>('upsert', 'snapshots', 'project_id provider product_id', {
+  snapshot: write<Snapshot>('upsert', 'snapshots', 'project_id provider product_id', {
     project_id: text((row) => row.projectId),
     provider: text(({ item }) => item.itemRef.provider),
     product_id: text(({ item }) => item.itemRef.productId),
@@ -139,52 +139,53 @@ export type BookWrites = typeof bookWrites
 export type BookWriteName = keyof BookWrites
 export type RowOf<N extends BookWriteName> = BookWrites[N] extends TableWrite<infer Row> ? Row : never
 
-/** Takes the rows of one write; those that change balances and keys come first. */
-export type TakeRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<N>[]) => void
+/** Called for each write. Balances and keys come first. */
+export type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<N>[]) => void
 
-/** Hands the rows of a batch to an engine in an order that its constraints accept. */
-export function writeChanges(changes: Changes, take: TakeRows): void {
+/** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
+export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   const { reserved, ended, credited } = changes
-  const fresh = new Set(reserved.map(({ chargeId }) => chargeId))
+  const newCharges = new Set(reserved.map(({ chargeId }) => chargeId))
   const end = (rows: readonly Ended[]) => {
-    take('charge_end', rows)
-    take(
+    writeRows('charge_end', rows)
+    writeRows(
       'key_release',
       rows.filter(({ charge }) => charge.idempotencyDigest === null),
     )
   }
-  take('balance_change', [...changes.balances])
-  take('key_change', [...changes.keys])
-  // Earlier charges end first, because a key that one of them releases may be used again within the batch.
-  end(ended.filter(({ charge }) => !fresh.has(charge.chargeId)))
-  take('charge', reserved)
-  end(ended.filter(({ charge }) => fresh.has(charge.chargeId)))
-  const answered = ended.filter(({ charge }) => charge.response !== null)
-  take(
+  writeRows('balance_change', [...changes.balances])
+  writeRows('key_change', [...changes.keys])
+  // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
+  end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
+  writeRows('charge', reserved)
+  end(ended.filter(({ charge }) => newCharges.has(charge.chargeId)))
+  const withResponse = ended.filter(({ charge }) => charge.response !== null)
+  writeRows(
     'response',
-    answered.filter(({ command }) => command.from === 'reserved'),
+    withResponse.filter(({ command }) => command.from === 'reserved'),
   )
-  take(
+  writeRows(
     'response_change',
-    answered.filter(({ command }) => command.from !== 'reserved'),
+    withResponse.filter(({ command }) => command.from !== 'reserved'),
   )
-  take(
+  writeRows(
     'review_decision',
     ended.filter(({ command }) => command.decision !== null),
   )
-  take('snapshot', shownItems(ended))
-  take('usage_day', settledUsage(changes))
-  take('order_credit', credited)
-  take('credit_lot', credited)
-  take('ledger_entry', changes.entries)
+  writeRows('snapshot', snapshotsOf(ended))
+  writeRows('usage_day', settledUsage(changes))
+  writeRows('order_credit', credited)
+  writeRows('credit_lot', credited)
+  writeRows('ledger_entry', changes.entries)
 }
 
-/** An upsert may touch a row only once: of an item that two searches of a batch showed, the later one stays. */
-function shownItems(ended: readonly Ended[]): Shown[] {
-  const shown = ended.flatMap(({ command, charge }) =>
-    command.shown.map((item): Shown => ({ projectId: charge.projectId, item, at: command.at })),
+/** If two searches of a batch returned the same item, the later one wins: an upsert may touch a row only once. */
+function snapshotsOf(ended: readonly Ended[]): Snapshot[] {
+  const snapshots = ended.flatMap(({ command, charge }) =>
+    command.snapshots.map((item): Snapshot => ({ projectId: charge.projectId, item, at: command.at })),
   )
-  if (shown.length < 2) return shown
-  const keyOf = ({ projectId, item: { itemRef } }: Shown) => `${projectId}\n${itemRef.provider}\n${itemRef.productId}`
-  return [...new Map(shown.map((row) => [keyOf(row), row])).values()]
+  if (snapshots.length < 2) return snapshots
+  const keyOf = ({ projectId, item: { itemRef } }: Snapshot) =>
+    `${projectId}\n${itemRef.provider}\n${itemRef.productId}`
+  return [...new Map(snapshots.map((row) => [keyOf(row), row])).values()]
 }

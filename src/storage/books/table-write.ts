@@ -5,7 +5,7 @@ export type ColumnType = 'text' | 'bigint' | 'int'
 export interface Column<Row> {
   readonly type: ColumnType
   readonly from: (row: Row) => Value
-  /** For updates: what becomes of the stored value; replaced by the new one unless stated. */
+  /** For updates: SQL that combines the new and the stored value. By default the new value replaces it. */
   readonly merge?: (value: string, stored: string) => string
 }
 
@@ -21,16 +21,16 @@ export const bigint = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merg
 })
 export const int = <Row>(from: Column<Row>['from']): Column<Row> => ({ type: 'int', from })
 
-/** One way in which a batch writes rows of a table. Both engines make their statements and values from it. */
+/** How a batch writes the rows of a table. Both engines derive their statements and values from it. */
 export interface TableWrite<Row> {
   readonly table: string
   readonly kind: 'insert' | 'update' | 'upsert'
-  /** Columns that find the row of an update or upsert. */
+  /** Columns that identify the row of an update or upsert. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, Column<Row>>>
 }
 
-/** `SET` clauses of an update, given how the statement names new and stored values. */
+/** The `SET` list of an update. The callbacks name the new and the stored value of a column. */
 export function assignments<Row>(
   { columns, key }: TableWrite<Row>,
   newValue: (column: string) => string,

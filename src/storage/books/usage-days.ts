@@ -1,4 +1,4 @@
-import type { Changes } from '../../ledger/rules.ts'
+import type { Changes } from '../../ledger/books.ts'
 import { type DayNumber, dayOf } from '../../reporting/days.ts'
 
 export interface SettledUsage {
@@ -9,7 +9,7 @@ export interface SettledUsage {
   credits: number
 }
 
-/** What a batch settled, summed by project, day and operation, so that it touches each row once. */
+/** What a batch settled, summed by project, day and operation, so that each row is written once. */
 export function settledUsage({ ended }: Changes): SettledUsage[] {
   const sums = new Map<string, SettledUsage>()
   for (const { command, charge } of ended) {

@@ -1,18 +1,18 @@
+import type { Changes } from '../../ledger/books.ts'
 import type { Balance, KeyState } from '../../ledger/commands.ts'
-import type { Changes } from '../../ledger/rules.ts'
 import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
 import type { Value } from '../engine.ts'
 import { CompositeRows } from './composite-rows.ts'
 import type { Statement } from './pipelined-transaction.ts'
 
-/** Rows as an optimistic batch assumes them; the server refuses the batch if one has changed. */
+/** The rows on which an optimistic batch was decided. The server rejects the batch if one has changed. */
 export interface ExpectedRows {
   readonly balances: ReadonlyMap<string, Balance>
   readonly keys: ReadonlyMap<string, KeyState>
 }
 
-/** The writes of a batch, one statement for all rows of a write. Rows are checked against `expected` unless they are locked. */
+/** One statement for each kind of write. With `expected` set, it also checks that the rows have not changed. */
 export function statementsOf(changes: Changes, expected: ExpectedRows | null): Statement[] {
   const statements: Statement[] = []
   writeChanges(changes, (name, rows) => {
@@ -22,7 +22,7 @@ export function statementsOf(changes: Changes, expected: ExpectedRows | null): S
       ...columns.map(({ from }) => from(row)),
       ...(check?.valuesOf(row, expected) ?? []),
     ])
-    // Sorted by key, the order in which balances are locked elsewhere, so that two batches never deadlock.
+    // Sorted by key, like every lock on balances, so that two batches never deadlock.
     if (check) values.sort((a, b) => (a[0]! < b[0]! ? -1 : 1))
     statements.push({ sql: expected ? checkedSql : sql, params: [new CompositeRows(rowTypes[name], values)] })
   })
@@ -30,16 +30,16 @@ export function statementsOf(changes: Changes, expected: ExpectedRows | null): S
 }
 
 interface ExpectationCheck {
-  /** Further columns of the composite type. */
+  /** Additional columns of the composite type. */
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly valuesOf: (row: never, expected: ExpectedRows | null) => Value[]
   readonly condition: string
-  /** The column whose new value the check guards; any one that is always written. */
-  readonly guards: string
+  /** The column whose assignment runs the check; any column that is always written. */
+  readonly column: string
 }
 
 const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
-  // Nothing of a project changes without a ledger entry, except its keys.
+  // Every change of a project adds a ledger entry, except changes of its keys.
   balance_change: {
     columns: { expected_entries: 'bigint', expected_last_entry_id: 'bigint' },
     valuesOf: ({ projectId }: Balance, expected) => {
@@ -47,7 +47,7 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
       return [balance?.entries ?? null, balance?.lastEntryId ?? null]
     },
     condition: 't.entries = v.expected_entries AND t.last_entry_id IS NOT DISTINCT FROM v.expected_last_entry_id',
-    guards: 'entries',
+    column: 'entries',
   },
   key_change: {
     columns: {
@@ -66,27 +66,27 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
     condition: `t.window_ends_at = v.expected_window_ends_at AND t.window_used = v.expected_window_used
       AND t.calls = v.expected_calls AND t.revoked_at IS NOT DISTINCT FROM v.expected_revoked_at
       AND t.expires_at IS NOT DISTINCT FROM v.expected_expires_at`,
-    guards: 'calls',
+    column: 'calls',
   },
 }
 
-/** Each row of a write is of its own type, which only `writeChanges` knows. */
-const all = bookWrites as Record<BookWriteName, TableWrite<never>>
-const names = Object.keys(all) as BookWriteName[]
-const forEach = <T>(make: (name: BookWriteName, write: TableWrite<never>) => T) =>
-  Object.fromEntries(names.map((name) => [name, make(name, all[name])])) as Record<BookWriteName, T>
+/** Each write has its own row type; only `writeChanges` knows it. */
+const tableWrites = bookWrites as Record<BookWriteName, TableWrite<never>>
+const names = Object.keys(tableWrites) as BookWriteName[]
+const mapWrites = <T>(make: (name: BookWriteName, write: TableWrite<never>) => T) =>
+  Object.fromEntries(names.map((name) => [name, make(name, tableWrites[name])])) as Record<BookWriteName, T>
 
-/** The columns of each write's composite type, in order; schema.postgres.sql creates these types. */
-export const compositeTypes = forEach(
+/** The columns of the composite types that schema.postgres.sql creates, in order. */
+export const compositeTypes = mapWrites(
   (name, { columns }): Record<string, ColumnType> => ({
     ...Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type])),
     ...checks[name]?.columns,
   }),
 )
 
-const rowTypes = forEach((name) => Object.values(compositeTypes[name]))
+const rowTypes = mapWrites((name) => Object.values(compositeTypes[name]))
 
-const writes = forEach((name, write) => ({
+const writes = mapWrites((name, write) => ({
   columns: Object.values(write.columns),
   check: checks[name],
   sql: sqlOf(name, write, undefined),
@@ -99,10 +99,10 @@ function sqlOf(name: BookWriteName, write: TableWrite<never>, check: Expectation
     return `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT * FROM unnest($1::${name}_row[]) ${onConflict(write)}`
   }
   const newValue = (column: string) =>
-    check?.guards === column
+    check?.column === column
       ? `CASE WHEN ${check.condition} THEN v.${column} ELSE refuse_stale_row() END`
       : `v.${column}`
-  const found = key.map((column) => `t.${column} = v.${column}`).join(' AND ')
+  const condition = key.map((column) => `t.${column} = v.${column}`).join(' AND ')
   return `UPDATE ${table} t SET ${assignments(write, newValue, (column) => `t.${column}`)}
-    FROM unnest($1::${name}_row[]) AS v WHERE ${found}`
+    FROM unnest($1::${name}_row[]) AS v WHERE ${condition}`
 }

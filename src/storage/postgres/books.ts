@@ -5,14 +5,14 @@ import type { BookStore } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
-  booksOf,
   chargeColumns,
   chargeTables,
   type KeyStateRow,
   keyStateColumns,
   type LoadedCharge,
   type LoadedRows,
-  needsOf,
+  neededRows,
+  toBooks,
 } from '../books/book-rows.ts'
 import { UniqueViolation } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
@@ -24,23 +24,23 @@ import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
 import { SortedBatchQueue } from './sorted-batch-queue.ts'
 
 /**
- * Commits a batch in one round trip if its rows are cached and unchanged; otherwise in two: lock and load, then save and
- * commit. The number of statements does not depend on the number of commands.
+ * Commits a batch in one round trip if its rows are cached and unchanged, otherwise in two: lock and load, then save and
+ * commit. The number of statements does not grow with the number of commands.
  */
 export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'apply' | 'createQueue'> {
   const cache = new RowCache()
 
   async function applyLoaded(commands: readonly Command[]): Promise<CommandResult[]> {
     return engine.pipelined(async (tx) => {
-      const books = booksOf(await load(tx, commands))
+      const books = toBooks(await load(tx, commands))
       const { results, changes } = decide(books, commands)
-      const rows = await tx.commit([...statementsOf(changes, null), drawEntryIds])
-      cache.store(books, changes, drawnOf(rows))
+      const rows = await tx.commit([...statementsOf(changes, null), allocateEntryIds])
+      cache.store(books, changes, allocatedIn(rows))
       return results
     })
   }
 
-  /** Null when the batch must be loaded after all. */
+  /** Null if the batch must be loaded after all. */
   async function applyOptimistic(
     commands: readonly Command[],
     { books, expected }: OptimisticBatch,
@@ -48,8 +48,8 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
     const { results, changes } = decide(books, commands)
     if (!results.every(isVerified)) return null
     try {
-      const rows = await engine.pipelined((tx) => tx.commit([...statementsOf(changes, expected), drawEntryIds]))
-      cache.store(books, changes, drawnOf(rows))
+      const rows = await engine.pipelined((tx) => tx.commit([...statementsOf(changes, expected), allocateEntryIds]))
+      cache.store(books, changes, allocatedIn(rows))
       cache.succeeded()
       return results
     } catch (error) {
@@ -62,7 +62,7 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
   return {
     createQueue: () => new SortedBatchQueue({ fullBatch: 32 }),
     async apply(commands) {
-      assert(commands.length <= largestBatch, 'a batch has more commands than entry ids')
+      assert(commands.length <= largestBatch, 'a batch has more commands than it has entry ids')
       const batch = cache.optimistic(commands)
       return cache.during(
         commands,
@@ -72,42 +72,42 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
   }
 }
 
-// Each call draws ids for the largest batch. Ids of a project rise with its entries, whoever writes them: a batch that loads
-// draws them while it holds the locks, an optimistic one uses none from before the last entry.
-const drawEntryIds: Statement = { sql: "SELECT nextval('ledger_entry_ids') AS next" }
-const drawnOf = (rows: readonly object[][]): number => (rows.at(-1) as [{ next: number }])[0].next
+// Allocates enough ids for the largest batch. A project's entry ids must rise whichever instance writes them: a loaded batch
+// allocates them under its locks, and an optimistic batch uses only ids above the last entry's.
+const allocateEntryIds: Statement = { sql: "SELECT nextval('ledger_entry_ids') AS next" }
+const allocatedIn = (rows: readonly object[][]): number => (rows.at(-1) as [{ next: number }])[0].next
 
-// Locked in sorted order, so that two batches never deadlock; everything else of a project is guarded by this lock.
+// Locked in sorted order, so that two batches never deadlock. This lock guards all rows of the project.
 const lockBalances = `SELECT ${balanceColumns} FROM balances WHERE project_id = ANY($1::text[]) ORDER BY project_id FOR UPDATE`
 const selectKeys = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = ANY($1::text[])`
-const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[]) AS wanted (project_id, digest)
-  JOIN charges c ON c.project_id = wanted.project_id AND c.idempotency_digest = wanted.digest
+const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[]) AS needed (project_id, digest)
+  JOIN charges c ON c.project_id = needed.project_id AND c.idempotency_digest = needed.digest
   LEFT JOIN charge_responses r ON r.charge_id = c.charge_id`
 const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = ANY($1::text[])`
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
 
-/** Null when no row is wanted. */
-function select(sql: string, wanted: Iterable<string>, ...more: string[][]): Statement | null {
-  const values = [...wanted]
+/** Null if no row is needed. */
+function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statement | null {
+  const values = [...ids]
   return values.length === 0 ? null : { sql, params: [values, ...more] }
 }
 
 async function load(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
-  const needs = needsOf(commands)
-  const slots = [...needs.slots.values()]
-  const [balances, [drawn], keys, bySlot, byId, orders, lots] = (await tx.send([
-    select(lockBalances, needs.projectIds),
-    drawEntryIds,
-    select(selectKeys, needs.keyIds),
+  const needed = neededRows(commands)
+  const slots = [...needed.slots.values()]
+  const [balances, [allocated], keys, bySlot, byId, orders, lots] = (await tx.send([
+    select(lockBalances, needed.projectIds),
+    allocateEntryIds,
+    select(selectKeys, needed.keyIds),
     select(
       selectSlots,
       slots.map(({ projectId }) => projectId),
       slots.map(({ digest }) => digest),
     ),
-    select(selectCharges, needs.chargeIds),
-    select(selectOrders, needs.orderIds),
-    select(selectLots, needs.orderIds),
+    select(selectCharges, needed.chargeIds),
+    select(selectOrders, needed.orderIds),
+    select(selectLots, needed.orderIds),
   ])) as [
     Balance[],
     { next: number }[],
@@ -123,6 +123,6 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     charges: [...bySlot, ...byId],
     orders,
     creditedOrders: lots.map(({ orderId }) => orderId),
-    nextEntryId: drawn!.next,
+    nextEntryId: allocated!.next,
   }
 }

@@ -1,9 +1,9 @@
 import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 
-/** A batch was made of rows that are no longer so. */
+/** Whether `refuse_stale_row` rejected an optimistic batch. */
 export const isStale = (error: unknown): boolean => sqlState(error) === 'GW001'
 
-/** Says what an error of `pg` means to the caller; the original stays in `cause`. */
+/** Translates an error of `pg`, which becomes its `cause`. */
 export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const cause = error instanceof Error ? error : new Error(String(error))
@@ -18,29 +18,29 @@ export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error 
   })
 }
 
-/** The transaction was ended in favour of another one and may simply be run again. */
+/** Serialization failure or deadlock: the transaction may be run again. */
 export const isRetryable = (error: unknown) => retryable.has(sqlState(error) ?? '')
 
-/** Five characters from the server; undefined when the error is the driver's or the network's, such as EPIPE. */
+/** The server's SQLSTATE; undefined for errors of the driver or the network, such as EPIPE. */
 function sqlState(error: unknown): string | undefined {
-  // Only the server's own errors carry a severity. Not `instanceof`: an embedded store starts without the driver.
+  // Only server errors have a severity. Not `instanceof`, because SQLite must start without loading the driver.
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
   return typeof code === 'string' && severity !== undefined ? code : undefined
 }
 
 function isUnavailable(error: Error, code: string | undefined): boolean {
-  // Without a state it is the connection, unless the driver could not encode or we could not decode a value.
+  // Without an SQLSTATE the connection failed, unless a value could not be encoded or decoded.
   if (code === undefined) return !(error instanceof TypeError || error instanceof RangeError)
   return retryable.has(code) || unavailable.test(code)
 }
 
-/** A server that answers a commit with one of these has surely not committed. */
+/** Whether this error on a commit proves that nothing was committed. */
 const isDefinite = (code: string | undefined) => code !== undefined && !/^(08|57P|58|XX)/.test(code)
 
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * 08 connection, 28 not let in, 3D000 no such database, 53 out of disk, memory or connections, 57 shut down, cancelled
- * or starting, 58 system error, 55P03 lock not free in time, 25P03 idle for too long, 25006 a standby takes no writes.
+ * 08 connection, 28 login refused, 3D000 no such database, 53 out of disk, memory or connections, 57 shutting down, cancelled
+ * or starting, 58 system error, 55P03 lock timeout, 25P03 idle timeout, 25006 read-only standby.
  */
 const unavailable = /^(08|28|53|57|58)|^(3D000|55P03|25P03|25006)$/

@@ -5,21 +5,19 @@ export interface LeaseOptions {
   readonly instanceId: string
   readonly leaseMs?: number
   readonly renewMs?: number
-  /** A clock that never jumps; it says how old the lease is, and nothing else. */
+  /** A monotonic clock, which measures the age of the lease. */
   readonly monotonicMs?: () => number
 }
 
 export interface PostgresLease extends InstanceLease {
-  /** Prolongs the lease now; `start` has it done at intervals. */
+  /** Renews the lease now; `start` renews it periodically. */
   renew(): Promise<void>
 }
 
-/** A lease in the database, measured by the database's clock, so that the clocks of the instances need not agree. */
+/** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
 export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
   const { instanceId, leaseMs = 15_000, renewMs = 5000, monotonicMs = () => performance.now() } = options
-  // A connection of its own: a busy pool must not cost the lease, nor a renewal that hangs the next one.
-  const limitMs = Math.floor(leaseMs / 3)
-  const own = engine.beside({ connections: 1, waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs })
+  const rows = openLeaseRows(engine, instanceId, leaseMs)
   let heldUntil = Number.NEGATIVE_INFINITY
   let regainedAt = Number.NEGATIVE_INFINITY
   let isStopped = false
@@ -29,20 +27,20 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   const isHeld = () => monotonicMs() < heldUntil
 
   async function renew() {
-    // Counted from before the question: the database's count starts later, so it never ends earlier than ours.
-    const askedAt = monotonicMs()
-    await own.write((tx) => tx.run(prolong, [instanceId, leaseMs]))
-    const hadRunOut = heldUntil !== Number.NEGATIVE_INFINITY && askedAt >= heldUntil
-    if (hadRunOut) regainedAt = askedAt
-    heldUntil = askedAt + leaseMs
+    // Measured from before the request, so that our lease never outlasts the one in the database.
+    const sentAt = monotonicMs()
+    await rows.renew()
+    const hadExpired = heldUntil !== Number.NEGATIVE_INFINITY && sentAt >= heldUntil
+    if (hadExpired) regainedAt = sentAt
+    heldUntil = sentAt + leaseMs
   }
 
-  function schedule() {
+  function scheduleRenewal() {
     if (isStopped) return
     timer = setTimeout(() => {
       renewal = renew()
-        .catch((error) => own.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed'))
-        .finally(schedule)
+        .catch((error) => engine.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed'))
+        .finally(scheduleRenewal)
     }, renewMs)
     timer.unref()
   }
@@ -50,12 +48,12 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   return {
     instanceId,
     isHeld,
-    canJudgeOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
+    canRecoverOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
     renew,
     start: async () => {
-      await own.write((tx) => tx.run(forgetOld))
+      await rows.deleteOld()
       await renew()
-      schedule()
+      scheduleRenewal()
     },
     stop: async () => {
       if (isStopped) return
@@ -63,25 +61,39 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
       clearTimeout(timer)
       await renewal
       heldUntil = Number.NEGATIVE_INFINITY
-      await own
-        .write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [instanceId]))
-        .catch((error) => own.logger.warn({ err: error }, 'the lease was not given up; it runs out by itself'))
-      await own.close()
+      await rows
+        .release()
+        .catch((error) => engine.logger.warn({ err: error }, 'the lease was not released; it will expire'))
+      await rows.close()
     },
+    liveInstances: rows.liveInstances,
+  }
+}
+
+/** On its own connection, so that a busy pool cannot delay a renewal; with short limits, so that a stuck one cannot either. */
+function openLeaseRows(engine: PostgresEngine, instanceId: string, leaseMs: number) {
+  const limitMs = Math.floor(leaseMs / 3)
+  const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }
+  const own = engine.withOwnPool({ connections: 1, ...limits })
+  return {
+    renew: () => own.write((tx) => tx.run(renewLease, [instanceId, leaseMs])),
+    release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [instanceId])),
+    /** An instance without a row counts as dead, so expired rows are not needed. */
+    deleteOld: () => own.write((tx) => tx.run(deleteOld)),
     liveInstances: async () => {
       const rows = await own.read((tx) => tx.all<{ id: string }>(selectLive))
       return rows.map(({ id }) => id)
     },
+    close: () => own.close(),
   }
 }
 
 const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-const prolong = `
+const renewLease = `
   INSERT INTO instances (instance_id, started_at, lease_until) VALUES ($1, ${databaseMs}, ${databaseMs} + $2::bigint)
   ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until`
 
 const selectLive = `SELECT instance_id AS id FROM instances WHERE lease_until > ${databaseMs}`
 
-/** A day after its end nobody needs to see a lease any more; an instance without one counts as dead all the same. */
-const forgetOld = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`
+const deleteOld = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`

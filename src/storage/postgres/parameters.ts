@@ -1,10 +1,10 @@
 import type { Value } from '../engine.ts'
 import { CompositeRows } from './composite-rows.ts'
 
-/** A list stands for a PostgreSQL array, as in `= ANY($1::text[])`. */
+/** A list becomes a PostgreSQL array, as in `= ANY($1::text[])`. */
 export type Parameter = Value | readonly Value[] | CompositeRows
 
-/** As the driver sends it: text, or rows in the server's binary format. */
+/** As the driver sends it: text, or binary rows. */
 export type Encoded = string | Buffer | null
 
 export function encode(value: Parameter): Encoded {
@@ -13,7 +13,7 @@ export function encode(value: Parameter): Encoded {
   return typeof value === 'object' ? arrayLiteral(value) : String(value)
 }
 
-/** Ids, digests and numbers go as they are; the driver would quote each of them. */
+/** Unlike the driver's, leaves ids, digests and numbers unquoted, which is faster. */
 function arrayLiteral(values: readonly Value[]): string {
   let literal = '{'
   for (const value of values) {

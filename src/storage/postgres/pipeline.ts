@@ -3,11 +3,11 @@ import pg from 'pg'
 import type { Encoded } from './parameters.ts'
 import { valueTypes } from './value-types.ts'
 
-/** A statement that each connection parses once under its name; one without a name is parsed each time. */
+/** A named statement is parsed once per connection, an unnamed one every time. */
 export interface Prepared {
   readonly name: string
   readonly sql: string
-  /** How its rows are read; known after the first response, for all connections. */
+  /** The result columns; known after the first response on any connection. */
   columns: readonly ResultColumn[] | null
 }
 
@@ -23,11 +23,11 @@ export interface PipelineQuery {
 
 export interface QueryResult {
   readonly rows: object[]
-  /** The server's name for the command it ran, such as COMMIT. */
+  /** The server's command tag, such as COMMIT. */
   readonly tag: string
 }
 
-/** The parts of the driver's connection that we use; its types leave most of them out. */
+/** The parts of the driver's connection used here; its types omit most of them. */
 interface Wire {
   readonly stream: Duplex
   readonly parsedStatements: Record<string, string>
@@ -42,8 +42,8 @@ type Callback = (error: Error | null) => void
 const DriverQuery = pg.Query as unknown as new (config: { text: string }) => { callback: Callback }
 
 /**
- * Queries sent in one message and answered in one, with a single Sync. `pg` syncs after each query, which wakes both sides
- * every time. The server skips whatever follows a failed query.
+ * Several queries in one round trip, with a single Sync. `pg` sends a Sync after each query, which wakes both sides every
+ * time. After a failed query the server skips the rest.
  */
 export class Pipeline extends DriverQuery {
   readonly results: QueryResult[] = []
@@ -58,7 +58,7 @@ export class Pipeline extends DriverQuery {
     this.#queries = queries
   }
 
-  /** After a failure it is unknown which of its names the server has parsed. */
+  /** Whether it parsed statements. If it failed too, it is unknown which of their names the server has. */
   get wasParsing(): boolean {
     return this.#parsing.length > 0
   }
@@ -86,8 +86,8 @@ export class Pipeline extends DriverQuery {
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     try {
       const row: Record<string, unknown> = {}
-      for (const [place, { name, read }] of this.#current().columns!.entries()) {
-        const text = fields[place]!
+      for (const [index, { name, read }] of this.#current().columns!.entries()) {
+        const text = fields[index]!
         row[name] = text === null ? null : read(text)
       }
       this.#rows.push(row)

@@ -12,7 +12,7 @@ export interface Statement {
 const begin: Statement = { sql: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 const commit: Statement = { sql: 'COMMIT' }
 
-/** A transaction in as few round trips as possible: BEGIN travels with the first statements, COMMIT with the last. */
+/** A transaction in few round trips: BEGIN is sent with the first statements, COMMIT with the last. */
 export class PipelinedTransaction {
   readonly #session: Session
   readonly #onError: (error: unknown) => void
@@ -26,7 +26,7 @@ export class PipelinedTransaction {
     this.#onError = onError
   }
 
-  /** The rows of each statement, in order; none for those that are left out. */
+  /** Returns the rows of each statement, in order; none for a null statement. */
   async send(statements: readonly (Statement | null)[]): Promise<object[][]> {
     if (this.#hasEnded || this.#committed) {
       throw new Error('this transaction has ended')
@@ -38,13 +38,10 @@ export class PipelinedTransaction {
     return statements.map((statement) => (statement === null ? [] : results.shift()!.rows))
   }
 
-  /**
-   * Sends COMMIT behind the statements, and answers their rows. Rejects, and nothing is kept, when one of them or an earlier
-   * one failed.
-   */
+  /** Sends the statements with a COMMIT and returns their rows. If any statement of the transaction failed, rejects. */
   commit(statements: readonly Statement[] = []): Promise<object[][]> {
     this.#committed ??= this.#commit(statements)
-    // The engine awaits it too and reports its failure.
+    // The engine awaits the same promise and reports its failure.
     this.#committed.catch(() => {})
     return this.#committed
   }
@@ -56,7 +53,7 @@ export class PipelinedTransaction {
   async #commit(statements: readonly Statement[]): Promise<object[][]> {
     if (this.#failure) throw this.#failure
     const results = await this.#roundTrip([...statements, commit], 'commit')
-    // The server answers the commit of a failed transaction with a rollback, not with an error.
+    // Committing a failed transaction is not an error: the server just rolls back.
     if (results.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
     return results.slice(0, -1).map(({ rows }) => rows)
   }

@@ -11,18 +11,18 @@ export interface PoolOptions {
   readonly logger: Logger
   readonly connections: number
   readonly maxWaiting: number
-  /** For a free connection, a new one included. */
+  /** How long to wait for a connection, including opening a new one. */
   readonly waitLimitMs: number
   readonly statementLimitMs: number
   readonly lockLimitMs: number
   readonly transactionLimitMs: number
 }
 
-/** A bounded set of connections that mends itself: a broken one is dropped, and the next caller makes a new one. */
+/** A bounded pool of connections. A broken one is dropped and replaced when the next is needed. */
 export class Pool {
   readonly #pool: pg.Pool
   readonly #options: PoolOptions
-  /** Statements by their text, so that the server plans each one once a connection. */
+  /** By SQL text, so that each connection plans a statement once. */
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(options: PoolOptions) {
@@ -35,19 +35,19 @@ export class Pool {
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       pipeline: true,
-      // The server's own limit comes first; this one is for a server that has vanished.
+      // The server's limit applies first; this one covers a server that has vanished.
       query_timeout: options.statementLimitMs + 5000,
       types: valueTypes,
       onConnect: (client) => this.#prepareSession(client),
     })
     this.#pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle PostgreSQL connection was lost'))
-    // Without a listener, a connection that breaks while it is in use would end the process.
+    // Without a listener, losing a connection in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async take(): Promise<Session> {
     if (this.#pool.waitingCount >= this.#options.maxWaiting) {
-      throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are waiting for PostgreSQL already`)
+      throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are already waiting for PostgreSQL`)
     }
     try {
       return new Session(await this.#pool.connect(), (sql) => this.#preparedOf(sql))
@@ -60,7 +60,7 @@ export class Pool {
     if (!this.#pool.ending) await this.#pool.end()
   }
 
-  /** Set by a statement, not in the start-up message, which poolers between us and the server refuse. */
+  /** Set by a statement, because poolers refuse settings in the startup message. */
   async #prepareSession(client: pg.ClientBase): Promise<void> {
     const { statementLimitMs, lockLimitMs, transactionLimitMs } = this.#options
     const { rows } = await client.query<SessionSettings>(sessionSettings, [
@@ -70,9 +70,9 @@ export class Pool {
     ])
     const { synchronous_commit, version } = rows[0]!
     if (!/^(on|remote_apply)$/.test(synchronous_commit)) {
-      throw new StoreUnusable(`PostgreSQL does not keep what it commits (synchronous_commit is ${synchronous_commit})`)
+      throw new StoreUnusable(`PostgreSQL is not durable (synchronous_commit is ${synchronous_commit})`)
     }
-    if (version < 150_000) throw new StoreUnusable(`PostgreSQL 15 or newer is needed; the server is ${version}`)
+    if (version < 150_000) throw new StoreUnusable(`PostgreSQL 15 or newer is required; the server is ${version}`)
   }
 
   #preparedOf(sql: string): Prepared {
@@ -93,8 +93,8 @@ interface SessionSettings {
 const maxNamed = 500
 
 /**
- * Statements are planned once a connection, often while their tables are nearly empty: the plan must still be right when
- * they are not, so whatever an index can find is looked up there. Without this a batch took twice as long.
+ * Each connection plans a statement once, often while its tables are nearly empty. These settings force plans that use
+ * indexes and stay good as the tables grow; without them a batch took twice as long.
  */
 export const planSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' } as const
 

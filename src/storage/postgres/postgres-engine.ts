@@ -13,7 +13,7 @@ export interface PostgresOptions extends Partial<Omit<PoolOptions, 'url' | 'logg
   readonly logger: Logger
 }
 
-/** Opens the store; rejects when the server cannot be reached or must not be used. */
+/** Connects; rejects if the server cannot be reached or used. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
   const engine = new PostgresEngine(options)
   try {
@@ -37,23 +37,23 @@ export class PostgresEngine implements Engine {
     this.#pool = new Pool(this.#options)
   }
 
-  /** Another engine on the same database, with connections of its own that the caller must close. */
-  beside(options: Partial<PoolOptions>): PostgresEngine {
+  /** Another engine on the same database, with its own pool, which the caller must close. */
+  withOwnPool(options: Partial<PoolOptions>): PostgresEngine {
     return new PostgresEngine({ ...this.#options, ...options })
   }
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
     const session = await this.#pool.take()
     const { expired, stop } = this.#deadline()
-    // Not awaited: it travels with the first statement, and what a read sees without it is never returned.
+    // Not awaited, to save a round trip: no result is returned unless BEGIN succeeded too.
     const begun = session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     begun.catch(() => {})
     try {
       return await transact(work, {
         lost: expired,
         execute: (method, sql, params) =>
-          Promise.all([session.statement(method, sql, params), begun]).then(([value]) => value, raise('read')),
-        // Nothing hangs on its answer, so the caller does not wait for it.
+          Promise.all([session.statement(method, sql, params), begun]).then(([value]) => value, rethrow('read')),
+        // Not awaited: a read has nothing to commit.
         commit: async () => void session.rollback(),
         rollback: () => session.rollback(),
       })
@@ -63,14 +63,12 @@ export class PostgresEngine implements Engine {
   }
 
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
-    return this.#again((onError) => this.#inSession((session) => this.#writeOnce(session, work, onError)))
+    return this.#withRetries((onError) => this.#inSession((session) => this.#writeOnce(session, work, onError)))
   }
 
-  /**
-   * A write in as few round trips as possible, for set-based work. May run `work` again after a deadlock.
-   */
+  /** A write in few round trips, for set-based work. After a deadlock `work` runs again. */
   pipelined<T>(work: (tx: PipelinedTransaction) => Promise<T>): Promise<T> {
-    return this.#again((onError) =>
+    return this.#withRetries((onError) =>
       this.#inSession(async (session) => {
         const tx = new PipelinedTransaction(session, onError)
         const { expired, stop } = this.#deadline()
@@ -88,7 +86,7 @@ export class PostgresEngine implements Engine {
 
   async check(): Promise<void> {
     const mode = await this.write((tx) => tx.get("SELECT current_setting('transaction_read_only') AS is_read_only"))
-    if (mode?.is_read_only !== 'off') throw new StoreUnavailable('PostgreSQL takes no writes now')
+    if (mode?.is_read_only !== 'off') throw new StoreUnavailable('PostgreSQL does not accept writes')
   }
 
   close(): Promise<void> {
@@ -96,19 +94,20 @@ export class PostgresEngine implements Engine {
   }
 
   async #writeOnce<T>(session: Session, work: (tx: Writer) => Promise<T>, onError: (error: unknown) => void) {
-    // Awaited: a statement behind a failed BEGIN would commit by itself.
-    await session.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(raise('write'))
+    // Awaited, because a statement after a failed BEGIN would commit on its own.
+    await session.query('BEGIN ISOLATION LEVEL READ COMMITTED').catch(rethrow('write'))
     const { expired, stop } = this.#deadline()
-    const note = (error: unknown) => {
+    const reportAndRethrow = (error: unknown) => {
       onError(error)
       throw error
     }
     try {
       return await transact(work, {
         lost: expired,
-        execute: (method, sql, params) => session.statement(method, sql, params).catch(note).catch(raise('write')),
-        commit: () => session.commit().catch(note).catch(raise('commit')),
-        // Whoever took the connection ends what is open on it.
+        execute: (method, sql, params) =>
+          session.statement(method, sql, params).catch(reportAndRethrow).catch(rethrow('write')),
+        commit: () => session.commit().catch(reportAndRethrow).catch(rethrow('commit')),
+        // `#inSession` rolls back.
         rollback: async () => {},
       })
     } finally {
@@ -121,7 +120,7 @@ export class PostgresEngine implements Engine {
     return deadline(limitMs, `a transaction was open for ${limitMs} ms and was rolled back`)
   }
 
-  /** Gives the connection back, whatever became of the transaction. */
+  /** Releases the connection in every case. */
   async #inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.#pool.take()
     try {
@@ -134,17 +133,17 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** Runs a transaction again that the server ended in favour of another; whatever `work` made of that error. */
-  async #again<T>(once: (onError: (error: unknown) => void) => Promise<T>): Promise<T> {
+  /** Retries a transaction after a deadlock or serialization failure, even if `work` replaced that error. */
+  async #withRetries<T>(runOnce: (onError: (error: unknown) => void) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      let wasVictim = false
+      let canRetry = false
       try {
-        return await once((error) => {
-          wasVictim ||= isRetryable(error)
+        return await runOnce((error) => {
+          canRetry ||= isRetryable(error)
         })
       } catch (error) {
-        if (!wasVictim || attempt === maxAttempts) throw error
-        // Long enough for the one that went ahead to end.
+        if (!canRetry || attempt === maxAttempts) throw error
+        // Lets the other transaction finish.
         await setTimeout(attempt * 20)
       }
     }
@@ -162,6 +161,6 @@ const defaults = {
   transactionLimitMs: 30_000,
 }
 
-const raise = (at: 'read' | 'write' | 'commit') => (error: unknown) => {
+const rethrow = (at: 'read' | 'write' | 'commit') => (error: unknown) => {
   throw errorOf(error, at)
 }

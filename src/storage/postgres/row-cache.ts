@@ -1,35 +1,32 @@
+import type { Books, Changes } from '../../ledger/books.ts'
 import type { Balance, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
-import type { Books, Changes } from '../../ledger/rules.ts'
 import { emptyBooks } from '../books/book-rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
 
-/** A batch decided on cached rows. It commits only if the server still has them as expected. */
+/** A batch decided on cached rows. It commits only if those rows have not changed on the server. */
 export interface OptimisticBatch {
   readonly books: Books
   readonly expected: ExpectedRows
 }
 
 /**
- * Rows as this gateway last wrote them, so that a batch needs no round trip to load them. Others may have changed them
- * since: the server checks while it writes (`book-statements.ts`). A failed batch costs a round trip, so after a failure
- * caching pauses for a while: it never pays where several gateways serve the same customers or most calls are replays.
+ * Rows as this gateway last wrote them, which saves the round trip that loads them. Other gateways may have changed them, so
+ * the server checks them as it writes (`book-statements.ts`). A failed batch costs a round trip, so each failure pauses the
+ * cache: it does not pay if several gateways serve the same customers, or if most calls are replays.
  */
 export class RowCache {
   readonly #keys = new Map<string, KeyState>()
   readonly #balances = new Map<string, Balance>()
-  /** Charges that this gateway reserved and has not ended. */
+  /** Charges reserved by this gateway and not ended. */
   readonly #charges = new Map<string, ChargeRecord>()
-  /** Projects of batches under way: their rows are about to change. */
+  /** Number of batches under way by project; their rows are about to change. */
   readonly #busyProjects = new Map<string, number>()
   #entryIds: number[] = []
   #pausedBatches = 0
-  #lastPause = 0
+  #pauseLength = 0
   #successesInARow = 0
 
-  /**
-   * Null when something is not cached. Assumes that every Idempotency-Key is new; a unique index refuses the batch if one is
-   * not.
-   */
+  /** Null if a row is not cached. Assumes that every Idempotency-Key is new; otherwise a unique index rejects the batch. */
   optimistic(commands: readonly Command[]): OptimisticBatch | null {
     if (this.#pausedBatches > 0) {
       this.#pausedBatches -= 1
@@ -46,7 +43,7 @@ export class RowCache {
     return { books, expected: { balances: this.#balances, keys: this.#keys } }
   }
 
-  /** Runs a batch with its projects marked as busy. */
+  /** Runs `work` with the batch's projects marked as busy. */
   async during<T>(commands: readonly Command[], work: () => Promise<T>): Promise<T> {
     const projects = new Set(commands.map(({ projectId }) => projectId))
     for (const projectId of projects) this.#busyProjects.set(projectId, (this.#busyProjects.get(projectId) ?? 0) + 1)
@@ -61,7 +58,7 @@ export class RowCache {
     }
   }
 
-  /** Caches what a batch has written, and ids that later entries may have. */
+  /** Caches what a batch wrote, and the entry ids it allocated for later batches. */
   store(books: Books, changes: Changes, entryIds: number): void {
     if (Math.max(this.#keys.size, this.#balances.size, this.#charges.size) > maxCached) this.#clear()
     for (const key of books.keys.values()) this.#keys.set(key.keyId, key)
@@ -73,16 +70,16 @@ export class RowCache {
 
   succeeded(): void {
     this.#successesInARow += 1
-    if (this.#successesInARow === enoughInARow) this.#lastPause = 0
+    if (this.#successesInARow === successesToReset) this.#pauseLength = 0
   }
 
   failed(): void {
     this.#successesInARow = 0
-    this.#lastPause = Math.min(2 * this.#lastPause + 1, longestPause)
-    this.#pausedBatches = this.#lastPause
+    this.#pauseLength = Math.min(2 * this.#pauseLength + 1, maxPause)
+    this.#pausedBatches = this.#pauseLength
   }
 
-  /** Copies, because the rules change them. */
+  /** Copies the rows, because the rules change them. */
   #copyInto(books: Books, command: Command): boolean {
     const balance = this.#balances.get(command.projectId)
     if (!balance || command.type === 'credit') return false
@@ -97,10 +94,10 @@ export class RowCache {
     return key !== undefined
   }
 
-  /** EntryRecord ids of a project must rise, so ids drawn before its last entry are useless. */
+  /** Entry ids of a project must rise, so ids below its last entry's are useless. */
   #takeEntryIds(lastEntryId: number): number | undefined {
-    const place = this.#entryIds.findIndex((first) => first > lastEntryId)
-    return place < 0 ? undefined : this.#entryIds.splice(place, 1)[0]
+    const index = this.#entryIds.findIndex((first) => first > lastEntryId)
+    return index < 0 ? undefined : this.#entryIds.splice(index, 1)[0]
   }
 
   #clear(): void {
@@ -115,6 +112,6 @@ export const isVerified = ({ kind }: CommandResult): boolean => kind === 'reserv
 
 const maxCached = 10_000
 const maxEntryIds = 4
-const longestPause = 256
-/** One failure costs what several successes gain, so nearly all must succeed. */
-const enoughInARow = 16
+const maxPause = 256
+/** One failure costs as much as several successes gain. */
+const successesToReset = 16

@@ -4,27 +4,27 @@ import type { Method } from '../transaction.ts'
 import { encode, type Parameter } from './parameters.ts'
 import { Pipeline, type Prepared, type QueryResult } from './pipeline.ts'
 
-interface Rows<R> {
+interface RowsAndCount<R> {
   readonly rows: R[]
   readonly count: number
 }
 
-/** One connection, for as long as its user holds it. */
+/** A connection taken from the pool, until it is released. */
 export class Session {
   readonly #client: pg.PoolClient
   readonly #prepared: (sql: string) => Prepared
   #isReleased = false
-  #isDoubtful = false
+  #isSuspect = false
 
   constructor(client: pg.PoolClient, prepared: (sql: string) => Prepared) {
     this.#client = client
     this.#prepared = prepared
   }
 
-  /** Sends all statements in one message. What follows a failed one is not run; its error rejects. */
+  /** Sends all statements in one message. If one fails, the rest do not run and the promise rejects. */
   async pipeline(statements: readonly { sql: string; params?: readonly Parameter[] }[]): Promise<QueryResult[]> {
-    if (this.#isReleased) throw new Error('this connection was given back')
-    // Encoded before anything is sent: an invalid value must not leave half a message behind.
+    if (this.#isReleased) throw new Error('this connection was released')
+    // Encoded first, so that an invalid value cannot leave half a message sent.
     const queries = statements.map(({ sql, params = [] }) => ({
       statement: this.#prepared(sql),
       values: params.map(encode),
@@ -32,15 +32,15 @@ export class Session {
     return new Promise((resolve, reject) => {
       const pipeline = new Pipeline(queries, (error) => {
         if (!error) return resolve(pipeline.results)
-        this.#isDoubtful ||= pipeline.wasParsing
+        this.#isSuspect ||= pipeline.wasParsing
         reject(error)
       })
       this.#client.query(pipeline as unknown as pg.Query)
     })
   }
 
-  async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<Rows<R>> {
-    if (this.#isReleased) throw new Error('this connection was given back')
+  async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<RowsAndCount<R>> {
+    if (this.#isReleased) throw new Error('this connection was released')
     const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#prepared(sql) : unnamed
     const result = await this.#client.query<R>({ text: sql, values: params as Value[], ...(name && { name }) })
     return { rows: result.rows, count: result.rowCount ?? 0 }
@@ -54,11 +54,11 @@ export class Session {
 
   async commit(): Promise<void> {
     const { command } = await this.#client.query('COMMIT')
-    // The server answers the commit of a failed transaction with a rollback, not with an error.
+    // Committing a failed transaction is not an error: the server just rolls back.
     if (command !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
   }
 
-  /** Ends what is open and gives the connection back; drops it when that fails. Never rejects. */
+  /** Rolls back and releases the connection, or closes it if that fails. Never rejects. */
   async rollback(): Promise<void> {
     if (this.#isReleased) return
     const isClean = await this.#client.query('ROLLBACK').then(
@@ -71,8 +71,8 @@ export class Session {
   release(isBroken = false): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    // Only a connection that is surely outside of any transaction may serve the next caller.
-    this.#client.release(isBroken || this.#isDoubtful || this.#client.getTransactionStatus() !== 'I')
+    // Reused only if it is certain that no transaction is open.
+    this.#client.release(isBroken || this.#isSuspect || this.#client.getTransactionStatus() !== 'I')
   }
 }
 

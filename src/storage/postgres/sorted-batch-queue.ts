@@ -1,26 +1,26 @@
 import { type Batch, type BatchQueue, largestBatch, type Submission } from '../../ledger/batch-queue.ts'
 
-type Kind = 'endings' | 'others'
+type Kind = 'ends' | 'others'
 
 interface SortedBatch extends Batch {
   readonly kind: Kind | 'mixed'
 }
 
-const kinds = ['endings', 'others'] as const
-const kindOf = ({ command }: Submission): Kind => (command.type === 'end' ? 'endings' : 'others')
+const kinds = ['ends', 'others'] as const
+const kindOf = ({ command }: Submission): Kind => (command.type === 'end' ? 'ends' : 'others')
 
 /**
- * Batches for PostgreSQL. A batch costs the server as many statements whatever its length, and fewer if all its commands are
- * of one kind; so batches that end charges run beside batches that do anything else. Two batches under way never share a
- * project, because the second would wait for the locks of the first. Commands of one project keep their order: one that
- * is held back also holds back all later ones of its project.
+ * Batches for PostgreSQL. The number of statements does not grow with the batch, and is smaller if all commands are of one
+ * kind, so batches that end charges run in parallel with batches of other commands. Two batches under way never share a
+ * project, because the second would wait for the first one's locks. Commands of a project stay in order: one that is held
+ * back holds back the later ones too.
  */
 export class SortedBatchQueue implements BatchQueue {
   readonly #fullBatch: number
-  readonly #waitingOf = { endings: 0, others: 0 }
+  readonly #waitingOf = { ends: 0, others: 0 }
   #underWay: readonly SortedBatch[] = []
   #queue: Submission[] = []
-  /** Skips the search for a full batch until something changes. */
+  /** Skips the scan for a full batch until something changes. */
   #foundNone = false
 
   constructor({ fullBatch }: { readonly fullBatch: number }) {
@@ -61,18 +61,18 @@ export class SortedBatchQueue implements BatchQueue {
     return this.#takeSorted(this.#fullBatch / 2) ?? this.#start('mixed', this.#queue.splice(0, largestBatch))
   }
 
-  #takeSorted(least: number): SortedBatch | null {
+  #takeSorted(minSize: number): SortedBatch | null {
     for (const kind of kinds) {
-      if (this.#waitingOf[kind] < least || this.#underWay.some((batch) => batch.kind === kind)) continue
+      if (this.#waitingOf[kind] < minSize || this.#underWay.some((batch) => batch.kind === kind)) continue
       const { taken, left } = this.#pick(kind)
-      if (taken.length < least) continue
+      if (taken.length < minSize) continue
       this.#queue = left
       return this.#start(kind, taken)
     }
     return null
   }
 
-  /** Half of what waits at most, so that the other half is there when this batch is done. */
+  /** Takes about half of the queue, so that the other half can run next. */
   #pick(kind: Kind): { taken: Submission[]; left: Submission[] } {
     const size = Math.min(largestBatch, Math.max(this.#fullBatch, Math.ceil(this.#queue.length / 2)))
     const heldBack = this.#projectsUnderWay()

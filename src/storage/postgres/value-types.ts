@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The same values as SQLite gives: integers and sums as numbers, comparisons as 0 or 1. */
+/** Returns the same values as SQLite: integers and sums as numbers, comparisons as 0 or 1. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -15,6 +15,6 @@ const parsers: Readonly<Record<number, (text: string) => number>> = {
 
 function toSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no integer that a number can hold`)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
   return value
 }

@@ -1,7 +1,7 @@
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { Reader } from '../engine.ts'
 
-/** One charge with everything that hangs on it. */
+/** A charge with its response, decision and ledger entries. */
 export interface ChargeBooks {
   readonly chargeId: string
   readonly projectId: string
@@ -9,13 +9,13 @@ export interface ChargeBooks {
   readonly state: ChargeState
   readonly endedAt: number | null
   readonly isKeyFree: boolean
-  /** Status of the stored answer. */
+  /** Status of the stored response. */
   readonly status: number | null
   readonly decision: string | null
   readonly trail: ChargeTrail
 }
 
-/** The entries of one charge, counted; of each kind the place of the last one. */
+/** The ledger entries of a charge: their number by kind, and the last position of each. */
 export interface ChargeTrail {
   readonly reserve: number
   readonly review: number
@@ -27,14 +27,14 @@ export interface ChargeTrail {
   readonly endedSeq: number | null
   readonly leastAmount: number | null
   readonly mostAmount: number | null
-  /** The projects in whose ledgers they stand: one, unless something is wrong. */
+  /** The projects of the entries; both the same unless something is wrong. */
   readonly firstProjectId: string | null
   readonly lastProjectId: string | null
 }
 
 /**
- * Charges in the order of their ids, past `after`. What hangs on them is asked for by the same range and put together
- * here: PostgreSQL carries no range over a join, and would read the other table from its start for every page.
+ * Charges with ids after `after`, in id order. The other tables are read by the same range and joined here: PostgreSQL does
+ * not apply a range across a join and would read each table from its start for every page.
  */
 export async function chargePage(tx: Reader, after: string, limit: number): Promise<ChargeBooks[]> {
   const rows = await tx.all<Omit<ChargeBooks, 'isKeyFree' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }>(
@@ -44,13 +44,13 @@ export async function chargePage(tx: Reader, after: string, limit: number): Prom
     [after, limit],
   )
   const range = [after, rows.at(-1)?.chargeId ?? after]
-  const results = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResults, range))
+  const responses = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResponses, range))
   const decisions = byCharge(await tx.all<{ chargeId: string; decision: string }>(selectDecisions, range))
   const trails = byCharge(await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, range))
   return rows.map((row) => ({
     ...row,
     isKeyFree: row.isKeyFree === 1,
-    status: results.get(row.chargeId)?.status ?? null,
+    status: responses.get(row.chargeId)?.status ?? null,
     decision: decisions.get(row.chargeId)?.decision ?? null,
     trail: trails.get(row.chargeId) ?? noTrail,
   }))
@@ -58,7 +58,7 @@ export async function chargePage(tx: Reader, after: string, limit: number): Prom
 
 const byCharge = <R extends { chargeId: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.chargeId, row]))
 
-const selectResults = `SELECT charge_id AS "chargeId", status FROM charge_responses WHERE charge_id > $1 AND charge_id <= $2`
+const selectResponses = `SELECT charge_id AS "chargeId", status FROM charge_responses WHERE charge_id > $1 AND charge_id <= $2`
 
 const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_decisions
   WHERE charge_id > $1 AND charge_id <= $2`

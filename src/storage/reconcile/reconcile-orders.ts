@@ -1,7 +1,7 @@
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Reader } from '../engine.ts'
 
-/** One order with the lots made of it. */
+/** An order with its credit lots. */
 export interface OrderBooks {
   readonly orderId: string
   readonly projectId: string
@@ -9,11 +9,11 @@ export interface OrderBooks {
   readonly state: OrderState['state']
   readonly lots: number
   readonly lotAmount: number
-  /** Lots that another project holds. */
+  /** Lots of this order that belong to another project. */
   readonly strays: number
 }
 
-/** Orders in the order of their ids, past `after`; their lots are asked for by the same range, as with the charges. */
+/** Orders with ids after `after`, in id order. Lots are read by the same range, as in `chargePage`. */
 export async function orderPage(tx: Reader, after: string, limit: number): Promise<OrderBooks[]> {
   const rows = await tx.all<Omit<OrderBooks, 'lots' | 'lotAmount' | 'strays'>>(
     `SELECT order_id AS "orderId", project_id AS "projectId", credit_amount AS "creditAmount", state

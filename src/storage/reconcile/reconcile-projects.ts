@@ -2,19 +2,19 @@ import type { Balance, EntryRecord } from '../../ledger/commands.ts'
 import { balanceColumns } from '../books/book-rows.ts'
 import type { Reader } from '../engine.ts'
 
-/** What the rows of one project say about its credits, each from its own table. */
+/** A project's credits as each table has them. */
 export interface ProjectBooks {
   readonly projectId: string
   readonly balance: Omit<Balance, 'projectId'> | null
-  /** Credits of the charges that are reserved or in review. */
+  /** Credits of charges that are reserved or in review. */
   readonly held: number
   readonly settled: number
-  /** Credits that the sums by day say were settled. */
+  /** Settled credits according to usage_days. */
   readonly usage: number
   readonly lots: number
 }
 
-/** The first projects of a range, in the order of their ids. */
+/** The first projects of a range, in id order. */
 export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectBooks[]> {
   const rows = await tx.all<{ projectId: string }>(
     `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
@@ -36,14 +36,14 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
   }))
 }
 
-/** Project ids, without the first and with the last. */
+/** A range of project ids: `after` is excluded, `until` included. */
 export interface Range {
   readonly after: string
   readonly until: string
 }
 
-/** The last of the next so many projects past `after`; undefined when there is none. */
-export async function lastOfNext(tx: Reader, after: string, projects: number): Promise<string | undefined> {
+/** The id that ends the next range of `projects` projects; undefined if there are none left. */
+export async function nextRangeEnd(tx: Reader, after: string, projects: number): Promise<string | undefined> {
   const row = await tx.get<{ until: string | null }>(
     `SELECT MAX(project_id) AS until FROM (
       SELECT project_id FROM projects WHERE project_id > $1 ORDER BY project_id LIMIT $2) next`,
@@ -52,7 +52,7 @@ export async function lastOfNext(tx: Reader, after: string, projects: number): P
   return row?.until ?? undefined
 }
 
-/** The entries of a range of projects in the order in which they were written, past the one named. */
+/** The ledger entries of a range of projects after `pastEntryId`, in the order they were written. */
 export const entryPage = (
   tx: Reader,
   { after, until }: Range,
@@ -73,7 +73,7 @@ export interface LotEntries {
   readonly entered: number
 }
 
-/** Lots that the ledger of their project does not hold exactly once and in full. */
+/** Lots that their project's ledger does not contain exactly once and in full. */
 export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
   tx.all<LotEntries>(
     `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
@@ -94,7 +94,7 @@ export interface SharedKey {
   readonly lastChargeId: string
 }
 
-/** Idempotency-Keys that more than one charge of a project holds. */
+/** Idempotency-Keys used by more than one charge of a project. */
 export const sharedKeys = (tx: Reader, { after, until }: Range, limit: number): Promise<SharedKey[]> =>
   tx.all<SharedKey>(
     `SELECT project_id AS "projectId", COUNT(*) AS charges, MIN(charge_id) AS "firstChargeId",

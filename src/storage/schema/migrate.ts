@@ -1,12 +1,12 @@
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
 import type { EngineKind, Migration } from './migration.ts'
 
-/** What an engine does in its own way when the schema changes. */
+/** What differs between the engines when the schema changes. */
 export interface Dialect {
   readonly engine: EngineKind
-  /** Statements that let one migrating instance at a time through; held until the transaction ends. */
+  /** Statements that lock out other migrating instances until the transaction ends. */
   readonly lock: readonly string[]
-  /** Integers of 64 bits, and what follows the columns of a table. */
+  /** The type of 64-bit integers, and the options after a table's columns. */
   readonly types: { readonly bigint: string; readonly tableOptions: string }
 }
 
@@ -16,25 +16,25 @@ export interface MigrateOptions {
   readonly now: () => number
 }
 
-/** The steps that the database lacks; refuses one that this program does not understand. */
+/** The migrations still to run. Throws `StoreUnusable` if the database has one that this program does not know. */
 export function dueMigrations(engine: Engine, { dialect, migrations }: MigrateOptions): Promise<Migration[]> {
   return locked(engine, dialect, async (tx) => {
-    await tx.run(recordTable(dialect))
-    const records = await recorded(tx)
-    refuseForeign(records, migrations)
+    await tx.run(migrationsTable(dialect))
+    const records = await readRecords(tx)
+    refuseUnknown(records, migrations)
     return migrations.filter((migration) => !records.some(({ version }) => version === migration.version))
   })
 }
 
-/** Brings the schema up to date, one transaction a step, and answers what was left to do. */
+/** Runs the missing migrations, each in its own transaction, and returns them. */
 export async function migrate(engine: Engine, options: MigrateOptions): Promise<Migration[]> {
   const { dialect, migrations, now } = options
   const applied: Migration[] = []
   for (const migration of await dueMigrations(engine, options)) {
     const wasApplied = await locked(engine, dialect, async (tx) => {
-      // Read again under the lock: another instance may have done it meanwhile.
-      const records = await recorded(tx)
-      refuseForeign(records, migrations)
+      // Read again under the lock, because another instance may have run it meanwhile.
+      const records = await readRecords(tx)
+      refuseUnknown(records, migrations)
       if (records.some(({ version }) => version === migration.version)) return false
       for (const statement of migration.statements(dialect.engine)) await tx.run(statement)
       await tx.run('INSERT INTO schema_migrations (version, name, applied_at, state) VALUES ($1, $2, $3, $4)', [
@@ -56,37 +56,38 @@ const locked = <T>(engine: Engine, { lock }: Dialect, work: (tx: Writer) => Prom
     return work(tx)
   })
 
-interface Recorded {
+interface MigrationRecord {
   readonly version: number
   readonly name: string
   readonly state: string
 }
 
-const recordTable = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
+const migrationsTable = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   applied_at ${types.bigint} NOT NULL,
   state TEXT NOT NULL
 ) ${types.tableOptions}`
 
-const recorded = (tx: Reader) => tx.all<Recorded>('SELECT version, name, state FROM schema_migrations ORDER BY version')
+const readRecords = (tx: Reader) =>
+  tx.all<MigrationRecord>('SELECT version, name, state FROM schema_migrations ORDER BY version')
 
-function refuseForeign(records: readonly Recorded[], migrations: readonly Migration[]) {
+function refuseUnknown(records: readonly MigrationRecord[], migrations: readonly Migration[]) {
   for (const { version, name, state } of records) {
     const known = migrations.find((migration) => migration.version === version)
     if (state !== 'applied') {
       throw new StoreUnusable(
-        `migration ${version} (${name}) of the database is recorded as ${state}: it ended half-way. Restore a backup, or finish it by hand and set its state to applied`,
+        `migration ${version} (${name}) is recorded as ${state}: it stopped half-way. Restore a backup, or finish it by hand and set its state to applied`,
       )
     }
     if (!known) {
       throw new StoreUnusable(
-        `the database has migration ${version} (${name}), which this program does not know: it is newer. Start the newer program`,
+        `the database has migration ${version} (${name}), which is newer than this program. Start the newer program`,
       )
     }
     if (known.name !== name) {
       throw new StoreUnusable(
-        `migration ${version} of the database is called ${name}, not ${known.name}: it belongs to another program`,
+        `migration ${version} of the database is called ${name}, not ${known.name}: the database belongs to another program`,
       )
     }
   }

@@ -1,6 +1,6 @@
 export type EngineKind = 'sqlite' | 'postgres'
 
-/** One step of the schema. A step that has been released is never changed. */
+/** One step of the schema. Released migrations never change. */
 export interface Migration {
   readonly version: number
   readonly name: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Migration } from './migration.ts'
 
-/** Every step of the schema, in order: the whole schema of a new store, then what changed since. */
+/** The baseline schema, then every change since, in order. */
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -10,7 +10,7 @@ export const migrations: readonly Migration[] = [
   },
 ]
 
-/** A statement ends with a semicolon and a blank line; functions have semicolons inside. */
+/** A semicolon and a blank line end a statement, because functions contain semicolons. */
 const statementsIn = (sql: string): string[] =>
   sql
     .split(/;\n(?:\n|$)/)

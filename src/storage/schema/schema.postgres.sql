@@ -1,10 +1,10 @@
--- The whole schema of a new store on PostgreSQL. schema.sqlite.sql says the same for SQLite; a test compares the two.
+-- The schema of a new PostgreSQL store. schema.sqlite.sql is its equivalent for SQLite; a test compares the two.
 -- Statements are separated by blank lines. Times are epoch milliseconds; digests are text. No column holds a phone number, an
--- email address, a code, a session, a token or a key in plain form. docs/data-model.md shows how the tables belong together.
+-- email address, a code, a session, a token or a key in plain form. docs/data-model.md shows how the tables relate.
 
--- Text sorts by its bytes (COLLATE "C"), as in SQLite: a locale would order ids differently and change with the system's library.
+-- Text sorts by bytes (COLLATE "C"), as in SQLite. A locale would order ids differently and may change with the C library.
 
--- Verification codes that were sent, as digests; one row per code.
+-- One row per verification code sent, as a digest.
 CREATE TABLE challenges (
   challenge_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   phone_digest TEXT COLLATE "C" NOT NULL,
@@ -20,7 +20,7 @@ CREATE INDEX challenges_by_phone ON challenges (phone_digest, issued_at);
 
 CREATE INDEX challenges_by_expiry ON challenges (expires_at);
 
--- People who have registered. Their recovery email is kept as a digest and a mask.
+-- Registered people. The recovery email is stored as a digest and a mask.
 CREATE TABLE accounts (
   account_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   name TEXT COLLATE "C" NOT NULL,
@@ -31,11 +31,11 @@ CREATE TABLE accounts (
   created_at BIGINT NOT NULL
 );
 
--- A pending address reserves nothing: only verified ones are unique.
+-- Only verified addresses are unique; a pending one blocks nobody.
 CREATE UNIQUE INDEX accounts_by_verified_email ON accounts (recovery_email_digest)
   WHERE recovery_email_state = 'verified';
 
--- The verified phone of each account, and its immutable subject at the identity provider.
+-- The verified phone of each account, and its permanent subject at the identity provider.
 CREATE TABLE identities (
   identity_subject TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   account_id TEXT COLLATE "C" NOT NULL UNIQUE REFERENCES accounts (account_id),
@@ -44,7 +44,7 @@ CREATE TABLE identities (
   verified_at BIGINT NOT NULL
 );
 
--- Credits, keys, orders and charges belong to a project. Every account has one.
+-- Each account has one project, which owns its credits, keys, orders and charges.
 CREATE TABLE projects (
   project_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   account_id TEXT COLLATE "C" NOT NULL UNIQUE REFERENCES accounts (account_id),
@@ -52,7 +52,7 @@ CREATE TABLE projects (
   created_at BIGINT NOT NULL
 );
 
--- Signed-in browsers, as digests of their cookie and CSRF token.
+-- Console sessions. The cookie and the CSRF token are stored as digests.
 CREATE TABLE sessions (
   session_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   session_id TEXT COLLATE "C" NOT NULL UNIQUE,
@@ -67,7 +67,7 @@ CREATE INDEX sessions_by_account ON sessions (account_id, expires_at);
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
--- Fixed-window counters of requests that are not business calls.
+-- Fixed-window rate limits of requests other than billable calls.
 CREATE TABLE rate_windows (
   bucket TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   window_ends_at BIGINT NOT NULL,
@@ -76,7 +76,7 @@ CREATE TABLE rate_windows (
 
 CREATE INDEX rate_windows_by_end ON rate_windows (window_ends_at);
 
--- Business keys, as digests. A key's rate window and usage are in its row, so that a batch of calls touches one row per key.
+-- API keys, as digests. A key's rate window and usage are in its row, so that a batch updates one row per key.
 CREATE TABLE api_keys (
   key_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
@@ -95,7 +95,7 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_by_project ON api_keys (project_id, created_at, key_id);
 
--- The credits of each project. Invariant I1 is a constraint here; `entries` and `last_entry_id` are the end of its ledger.
+-- The credits of each project. The CHECK is invariant I1; `entries` and `last_entry_id` are the end of the ledger.
 CREATE TABLE balances (
   project_id TEXT COLLATE "C" NOT NULL PRIMARY KEY REFERENCES projects (project_id),
   available BIGINT NOT NULL DEFAULT 0 CHECK (available >= 0),
@@ -126,7 +126,7 @@ CREATE UNIQUE INDEX orders_by_idempotency ON orders (project_id, idempotency_dig
 
 CREATE INDEX orders_by_project ON orders (project_id, created_at, order_id);
 
--- Where credits came from: one lot per credited order (invariant I5).
+-- The source of credits: one lot per credited order (invariant I5).
 CREATE TABLE credit_lots (
   lot_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
@@ -138,9 +138,8 @@ CREATE TABLE credit_lots (
 
 CREATE INDEX credit_lots_by_project ON credit_lots (project_id);
 
--- One row per billable call that was admitted. Its price is copied onto it. Half of each
--- page stays free and no index depends on the state, so that the end of a charge is written in its page (a HOT update): a ninth
--- of what a call costs the server.
+-- One row per admitted call, with the price at that time. Half of each page stays free and no index includes the state, so that
+-- ending a charge is a HOT update. That saves a ninth of what a call costs the server.
 CREATE TABLE charges (
   charge_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   project_id TEXT COLLATE "C" NOT NULL,
@@ -162,10 +161,10 @@ CREATE TABLE charges (
   CHECK ((state = 'reserved') = (ended_at IS NULL))
 ) WITH (fillfactor = 50);
 
--- Invariant I3. A released key is null here, and nulls never collide.
+-- Invariant I3. An Idempotency-Key that was freed is null, and nulls are never equal.
 CREATE UNIQUE INDEX charges_by_idempotency ON charges (project_id, idempotency_digest);
 
--- The response of each call that has ended, for replays.
+-- The stored response of each ended call, for replays.
 CREATE TABLE charge_responses (
   charge_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   status INTEGER NOT NULL,
@@ -174,11 +173,11 @@ CREATE TABLE charge_responses (
   stored_at BIGINT NOT NULL
 );
 
--- A batch draws one number and uses it and the 255 that follow.
+-- A batch takes one value and uses it and the next 255.
 CREATE SEQUENCE ledger_entry_ids INCREMENT BY 256;
 
--- Every movement of credits, never changed. Each entry names the one before it in its project, so the entries of a project form a
--- chain that ends at its balance. Only every 32nd entry is indexed by number: an index of all would cost each call two page writes.
+-- Every movement of credits, append-only. Each entry has the id of the previous one in its project, so a project's entries form
+-- a chain that ends at its balance. Only every 32nd is indexed by number: a full index would cost each call two page writes.
 CREATE TABLE ledger_entries (
   entry_id BIGINT NOT NULL PRIMARY KEY DEFAULT nextval('ledger_entry_ids'),
   previous_id BIGINT,
@@ -200,7 +199,7 @@ CREATE INDEX ledger_entries_by_number ON ledger_entries (project_id, seq) WHERE 
 
 CREATE INDEX ledger_entries_by_lot ON ledger_entries (lot_id) WHERE lot_id IS NOT NULL;
 
--- What an operator decided about a charge in review, and why.
+-- Operators' decisions on charges in review, with their reasons.
 CREATE TABLE review_decisions (
   charge_id TEXT COLLATE "C" NOT NULL PRIMARY KEY REFERENCES charges (charge_id),
   decision TEXT COLLATE "C" NOT NULL CHECK (decision IN ('settled', 'released')),
@@ -219,7 +218,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (project_id, day, operation)
 );
 
--- Items that searches returned to a project; the pick operations read them.
+-- Items that searches returned to a project, for the pick operations to read.
 CREATE TABLE snapshots (
   project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
   provider TEXT COLLATE "C" NOT NULL,
@@ -233,7 +232,7 @@ CREATE INDEX snapshots_by_project ON snapshots (project_id, shown_at);
 
 CREATE INDEX snapshots_by_age ON snapshots (shown_at);
 
--- Running gateways and their leases. Charges of an instance whose lease ran out are recovered by another.
+-- Leases of running gateways. When one expires, another gateway recovers that instance's charges.
 CREATE TABLE instances (
   instance_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   started_at BIGINT NOT NULL,
@@ -244,16 +243,16 @@ ALTER SEQUENCE ledger_entry_ids OWNED BY ledger_entries.entry_id;
 
 CREATE INDEX ledger_entries_in_review ON ledger_entries (project_id, charge_id) WHERE kind = 'review';
 
--- Charges that wait for an operator, found by their ledger entries. Each charge is looked up by itself (LATERAL): joined, a server
--- that expects many entries would read every charge.
+-- Charges in review, found through their ledger entries. LATERAL looks up each charge separately; with a join, the planner may
+-- read every charge.
 CREATE VIEW reviewable_charges AS
 SELECT e.project_id, e.charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM ledger_entries e
   CROSS JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = e.charge_id LIMIT 1) c
 WHERE e.kind = 'review' AND c.state = 'manual_review';
 
--- Charges under way, found without an index of their own: the ledger of a project is followed back until all reserved credits of its
--- balance are accounted for, which is as far as its oldest call under way.
+-- Charges under way, found without an extra index: follows each project's ledger back until all its reserved credits are
+-- accounted for, which is at its oldest call under way.
 CREATE VIEW reserved_charges AS
 SELECT b.project_id, c.charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM balances b
@@ -273,16 +272,16 @@ FROM balances b
   CROSS JOIN LATERAL (SELECT * FROM charges WHERE charges.charge_id = found.charge_id LIMIT 1) c
 WHERE b.reserved > 0;
 
--- Ends an optimistic batch whose expected rows have changed (src/storage/postgres/book-statements.ts).
+-- Rejects an optimistic batch whose expected rows have changed (src/storage/postgres/book-statements.ts).
 CREATE FUNCTION refuse_stale_row() RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'GW001', MESSAGE = 'a row has changed since the batch was decided';
 END $$;
 
--- The tables that every call writes have triggers instead of foreign keys. PostgreSQL checks a foreign key row by row and locks each
--- parent against deletion: 103 of the 335 microseconds that a call cost the server. Here the parents refuse to be deleted, and
--- all rows of a statement are checked at once, without a lock. An added row must also belong to the project of its parent.
--- Each parent is looked up by itself (LATERAL), and its project is hidden from the planner (|| ''), so that no plan reads them all.
+-- Tables that every call writes have triggers instead of foreign keys. PostgreSQL checks a foreign key row by row and locks each
+-- parent, which took 103 of the 335 microseconds a call cost the server. These triggers check all rows of a statement at once,
+-- without locks, and parents can never be deleted. A new row must also belong to its parent's project.
+-- LATERAL and (|| '') keep the planner from reading all parents.
 CREATE FUNCTION check_references_of_charges() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   is_broken boolean;
@@ -404,7 +403,7 @@ CREATE TRIGGER refuse_new_id BEFORE UPDATE OF lot_id ON credit_lots FOR EACH ROW
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON credit_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_loss();
 
--- The rows that a batch writes travel as arrays of these types (src/storage/books/book-writes.ts declares their columns).
+-- A batch sends its rows as arrays of these types (src/storage/books/book-writes.ts declares the columns).
 CREATE TYPE balance_change_row AS (
   project_id text, available bigint, reserved bigint, settled bigint, credited bigint, entries bigint,
   last_entry_id bigint, expected_entries bigint, expected_last_entry_id bigint

@@ -1,11 +1,11 @@
--- The whole schema of a new store on SQLite. schema.postgres.sql says the same for PostgreSQL; a test compares the two.
+-- The schema of a new SQLite store. schema.postgres.sql is its equivalent for PostgreSQL; a test compares the two.
 -- Statements are separated by blank lines. Times are epoch milliseconds; digests are text. No column holds a phone number, an
--- email address, a code, a session, a token or a key in plain form. docs/data-model.md shows how the tables belong together.
+-- email address, a code, a session, a token or a key in plain form. docs/data-model.md shows how the tables relate.
 
--- Small tables whose rows change over and over are WITHOUT ROWID: one page to change instead of two. CHECKs compare with OR: SQLite
--- fills a temporary table for each IN list.
+-- Small tables with frequent updates are WITHOUT ROWID, so that an update writes one page instead of two. CHECKs use OR, because
+-- SQLite fills a temporary table for each IN list.
 
--- Verification codes that were sent, as digests; one row per code.
+-- One row per verification code sent, as a digest.
 CREATE TABLE challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   phone_digest TEXT NOT NULL,
@@ -21,7 +21,7 @@ CREATE INDEX challenges_by_phone ON challenges (phone_digest, issued_at);
 
 CREATE INDEX challenges_by_expiry ON challenges (expires_at);
 
--- People who have registered. Their recovery email is kept as a digest and a mask.
+-- Registered people. The recovery email is stored as a digest and a mask.
 CREATE TABLE accounts (
   account_id TEXT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
@@ -32,11 +32,11 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- A pending address reserves nothing: only verified ones are unique.
+-- Only verified addresses are unique; a pending one blocks nobody.
 CREATE UNIQUE INDEX accounts_by_verified_email ON accounts (recovery_email_digest)
   WHERE recovery_email_state = 'verified';
 
--- The verified phone of each account, and its immutable subject at the identity provider.
+-- The verified phone of each account, and its permanent subject at the identity provider.
 CREATE TABLE identities (
   identity_subject TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL UNIQUE REFERENCES accounts (account_id),
@@ -45,7 +45,7 @@ CREATE TABLE identities (
   verified_at INTEGER NOT NULL
 ) STRICT;
 
--- Credits, keys, orders and charges belong to a project. Every account has one.
+-- Each account has one project, which owns its credits, keys, orders and charges.
 CREATE TABLE projects (
   project_id TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL UNIQUE REFERENCES accounts (account_id),
@@ -53,7 +53,7 @@ CREATE TABLE projects (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- Signed-in browsers, as digests of their cookie and CSRF token.
+-- Console sessions. The cookie and the CSRF token are stored as digests.
 CREATE TABLE sessions (
   session_digest TEXT NOT NULL PRIMARY KEY,
   session_id TEXT NOT NULL UNIQUE,
@@ -68,7 +68,7 @@ CREATE INDEX sessions_by_account ON sessions (account_id, expires_at);
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
--- Fixed-window counters of requests that are not business calls.
+-- Fixed-window rate limits of requests other than billable calls.
 CREATE TABLE rate_windows (
   bucket TEXT NOT NULL PRIMARY KEY,
   window_ends_at INTEGER NOT NULL,
@@ -77,7 +77,7 @@ CREATE TABLE rate_windows (
 
 CREATE INDEX rate_windows_by_end ON rate_windows (window_ends_at);
 
--- Business keys, as digests. A key's rate window and usage are in its row, so that a batch of calls touches one row per key.
+-- API keys, as digests. A key's rate window and usage are in its row, so that a batch updates one row per key.
 CREATE TABLE api_keys (
   key_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -96,7 +96,7 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_by_project ON api_keys (project_id, created_at, key_id);
 
--- The credits of each project. Invariant I1 is a constraint here; `entries` and `last_entry_id` are the end of its ledger.
+-- The credits of each project. The CHECK is invariant I1; `entries` and `last_entry_id` are the end of the ledger.
 CREATE TABLE balances (
   project_id TEXT NOT NULL PRIMARY KEY REFERENCES projects (project_id),
   available INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),
@@ -127,7 +127,7 @@ CREATE UNIQUE INDEX orders_by_idempotency ON orders (project_id, idempotency_dig
 
 CREATE INDEX orders_by_project ON orders (project_id, created_at, order_id);
 
--- Where credits came from: one lot per credited order (invariant I5).
+-- The source of credits: one lot per credited order (invariant I5).
 CREATE TABLE credit_lots (
   lot_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -139,7 +139,7 @@ CREATE TABLE credit_lots (
 
 CREATE INDEX credit_lots_by_project ON credit_lots (project_id);
 
--- One row per billable call that was admitted. Its price is copied onto it.
+-- One row per admitted call, with the price at that time.
 CREATE TABLE charges (
   charge_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -161,10 +161,10 @@ CREATE TABLE charges (
   CHECK ((state = 'reserved') = (ended_at IS NULL))
 ) STRICT;
 
--- Invariant I3. A released key is null here, and nulls never collide.
+-- Invariant I3. An Idempotency-Key that was freed is null, and nulls are never equal.
 CREATE UNIQUE INDEX charges_by_idempotency ON charges (project_id, idempotency_digest);
 
--- The response of each call that has ended, for replays.
+-- The stored response of each ended call, for replays.
 CREATE TABLE charge_responses (
   charge_id TEXT NOT NULL PRIMARY KEY REFERENCES charges (charge_id),
   status INTEGER NOT NULL,
@@ -173,8 +173,8 @@ CREATE TABLE charge_responses (
   stored_at INTEGER NOT NULL
 ) STRICT;
 
--- Every movement of credits, never changed. Each entry names the one before it in its project, so the entries of a project form a
--- chain that ends at its balance. Only every 32nd entry is indexed by number: an index of all would cost each call two page writes.
+-- Every movement of credits, append-only. Each entry has the id of the previous one in its project, so a project's entries form
+-- a chain that ends at its balance. Only every 32nd is indexed by number: a full index would cost each call two page writes.
 CREATE TABLE ledger_entries (
   entry_id INTEGER NOT NULL PRIMARY KEY,
   previous_id INTEGER,
@@ -196,7 +196,7 @@ CREATE INDEX ledger_entries_by_number ON ledger_entries (project_id, seq) WHERE 
 
 CREATE INDEX ledger_entries_by_lot ON ledger_entries (lot_id) WHERE lot_id IS NOT NULL;
 
--- What an operator decided about a charge in review, and why.
+-- Operators' decisions on charges in review, with their reasons.
 CREATE TABLE review_decisions (
   charge_id TEXT NOT NULL PRIMARY KEY REFERENCES charges (charge_id),
   decision TEXT NOT NULL CHECK (decision = 'settled' OR decision = 'released'),
@@ -205,8 +205,8 @@ CREATE TABLE review_decisions (
   decided_at INTEGER NOT NULL
 ) STRICT;
 
--- Settled calls and credits per project, day and operation, for reports. By day first,
--- so that the rows of today are together: by project, nearly every call would write a page of its own.
+-- Settled calls and credits per project, day and operation, for reports. The key starts with the day, which keeps today's rows
+-- together; starting with the project, nearly every call would write a separate page.
 CREATE TABLE usage_days (
   project_id TEXT NOT NULL REFERENCES projects (project_id),
   day INTEGER NOT NULL,
@@ -218,7 +218,7 @@ CREATE TABLE usage_days (
 
 CREATE INDEX usage_days_by_project ON usage_days (project_id, day);
 
--- Items that searches returned to a project; the pick operations read them.
+-- Items that searches returned to a project, for the pick operations to read.
 CREATE TABLE snapshots (
   project_id TEXT NOT NULL REFERENCES projects (project_id),
   provider TEXT NOT NULL,
@@ -232,7 +232,7 @@ CREATE INDEX snapshots_by_project ON snapshots (project_id, shown_at);
 
 CREATE INDEX snapshots_by_age ON snapshots (shown_at);
 
--- Running gateways and their leases. Empty here: an embedded store has one instance.
+-- Leases of running gateways. Always empty on SQLite, which has a single instance.
 CREATE TABLE instances (
   instance_id TEXT NOT NULL PRIMARY KEY,
   started_at INTEGER NOT NULL,
@@ -243,12 +243,12 @@ CREATE INDEX charges_reserved ON charges (charge_id) WHERE state = 'reserved';
 
 CREATE INDEX charges_in_review ON charges (project_id, charge_id) WHERE state = 'manual_review';
 
--- Charges under way. INDEXED BY, because the planner would rather read all charges of a project.
+-- Charges under way. INDEXED BY, because the planner would otherwise read all charges of a project.
 CREATE VIEW reserved_charges AS
 SELECT project_id, charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM charges INDEXED BY charges_reserved WHERE state = 'reserved';
 
--- Charges that wait for an operator.
+-- Charges in review.
 CREATE VIEW reviewable_charges AS
 SELECT project_id, charge_id, key_id, operation, credits, state, instance_id, leaves_process, request_id, reserved_at, ended_at, reason
 FROM charges INDEXED BY charges_in_review WHERE state = 'manual_review';

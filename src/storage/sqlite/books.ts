@@ -5,7 +5,7 @@ import { assignments, type Column, onConflict, type TableWrite } from '../books/
 import type { Statements } from './connection.ts'
 import { loadBooks, trimCache } from './row-cache.ts'
 
-/** One batch inside the worker's transaction: load what it needs, ask the rules, save what they decided. */
+/** Runs one batch in the worker's transaction: loads the rows, applies the rules, saves the changes. */
 export function applyBooks(db: Statements, commands: readonly Command[]): CommandResult[] {
   const books = loadBooks(db, commands)
   const { results, changes } = decide(books, commands)
@@ -22,7 +22,7 @@ export function applyBooks(db: Statements, commands: readonly Command[]): Comman
   return results
 }
 
-/** Each row of a write is of its own type, which only `writeChanges` knows. */
+/** Each write has its own row type; only `writeChanges` knows it. */
 const writes = bookWrites as Record<BookWriteName, TableWrite<never>>
 const statements = Object.fromEntries(
   Object.entries(writes).map(([name, write]) => [name, { sql: sqlOf(write), columns: Object.values(write.columns) }]),
@@ -32,8 +32,8 @@ function sqlOf(write: TableWrite<never>): string {
   const names = Object.keys(write.columns)
   const placeholder = (name: string) => `$${names.indexOf(name) + 1}`
   if (write.kind === 'update') {
-    const found = write.key.map((name) => `${name} = ${placeholder(name)}`).join(' AND ')
-    return `UPDATE ${write.table} SET ${assignments(write, placeholder, (name) => name)} WHERE ${found}`
+    const condition = write.key.map((name) => `${name} = ${placeholder(name)}`).join(' AND ')
+    return `UPDATE ${write.table} SET ${assignments(write, placeholder, (name) => name)} WHERE ${condition}`
   }
   return `INSERT INTO ${write.table} (${names.join(', ')}) VALUES (${names.map(placeholder).join(', ')}) ${onConflict(write)}`
 }

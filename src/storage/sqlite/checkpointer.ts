@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
 import type { WorkerOptions } from './protocol.ts'
 
-/** The thread that copies the write-ahead log into the database while the writer appends to it. */
+/** The thread that copies the write-ahead log into the database while the writer appends. */
 
 const port = parentPort!
 const { file, busyTimeoutMs } = workerData as Pick<WorkerOptions, 'file' | 'busyTimeoutMs'>
@@ -12,7 +12,7 @@ port.on('message', () => {
   try {
     port.postMessage(connection.checkpoint('PASSIVE'))
   } catch {
-    // A full disk, for one: the log stays as it is, and the next round tries again.
+    // For example a full disk. The next message tries again.
     port.postMessage({ log: 0, checkpointed: 0 })
   }
 })

@@ -1,38 +1,29 @@
 import { Worker } from 'node:worker_threads'
 import type { Connection, LogLength } from './connection.ts'
 import type { LockQueue } from './lock-queue.ts'
-
-/** Lengths of the write-ahead log, in its pages of 4 KiB. */
-export interface LogSizes {
-  /** The log is copied into the database whenever it has grown by this much. */
-  readonly copyPages: number
-  /** From this length on it starts over as soon as all of it is copied. */
-  readonly restartPages: number
-  /** Growth after which the writer copies by itself, because nobody else does or not fast enough. */
-  readonly limitPages: number
-}
+import type { LogSizes } from './protocol.ts'
 
 export const logSizes: LogSizes = { copyPages: 2000, restartPages: 2000, limitPages: 8000 }
 
 export interface CheckpointOptions {
   readonly writer: Connection
-  readonly turns: LockQueue
+  readonly writeLocks: LockQueue
   readonly file: string
   readonly busyTimeoutMs: number
   readonly logSizes: LogSizes
-  /** Whether a thread of its own does the copying; a short-lived program needs none. */
+  /** Whether a separate thread copies the log; a short-lived program needs none. */
   readonly hasCheckpointer: boolean
 }
 
 /**
- * Keeps the write-ahead log short without holding up the commits. A thread of its own copies the log into the database; the
- * writer only adds what was appended meanwhile, after which the next commit starts the log over.
+ * Keeps the write-ahead log short without delaying commits. A separate thread copies the log into the database; the writer
+ * copies only what was appended meanwhile, so that the next commit starts the log over.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions
   #checkpointer: Worker | undefined
   #isCopying = false
-  /** Length of the log when it was last copied. */
+  /** Log length at the last copy. */
   #copiedAt = 0
 
   constructor(options: CheckpointOptions) {
@@ -40,12 +31,12 @@ export class Checkpoints {
     if (options.hasCheckpointer) this.#start()
   }
 
-  /** Asks for the length after every commit, which takes 2 µs. Never throws: the commit holds, whatever becomes of the log. */
+  /** Reads the log length, which takes 2 µs. Never throws: the commit is already durable. */
   afterCommit(): void {
     try {
       this.#limitLog(this.#options.writer.checkpoint('NOOP'))
     } catch {
-      // A full disk, for one: the log stays as it is, and a later commit tries again.
+      // For example a full disk. A later commit tries again.
     }
   }
 
@@ -77,7 +68,7 @@ export class Checkpoints {
       this.#isCopying = false
       if (log >= this.#options.logSizes.restartPages) this.#copyRest()
     })
-    // Without it the writer copies in longer steps, until the next worker starts another.
+    // Without a checkpointer the writer copies, until a restarted worker starts a new one.
     checkpointer.on('error', () => {})
     checkpointer.on('exit', () => {
       this.#checkpointer = undefined
@@ -85,17 +76,17 @@ export class Checkpoints {
   }
 
   #copyRest(): void {
-    const { turns, logSizes } = this.#options
-    turns.take(
-      ({ connection, end }) => {
+    const { writeLocks, logSizes } = this.#options
+    writeLocks.acquire(
+      ({ connection, release }) => {
         try {
           const { log, checkpointed } = connection.checkpoint('NOOP')
-          // A long rest means that an open read needs it.
+          // If much is left, an open read still needs it.
           if (log - checkpointed <= logSizes.copyPages) connection.checkpoint('PASSIVE')
         } catch {
-          // As after a commit.
+          // A later commit tries again.
         } finally {
-          end()
+          release()
         }
       },
       () => {},

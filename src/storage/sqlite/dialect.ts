@@ -2,7 +2,7 @@ import type { Dialect } from '../schema/migrate.ts'
 
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
-  // A write transaction holds the only lock there is.
+  // A write transaction already excludes all others.
   lock: [],
   types: { bigint: 'INTEGER', tableOptions: 'STRICT' },
 }

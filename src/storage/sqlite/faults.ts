@@ -1,13 +1,13 @@
 import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 import type { Fault } from './protocol.ts'
 
-/** Says what an error of `node:sqlite` means to the caller. */
+/** Translates an error of `node:sqlite`. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof UniqueViolation) return { kind: 'unique', message: error.message, constraint: error.constraint }
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  // The low byte is the primary code; the rest only refines it.
+  // The low byte is the primary result code.
   const meaning = meanings[sqliteCode(error) & 0xff]
   if (meaning) return { kind: meaning, message: `the SQLite database cannot be used: ${message}` }
   return { kind: 'failure', message, ...(stack && { stack }) }
@@ -26,7 +26,7 @@ export function errorOf(fault: Fault): Error {
   }
 }
 
-/** Extended result code, or 0 for an error that is not SQLite's. */
+/** SQLite's extended result code; 0 for other errors. */
 export function sqliteCode(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode
   return typeof code === 'number' ? code : 0

@@ -3,8 +3,8 @@ import { StoreUnusable } from '../engine.ts'
 import { errorOf, faultOf, SQLITE_BUSY, sqliteCode } from './faults.ts'
 
 /**
- * Holds `<file>.lock` for the life of the process, so that one gateway at most works on the file. The lock is the
- * operating system's: it is gone the moment its process is, however that ends.
+ * Locks `<file>.lock` so that only one gateway uses the store. The operating system releases the lock when the process ends,
+ * however it ends.
  */
 export function lockInstance(file: string): { release: () => void } {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0, open: false })

@@ -1,6 +1,6 @@
 import type { InstanceLease } from '../../relay/ports.ts'
 
-/** The lock on the file is the claim: it is held as long as this process runs, and every other instance is dead. */
+/** The instance lock serves as the lease: while this process runs, every other instance is dead. */
 export function createSqliteLease(instanceId: string): InstanceLease {
   let isHeld = false
   return {
@@ -12,7 +12,7 @@ export function createSqliteLease(instanceId: string): InstanceLease {
       isHeld = false
     },
     isHeld: () => isHeld,
-    canJudgeOthers: () => true,
+    canRecoverOthers: () => true,
     liveInstances: async () => [instanceId],
   }
 }

@@ -1,77 +1,81 @@
 import { StoreUnavailable } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** The use of one connection, until `end`. */
-export interface Turn {
+/** Exclusive use of a connection until it is released. */
+export interface ConnectionGrant {
   readonly connection: Connection
-  /** Gives the connection to the next in line. Safe to call again. */
-  readonly end: () => void
+  /** Grants the connection to the next in the queue. May be called twice. */
+  readonly release: () => void
 }
 
-export interface TurnLimits {
+export interface LockQueueLimits {
   readonly maxWaiting: number
   readonly waitLimitMs: number
 }
 
-interface Waiting {
-  readonly start: (turn: Turn) => void
+interface Waiter {
+  readonly onGranted: (grant: ConnectionGrant) => void
   readonly timer: NodeJS.Timeout
 }
 
-/** Hands out connections in order of arrival: the one of the writer, or those of the readers. Bounded in length and time. */
+/** Grants connections, first come, first served: the single writer, or one of the readers. Bounds the queue and the wait. */
 export class LockQueue {
   readonly #idle: Connection[]
-  readonly #waiting: Waiting[] = []
-  readonly #limits: TurnLimits
-  #isPassing = false
+  readonly #waiting: Waiter[] = []
+  readonly #limits: LockQueueLimits
+  #isGranting = false
 
-  constructor(connections: readonly Connection[], limits: TurnLimits) {
+  constructor(connections: readonly Connection[], limits: LockQueueLimits) {
     this.#idle = [...connections]
     this.#limits = limits
   }
 
-  /** Calls `start` when a connection is free, which may be at once, or `refuse` when it takes too long. */
-  take(start: (turn: Turn) => void, refuse: (error: Error) => void): void {
+  /** Calls `onGranted` when a connection is free, possibly immediately, or `onRefused` if the queue is full or too slow. */
+  acquire(onGranted: (grant: ConnectionGrant) => void, onRefused: (error: Error) => void): void {
     const connection = this.#waiting.length === 0 ? this.#idle.pop() : undefined
     if (connection) {
-      start(this.#turn(connection))
+      onGranted(this.#grant(connection))
       return
     }
     if (this.#waiting.length >= this.#limits.maxWaiting) {
-      refuse(new StoreUnavailable(`${this.#waiting.length} transactions are waiting for the SQLite database already`))
+      onRefused(
+        new StoreUnavailable(`${this.#waiting.length} transactions are already waiting for the SQLite database`),
+      )
       return
     }
-    const entry: Waiting = {
-      start,
+    const waiter: Waiter = {
+      onGranted,
       timer: setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(entry), 1)
-        refuse(new StoreUnavailable(`waited ${this.#limits.waitLimitMs} ms for a turn at the SQLite database`))
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        onRefused(
+          new StoreUnavailable(`timed out after ${this.#limits.waitLimitMs} ms waiting for the SQLite database`),
+        )
       }, this.#limits.waitLimitMs),
     }
-    this.#waiting.push(entry)
+    this.#waiting.push(waiter)
   }
 
-  #pass() {
-    // A loop, not recursion: ten thousand waiting calls that end at once would overflow the stack.
-    if (this.#isPassing) return
-    this.#isPassing = true
+  #grantNext() {
+    // A loop, because recursion would overflow the stack when thousands of waiters release at once.
+    if (this.#isGranting) return
+    this.#isGranting = true
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const next = this.#waiting.shift()!
       clearTimeout(next.timer)
-      next.start(this.#turn(this.#idle.pop()!))
+      next.onGranted(this.#grant(this.#idle.pop()!))
     }
-    this.#isPassing = false
+    this.#isGranting = false
   }
 
-  #turn(connection: Connection): Turn {
-    let hasEnded = false
+  #grant(connection: Connection): ConnectionGrant {
+    let isReleased = false
     return {
       connection,
-      end: () => {
-        if (hasEnded) return
-        hasEnded = true
+      release: () => {
+        if (isReleased) return
+        isReleased = true
         this.#idle.push(connection)
-        this.#pass()
+        this.#grantNext()
       },
     }
   }

@@ -1,12 +1,11 @@
 import type { Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
-import type { LogSizes } from './checkpoints.ts'
 
-/** The messages between the engine on the main thread and the worker that holds the database. */
+/** Messages between the engine on the main thread and the worker that has the database open. */
 
 export interface WorkerOptions {
   readonly file: string
-  /** Of the file that an earlier worker had open: another one at its path is another store. */
+  /** Device and inode of the file that the previous worker had open: a restart must find the same file. */
   readonly identity?: string
   /** Module whose `procedures` the worker runs. */
   readonly procedures: string
@@ -18,18 +17,28 @@ export interface WorkerOptions {
   readonly maxWaiting: number
 }
 
+/** Lengths of the write-ahead log, in pages of 4 KiB. */
+export interface LogSizes {
+  /** Growth after which the log is copied into the database. */
+  readonly copyPages: number
+  /** Length from which the log starts over once all of it is copied. */
+  readonly restartPages: number
+  /** Growth after which the writer itself copies the log, because the checkpointer is missing or too slow. */
+  readonly limitPages: number
+}
+
 export type Request = { readonly id: number } & (
   | {
       readonly kind: 'statement'
       readonly tx: number
-      /** Set on a transaction's first statement, which opens it. */
+      /** Set on the first statement, which begins the transaction. */
       readonly begin?: 'read' | 'write'
       readonly method: Method
       readonly sql: string
       readonly params: readonly Value[]
     }
   | { readonly kind: 'commit' | 'rollback'; readonly tx: number }
-  /** Ends a read; nothing hangs on it, so it is not answered. */
+  /** Ends a read. The worker sends nothing back. */
   | { readonly kind: 'end'; readonly tx: number }
   | { readonly kind: 'call'; readonly procedure: string; readonly input: unknown }
   | { readonly kind: 'check' }
@@ -37,15 +46,15 @@ export type Request = { readonly id: number } & (
   | { readonly kind: 'close' }
 )
 
-export type Reply =
+export type WorkerMessage =
   | { readonly kind: 'ready'; readonly identity: string }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly fault: Fault }
-  /** The worker ended a transaction by itself: it was open for too long. */
+  /** The worker rolled back a transaction that was open too long. */
   | { readonly kind: 'lost'; readonly tx: number; readonly fault: Fault }
 
-/** An error in a form that survives the way between threads; `faults.ts` makes it and turns it back. */
+/** An error that can be sent between threads; `faults.ts` converts both ways. */
 export interface Fault {
   readonly kind: 'unique' | 'unavailable' | 'unusable' | 'failure'
   readonly message: string

@@ -1,23 +1,23 @@
+import { type Books, idempotencySlot } from '../../ledger/books.ts'
 import type { Admit, Balance, ChargeRecord, Command, OrderState } from '../../ledger/commands.ts'
-import { type Books, idempotencySlot } from '../../ledger/rules.ts'
 import {
+  addCharge,
   balanceColumns,
   chargeColumns,
   chargeTables,
   emptyBooks,
   type KeyStateRow,
-  keepCharge,
-  keyOf,
   keyStateColumns,
   type LoadedCharge,
+  toKeyState,
 } from '../books/book-rows.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import type { Statements } from './connection.ts'
 
 /**
- * Rows as the last batch of this connection left them: keys, balances and charges under way, which the next batches need
- * again. Saves a seventh of the worker's time. Valid while nobody else has written: `generation` changes with other
- * transactions of this connection, SQLite's data version with those of other connections.
+ * Keys, balances and charges under way, as the last batch left them. Saves a seventh of the worker's time. Valid until
+ * somebody else writes: another transaction of this connection changes `generation`, another connection changes SQLite's
+ * data version.
  */
 interface CachedBooks extends Books {
   readonly dataVersion: number
@@ -25,7 +25,7 @@ interface CachedBooks extends Books {
 
 const cache = new WeakMap<object, CachedBooks>()
 
-/** Everything that the commands need, read where it is not cached. */
+/** The rows that the commands need; reads those that are not cached. */
 export function loadBooks(db: Statements, commands: readonly Command[]): Books {
   const dataVersion = db.get<{ data_version: number }>('PRAGMA data_version')!.data_version
   let books = cache.get(db.generation)
@@ -37,7 +37,7 @@ export function loadBooks(db: Statements, commands: readonly Command[]): Books {
   return books
 }
 
-/** Keeps what the next batches will need: no charge that has ended, and a bounded number of rows. */
+/** Drops what later batches will not need, such as ended charges, and bounds the cache. */
 export function trimCache(db: Statements, books: Books, commands: readonly Command[]): void {
   for (const command of commands) {
     if (command.type === 'admit') dropEnded(books, books.slots.get(slotOf(command)))
@@ -62,7 +62,7 @@ function loadFor(db: Statements, books: Books, command: Command): void {
   const { projectId } = command
   if (!books.balances.has(projectId)) {
     const balance = db.get<Balance>(selectBalance, [projectId])
-    // Copied to a plain object: the rules are slower with SQLite's row objects.
+    // Copied to a plain object, because the rules run slower on SQLite's row objects.
     if (balance) books.balances.set(projectId, { ...balance })
   }
   switch (command.type) {
@@ -89,12 +89,12 @@ function loadFor(db: Statements, books: Books, command: Command): void {
 function loadKey(db: Statements, books: Books, keyId: string): void {
   if (books.keys.has(keyId)) return
   const key = db.get<KeyStateRow>(selectKey, [keyId])
-  if (key) books.keys.set(key.keyId, keyOf(key))
+  if (key) books.keys.set(key.keyId, toKeyState(key))
 }
 
 function loadCharge(db: Statements, books: Books, sql: string, params: readonly string[]): void {
   const row = db.get<LoadedCharge>(sql, params)
-  if (row) keepCharge(books, row)
+  if (row) addCharge(books, row)
 }
 
 function dropEnded(books: Books, charge: ChargeRecord | undefined): void {

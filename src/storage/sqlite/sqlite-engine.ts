@@ -2,30 +2,31 @@ import { deadline } from '../deadline.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
-import { type LogSizes, logSizes } from './checkpoints.ts'
+import { logSizes } from './checkpoints.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Procedures, procedures as registered } from './procedures.ts'
+import type { LogSizes } from './protocol.ts'
 import { WorkerLink } from './worker-link.ts'
 
 export interface SqliteOptions {
   readonly file: string
-  /** True for a gateway: nobody else may run one on the file. The command line works beside it. */
+  /** True for a gateway, which must be the only one. False for the command line, which may run at the same time. */
   readonly exclusive: boolean
   readonly logger: Logger
-  /** How long a transaction may stay open while its work runs on the main thread. */
+  /** How long a transaction may stay open. */
   readonly transactionLimitMs?: number
-  /** How long a transaction may wait for its turn. */
+  /** How long a transaction may wait for a connection. */
   readonly waitLimitMs?: number
   readonly maxWaiting?: number
-  /** How long the worker, and everybody with it, waits for another process that writes. */
+  /** How long the worker waits for another process's write. It does nothing else meanwhile. */
   readonly busyTimeoutMs?: number
-  /** How long the worker may take to answer at all. */
-  readonly answerLimitMs?: number
-  /** How long it may take to show that the store can be written to. */
+  /** How long the worker may take to respond. */
+  readonly responseLimitMs?: number
+  /** How long `check` may take. */
   readonly checkLimitMs?: number
   readonly restartDelaysMs?: readonly number[]
   readonly logSizes?: LogSizes
-  /** By default for a gateway alone. */
+  /** By default only for a gateway. */
   readonly hasCheckpointer?: boolean
   /** Module whose `procedures` the worker runs. */
   readonly procedures?: URL
@@ -38,9 +39,9 @@ export async function openSqlite<P extends Procedures = typeof registered>(
   const link = new WorkerLink({
     logger: options.logger,
     restartDelaysMs: options.restartDelaysMs ?? [20, 100, 500, 2000, 5000],
-    // Longer than the longest wait for a turn.
-    answerLimitMs: options.answerLimitMs ?? 60_000,
-    // Waiting writes, and about as many statements of those under way and of reads.
+    // Longer than `waitLimitMs`.
+    responseLimitMs: options.responseLimitMs ?? 60_000,
+    // The waiting writes, and about as many statements of open transactions.
     maxPending: 2 * (options.maxWaiting ?? 10_000),
     worker: {
       file: options.file,
@@ -85,12 +86,12 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     return this.#transaction('write', work)
   }
 
-  /** Runs a registered procedure as one write transaction, in one message each way. */
+  /** Runs a registered procedure in the worker as one write transaction. */
   call<N extends keyof P & string>(name: N, input: Parameters<P[N]>[1]): Promise<ReturnType<P[N]>> {
-    return this.#link.ask({ kind: 'call', procedure: name, input }) as Promise<ReturnType<P[N]>>
+    return this.#link.request({ kind: 'call', procedure: name, input }) as Promise<ReturnType<P[N]>>
   }
 
-  /** Checks that come while one is under way share its answer: each one is a write that reaches the disk. */
+  /** Concurrent checks share one, because each is a write to the disk. */
   check(): Promise<void> {
     this.#check ??= this.#checkOnce().finally(() => {
       this.#check = undefined
@@ -98,9 +99,9 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     return this.#check
   }
 
-  /** Copies the database into a new file while it is in use; the copy is of one moment. */
+  /** Copies the store to a new file, as of one moment, while it is in use. */
   async backup(path: string): Promise<void> {
-    await this.#link.ask({ kind: 'backup', path })
+    await this.#link.request({ kind: 'backup', path })
   }
 
   async close(): Promise<void> {
@@ -111,9 +112,9 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   }
 
   async #checkOnce(): Promise<void> {
-    const { expired, stop } = deadline(this.#checkLimitMs, 'the SQLite worker does not answer')
+    const { expired, stop } = deadline(this.#checkLimitMs, 'the SQLite worker does not respond')
     try {
-      await Promise.race([this.#link.ask({ kind: 'check' }), expired])
+      await Promise.race([this.#link.request({ kind: 'check' }), expired])
     } finally {
       stop()
     }
@@ -123,10 +124,10 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     const { tx, lost, forget } = this.#link.openTransaction()
     let hasBegun = false
     const end = async (kind: 'commit' | 'rollback') => {
-      // Work that never touched the store has nothing to end.
+      // No statement was sent, so no transaction is open.
       if (!hasBegun) return
-      if (mode === 'read') this.#link.tell({ kind: 'end', tx })
-      else await this.#link.ask({ kind, tx })
+      if (mode === 'read') this.#link.notify({ kind: 'end', tx })
+      else await this.#link.request({ kind, tx })
     }
     try {
       return await transact(work, {
@@ -134,7 +135,7 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
         execute: (method, sql, params) => {
           const begin = hasBegun ? undefined : mode
           hasBegun = true
-          return this.#link.ask({ kind: 'statement', tx, method, sql, params, ...(begin && { begin }) })
+          return this.#link.request({ kind: 'statement', tx, method, sql, params, ...(begin && { begin }) })
         },
         commit: () => end('commit'),
         rollback: () => end('rollback').catch(() => {}),

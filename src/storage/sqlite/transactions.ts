@@ -1,29 +1,29 @@
 import { StoreUnavailable } from '../engine.ts'
 import { faultOf, SQLITE_READONLY, sqliteCode } from './faults.ts'
-import type { LockQueue, Turn } from './lock-queue.ts'
-import type { Fault, Reply, Request } from './protocol.ts'
+import type { ConnectionGrant, LockQueue } from './lock-queue.ts'
+import type { Fault, Request, WorkerMessage } from './protocol.ts'
 
 type AccessMode = 'read' | 'write'
 type Step = Extract<Request, { tx: number }>
 
-interface Open {
-  readonly turn: Turn
+interface OpenTransaction {
+  readonly grant: ConnectionGrant
   readonly mode: AccessMode
   readonly timer: NodeJS.Timeout
 }
 
-/** Steps that came before their transaction had its turn. */
+/** Steps of a transaction that still waits for its connection. */
 type QueuedSteps = Step[]
 
-/** The transactions whose statements come one by one from the main thread. */
+/** Transactions whose statements arrive one by one from the main thread. */
 export class Transactions {
-  readonly #turns: Readonly<Record<AccessMode, LockQueue>>
-  readonly #post: (reply: Reply) => void
+  readonly #locks: Readonly<Record<AccessMode, LockQueue>>
+  readonly #post: (message: WorkerMessage) => void
   readonly #limitMs: number
-  readonly #transactions = new Map<number, Open | QueuedSteps>()
+  readonly #transactions = new Map<number, OpenTransaction | QueuedSteps>()
 
-  constructor(turns: Readonly<Record<AccessMode, LockQueue>>, post: (reply: Reply) => void, limitMs: number) {
-    this.#turns = turns
+  constructor(locks: Readonly<Record<AccessMode, LockQueue>>, post: (message: WorkerMessage) => void, limitMs: number) {
+    this.#locks = locks
     this.#post = post
     this.#limitMs = limitMs
   }
@@ -48,22 +48,22 @@ export class Transactions {
       this.#transactions.delete(first.tx)
       for (const step of queued) this.#refuse(step, faultOf(error))
     }
-    this.#turns[mode].take((turn) => {
+    this.#locks[mode].acquire((grant) => {
       try {
-        turn.connection.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN')
+        grant.connection.exec(mode === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN')
       } catch (error) {
         refuse(error)
-        turn.end()
+        grant.release()
         return
       }
-      const open = { turn, mode, timer: setTimeout(() => this.#lose(first.tx), this.#limitMs) }
+      const open = { grant, mode, timer: setTimeout(() => this.#expire(first.tx), this.#limitMs) }
       this.#transactions.set(first.tx, open)
       for (const step of queued) this.#continue(step)
     }, refuse)
   }
 
-  #run(step: Step, open: Open) {
-    const { connection } = open.turn
+  #run(step: Step, open: OpenTransaction) {
+    const { connection } = open.grant
     try {
       if (step.kind === 'statement') {
         this.#post({ kind: 'done', id: step.id, value: connection.statement(step.method, step.sql, step.params) })
@@ -78,7 +78,7 @@ export class Transactions {
     }
   }
 
-  #lose(tx: number) {
+  #expire(tx: number) {
     const open = this.#transactions.get(tx)
     if (!open || Array.isArray(open)) return
     this.#end(tx, open)
@@ -86,11 +86,11 @@ export class Transactions {
     this.#post({ kind: 'lost', tx, fault: faultOf(error) })
   }
 
-  #end(tx: number, { turn, timer }: Open) {
+  #end(tx: number, { grant, timer }: OpenTransaction) {
     clearTimeout(timer)
     this.#transactions.delete(tx)
-    turn.connection.rollback()
-    turn.end()
+    grant.connection.rollback()
+    grant.release()
   }
 
   #refuse({ id }: Step, fault: Fault) {
@@ -98,5 +98,6 @@ export class Transactions {
   }
 }
 
-/** A writer's READONLY is the disk's fault, a reader's the program's. */
-const isWriteInRead = (error: unknown, { mode }: Open) => mode === 'read' && sqliteCode(error) === SQLITE_READONLY
+/** On the writer, READONLY means that the disk refuses writes; on a reader, that the program tried to write. */
+const isWriteInRead = (error: unknown, { mode }: OpenTransaction) =>
+  mode === 'read' && sqliteCode(error) === SQLITE_READONLY

@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { errorOf } from './faults.ts'
-import type { Reply, Request, WorkerOptions } from './protocol.ts'
+import type { Request, WorkerMessage, WorkerOptions } from './protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
-export type PendingRequest = WithoutId<Request>
+export type UnsentRequest = WithoutId<Request>
 
-interface Pending {
+interface PendingRequest {
   readonly kind: Request['kind']
-  readonly askedAt: number
+  readonly sentAt: number
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -19,15 +19,15 @@ export interface LinkOptions {
   readonly worker: WorkerOptions
   readonly logger: Logger
   readonly restartDelaysMs: readonly number[]
-  /** How long a worker may take to answer; one that hangs on its disk answers nothing. */
-  readonly answerLimitMs: number
+  /** How long the worker may take to respond; one that hangs on its disk never does. */
+  readonly responseLimitMs: number
   readonly maxPending: number
 }
 
-/** The main thread's end of the line: asks the worker, and starts a new one when it dies. */
+/** Sends requests to the worker, and restarts it when it dies. */
 export class WorkerLink {
   readonly #options: LinkOptions
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new Map<number, PendingRequest>()
   readonly #onLost = new Map<number, (error: Error) => void>()
   #worker: Worker | undefined
   #isReady = false
@@ -37,12 +37,12 @@ export class WorkerLink {
   #failedStarts = 0
   #restart: NodeJS.Timeout | undefined
   readonly #watch: NodeJS.Timeout
-  /** Counted by the watch, so that it stands still while the process is paused, the worker with it. */
+  /** Counts only while the process runs: a paused process pauses its worker too. */
   #watchedMs = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
-    const everyMs = Math.min(1000, options.answerLimitMs / 4)
+    const everyMs = Math.min(1000, options.responseLimitMs / 4)
     this.#watch = setInterval(() => {
       this.#watchedMs += everyMs
       this.#rejectOverdue()
@@ -53,8 +53,8 @@ export class WorkerLink {
   /** Starts the worker; rejects when it cannot open the database. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      // For threads from now on: its objects are gone after a batch, so that a small young generation serves it as well as
-      // a large one. Limits of the worker itself count nothing beside a flag of the process.
+      // Applies to threads started from now on; the worker's objects die young, so a small young generation is enough.
+      // A process-wide V8 flag overrides the worker's `resourceLimits`.
       setFlagsFromString('--max-semi-space-size=2')
       const worker = new Worker(new URL('./worker.ts', import.meta.url), {
         workerData: {
@@ -64,16 +64,16 @@ export class WorkerLink {
       })
       this.#worker = worker
       let reason: Error = new StoreUnavailable('the SQLite worker died')
-      worker.on('message', (reply: Reply) => {
-        if (reply.kind === 'ready') {
+      worker.on('message', (message: WorkerMessage) => {
+        if (message.kind === 'ready') {
           this.#isReady = true
-          this.#identity = reply.identity
+          this.#identity = message.identity
           this.#failedStarts = 0
           resolve()
-        } else if (reply.kind === 'failed') {
-          reason = errorOf(reply.fault)
+        } else if (message.kind === 'failed') {
+          reason = errorOf(message.fault)
           worker.terminate()
-        } else this.#receive(reply)
+        } else this.#receive(message)
       })
       worker.on('error', (error) => {
         reason = new StoreUnavailable(`the SQLite worker died: ${error.message}`, { cause: error })
@@ -89,7 +89,7 @@ export class WorkerLink {
     })
   }
 
-  /** A number for a transaction, and a promise that rejects when the worker ends it by itself or dies. */
+  /** A transaction id, and a promise that rejects if the worker expires the transaction or dies. */
   openTransaction(): { tx: number; lost: Promise<never>; forget: () => void } {
     const tx = this.#nextId++
     const lost = new Promise<never>((_resolve, reject) => this.#onLost.set(tx, reject))
@@ -97,31 +97,33 @@ export class WorkerLink {
     return { tx, lost, forget: () => this.#onLost.delete(tx) }
   }
 
-  ask(question: PendingRequest): Promise<unknown> {
+  request(request: UnsentRequest): Promise<unknown> {
     const worker = this.#worker
     if (!worker || !this.#isReady) {
       return Promise.reject(
         new StoreUnavailable(this.#isClosed ? 'the store is closed' : 'the SQLite worker is starting'),
       )
     }
-    // What is under way may always end: refusing a commit would leave its transaction open.
-    const isNew = question.kind !== 'commit' && question.kind !== 'rollback' && question.kind !== 'close'
+    // Never refuse the end of a transaction, which would leave it open.
+    const isNew = request.kind !== 'commit' && request.kind !== 'rollback' && request.kind !== 'close'
     if (isNew && this.#pending.size >= this.#options.maxPending) {
-      return Promise.reject(new StoreUnavailable(`the SQLite worker owes ${this.#pending.size} answers already`))
+      return Promise.reject(
+        new StoreUnavailable(`the SQLite worker already has ${this.#pending.size} requests pending`),
+      )
     }
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
-      worker.postMessage({ ...question, id })
-      this.#pending.set(id, { kind: question.kind, askedAt: this.#watchedMs, resolve, reject })
+      worker.postMessage({ ...request, id })
+      this.#pending.set(id, { kind: request.kind, sentAt: this.#watchedMs, resolve, reject })
     })
   }
 
-  /** For what is not answered. */
-  tell(message: Extract<PendingRequest, { kind: 'end' }>): void {
+  /** Sends a message that gets no response. */
+  notify(message: Extract<UnsentRequest, { kind: 'end' }>): void {
     if (this.#isReady) this.#worker?.postMessage({ ...message, id: 0 })
   }
 
-  /** Ends the worker, with what it was asked before answered first. */
+  /** Ends the worker after it has handled earlier requests. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -130,37 +132,37 @@ export class WorkerLink {
     const worker = this.#worker
     if (!worker) return
     const exited = new Promise((resolve) => worker.once('exit', resolve))
-    if (this.#isReady) await this.ask({ kind: 'close' }).catch(() => {})
+    if (this.#isReady) await this.request({ kind: 'close' }).catch(() => {})
     await worker.terminate()
     await exited
   }
 
-  #receive(reply: Exclude<Reply, { kind: 'ready' | 'failed' }>) {
-    if (reply.kind === 'lost') {
-      this.#onLost.get(reply.tx)?.(errorOf(reply.fault))
+  #receive(message: Exclude<WorkerMessage, { kind: 'ready' | 'failed' }>) {
+    if (message.kind === 'lost') {
+      this.#onLost.get(message.tx)?.(errorOf(message.fault))
       return
     }
-    const pending = this.#pending.get(reply.id)
-    this.#pending.delete(reply.id)
-    if (reply.kind === 'done') pending?.resolve(reply.value)
-    else pending?.reject(errorOf(reply.fault))
+    const pending = this.#pending.get(message.id)
+    this.#pending.delete(message.id)
+    if (message.kind === 'done') pending?.resolve(message.value)
+    else pending?.reject(errorOf(message.fault))
   }
 
   #rejectPending(reason: Error) {
     for (const reject of this.#onLost.values()) reject(reason)
     this.#onLost.clear()
-    for (const pending of this.#pending.values()) pending.reject(lost(pending, reason))
+    for (const pending of this.#pending.values()) pending.reject(lostError(pending, reason))
     this.#pending.clear()
   }
 
-  /** The oldest come first, so the first one in time ends the search. */
+  /** Oldest first, so the first request in time ends the scan. */
   #rejectOverdue() {
-    const latest = this.#watchedMs - this.#options.answerLimitMs
+    const latest = this.#watchedMs - this.#options.responseLimitMs
     for (const [id, pending] of this.#pending) {
       if (pending.kind === 'backup') continue
-      if (pending.askedAt >= latest) return
+      if (pending.sentAt >= latest) return
       this.#pending.delete(id)
-      pending.reject(lost(pending, new StoreUnavailable('the SQLite worker does not answer')))
+      pending.reject(lostError(pending, new StoreUnavailable('the SQLite worker does not respond')))
     }
   }
 
@@ -177,7 +179,7 @@ export class WorkerLink {
   }
 }
 
-function lost({ kind }: Pending, reason: Error): StoreUnavailable {
+function lostError({ kind }: PendingRequest, reason: Error): StoreUnavailable {
   const mayHaveCommitted = kind === 'commit' || kind === 'call'
   return new StoreUnavailable(reason.message, { cause: reason, mayHaveCommitted })
 }

@@ -4,7 +4,7 @@ import type { StoredResponse } from '../../ledger/commands.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../../relay/ports.ts'
 import type { Engine } from '../engine.ts'
 
-/** Looks at charges outside the books' own batches: for duplicates, recovery and pruning. */
+/** Charges as duplicates, recovery, pruning and metrics need them. */
 export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {
   return {
     countInReview: () =>
@@ -19,7 +19,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
           WHERE c.charge_id = $1`,
           [chargeId],
         )
-        return row && { state: row.state, response: responseOf(row) }
+        return row && { state: row.state, response: toStoredResponse(row) }
       }),
     reserved: (after, limit) =>
       engine.read(async (tx) => {
@@ -31,10 +31,10 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
       }),
-    pruneResults: (endedBefore, limit) =>
+    pruneResponses: (endedBefore, limit) =>
       engine.write((tx) =>
         tx.run(
-          // Ids sort by the time of the reservation, which comes before the end: older ids need no index by age.
+          // Ids sort by reservation time, which precedes the end, so the id limits the scan without an index by age.
           `DELETE FROM charge_responses WHERE charge_id IN (
             SELECT r.charge_id FROM charge_responses r JOIN charges c ON c.charge_id = r.charge_id
             WHERE r.charge_id < $1 AND c.ended_at < $2 AND c.state IN ('settled', 'released')
@@ -45,7 +45,7 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
   }
 }
 
-/** Null throughout when no response is stored. */
+/** All null if no response is stored. */
 interface StoredResponseRow {
   readonly status: number | null
   readonly code: ErrorCode | null
@@ -53,17 +53,14 @@ interface StoredResponseRow {
 }
 
 export interface ReviewCounter {
-  /** Charges that wait for an operator, of all projects. */
+  /** Charges in review, of all projects. */
   countInReview(): Promise<number>
 }
 
 export interface ChargePruner {
-  /**
-   * Removes the stored responses of charges that were settled or released before `endedBefore`; their keys stay used up.
-   * The end of a charge and its response are stored in one commit, so this is also the age of the response.
-   */
-  pruneResults(endedBefore: number, limit: number): Promise<number>
+  /** Removes the responses of charges settled or released before `endedBefore`. Their Idempotency-Keys stay used. */
+  pruneResponses(endedBefore: number, limit: number): Promise<number>
 }
 
-const responseOf = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
+const toStoredResponse = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
   status === null || body === null ? null : { status, code, body }

@@ -1,6 +1,6 @@
 import type { Writer } from '../engine.ts'
 
-/** Rows that nobody can use any more. A day's grace keeps an expired challenge answerable as what it was. */
+/** For a day after it expires, a challenge is reported as expired rather than unknown. */
 const graceMs = 86_400_000
 
 const expired = [
@@ -9,14 +9,14 @@ const expired = [
   { table: 'rate_windows', key: 'bucket', column: 'window_ends_at', graceMs: 0 },
 ] as const
 
-/** Removes at most `limit` rows of each kind, so that a purge never holds up the calls for long. */
+/** Removes at most `limit` expired rows per table, so that a purge never blocks calls for long. */
 export const createPurge =
   (tx: Writer) =>
   async (now: number, limit: number): Promise<number> => {
     let removed = 0
     for (const { table, key, column, graceMs } of expired) {
       removed += await tx.run(
-        // Checked again outside: PostgreSQL judges a row that was renewed meanwhile by the outer condition alone.
+        // Repeated outside: for a row renewed meanwhile, PostgreSQL rechecks only the outer condition.
         `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} <= $1 LIMIT $2)
           AND ${column} <= $1`,
         [now - graceMs, limit],

@@ -93,7 +93,7 @@ function writer(tx: Writer): IdentityWriter {
         [challengeDigest, phoneDigest, codeDigest, at, expiresAt],
       )
     },
-    // Writing the row, even as it is, holds it until the transaction has ended.
+    // An update that changes nothing locks the row until the transaction ends.
     lockChallenge: (digest) =>
       tx.get<ChallengeRow>(
         `UPDATE challenges SET wrong_attempts = wrong_attempts WHERE challenge_digest = $1 RETURNING ${challengeColumns}`,

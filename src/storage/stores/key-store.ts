@@ -15,9 +15,9 @@ const columns = `key_id AS "keyId", project_id AS "projectId", display_prefix AS
   created_at AS "createdAt", revoked_at AS "revokedAt", expires_at AS "expiresAt",
   rotated_from_key_id AS "rotatedFromKeyId", calls, last_used_at AS "lastUsedAt"`
 
-const keyRow = (row: StoredKey): KeyRow => ({ ...row, scopes: row.scopes.split(' ') as Scope[] })
+const toKeyRow = (row: StoredKey): KeyRow => ({ ...row, scopes: row.scopes.split(' ') as Scope[] })
 
-/** Far more than a project may have active: those come first, so that the limit can only hide ended ones. */
+/** Far above the limit of active keys. Active keys come first, so only inactive ones can be left out. */
 const listLimit = 1000
 
 const isActive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
@@ -30,11 +30,11 @@ function reader(tx: Reader): KeyReader {
         ORDER BY CASE WHEN ${isActive} THEN 0 ELSE 1 END, created_at DESC, key_id DESC LIMIT ${listLimit}`,
         [projectId, now],
       )
-      return rows.map(keyRow)
+      return rows.map(toKeyRow)
     },
     byDigest: async (digest) => {
       const row = await tx.get<StoredKey>(`SELECT ${columns} FROM api_keys WHERE key_digest = $1`, [digest])
-      return row && keyRow(row)
+      return row && toKeyRow(row)
     },
   }
 }
@@ -43,7 +43,7 @@ function writer(tx: Writer): KeyWriter {
   return {
     ...reader(tx),
     countActive: async (projectId, now) => {
-      // Writing the project's row, even as it is, makes others who count its keys wait for this transaction.
+      // An update that changes nothing locks the project, so that concurrent counts wait.
       await tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
       const row = await tx.get<{ active: number }>(
         `SELECT COUNT(*) AS active FROM api_keys WHERE project_id = $1 AND ${isActive}`,

@@ -3,8 +3,8 @@ import type { Limit } from '../../identity/rate-limits.ts'
 import type { Writer } from '../engine.ts'
 
 /**
- * Counts one use in the bucket's fixed window, in one statement: concurrent requests, on any instance, each
- * get a number of their own. Answers when the window ends if it is used up.
+ * Counts one request in the bucket's fixed window. Returns null, or the end of the window if its limit is used up. A single
+ * statement, so that concurrent requests on any instance are each counted.
  */
 export async function takeFrom(tx: Writer, bucket: string, limit: Limit, now: number): Promise<number | null> {
   const windowMs = limit.windowSeconds * 1000

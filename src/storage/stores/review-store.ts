@@ -1,7 +1,7 @@
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { Engine } from '../engine.ts'
 
-/** A charge whose outcome nobody knows, with its credits held until an operator decides. */
+/** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
 export interface ReviewRow {
   readonly chargeId: string
   readonly projectId: string
@@ -18,7 +18,7 @@ export interface ReviewedCharge extends ReviewRow {
 }
 
 export interface ReviewStore {
-  /** The charges in review, oldest first, past `after`. */
+  /** Charges in review with ids after `after`, oldest first. */
   waiting(after: string, limit: number): Promise<ReviewRow[]>
   find(chargeId: string): Promise<ReviewedCharge | undefined>
 }
@@ -28,9 +28,9 @@ export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewStore {
     waiting: (after, limit) =>
       engine.read((tx) =>
         tx.all<ReviewRow>(
-          // All of them first: for the sake of the order PostgreSQL might look through the entries of every charge.
-          `WITH held AS MATERIALIZED (SELECT * FROM reviewable_charges)
-          SELECT ${reviewColumns} FROM held c WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
+          // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
+          `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
+          SELECT ${reviewColumns} FROM in_review c WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
           [after, limit],
         ),
       ),

@@ -8,15 +8,15 @@ export interface SnapshotBounds {
 }
 
 export interface SnapshotPruner {
-  /** Removes at most `limit` items that are too old to be read; answers how many. */
+  /** Removes at most `limit` expired items; returns how many. */
   pruneOld(limit: number): Promise<number>
-  /** Removes the oldest items of a project that has more than it may keep. */
+  /** Removes a project's oldest items beyond its limit. */
   pruneExcess(projectId: string): Promise<number>
 }
 
 const dayMs = 86_400_000
 
-/** Items that searches showed a project. Written by the books at settlement, read here, and only by their project. */
+/** Items that searches returned to a project, readable only by that project. The settling batch writes them. */
 export function createSnapshotStore(deps: {
   engine: Engine
   clock: () => number
