@@ -76,6 +76,7 @@ export async function buildModules(
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onShown: (projectId) => maintenanceTasks.noteShown(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })

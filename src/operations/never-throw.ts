@@ -23,7 +23,7 @@ export function neverThrow<O extends BillableOperation>(
     } catch (error) {
       reportFault(error)
       return trace.isSent
-        ? { kind: 'uncertain', reason: 'our own code failed after sending', sent: true }
+        ? { kind: 'uncertain', reason: 'ADAPTER_FAILED_AFTER_SENDING', sent: true }
         : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
     }
   }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
+import type { ReasonCode } from '../contract/reasons.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { BusinessOperations } from '../operations/operation.ts'
 import { admit, type BillableCall, type KeyUse, refuse } from './admit.ts'
@@ -20,10 +21,18 @@ export interface RelayDeps {
   readonly duplicateWaitMs: number
   /** False when other instances may take this one for dead: then nothing new is admitted. */
   readonly isLeaseHeld: () => boolean
+  /** Told of every charge that goes to review, with what the operator needs to look into it. */
+  readonly onUncertain: (outcome: UncertainCall) => void
   /** Told whose snapshots grew. */
   readonly onShown: (projectId: string) => void
   /** Told of every outcome that the store did not take at once. */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
+}
+
+export interface UncertainCall {
+  readonly chargeId: string
+  readonly reason: ReasonCode
+  readonly detail?: string
 }
 
 export interface Relay {

@@ -64,7 +64,7 @@ const retryFirstMs = 50
 const retryMostMs = 2000
 
 /** Ends charges. An outcome that the store does not take is tried again until it does, while the caller is told. */
-export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onShown'>) {
+export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onShown' | 'onUncertain'>) {
   const closing = new AbortController()
   const recording = new Map<string, Promise<void>>()
 
@@ -88,6 +88,10 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
     ): Promise<RelayResponse> {
       const priced = { operation: call.operation, projectId: call.principal.projectId }
       const { command, response } = ending(priced, chargeId, outcome as Outcome<OperationResult>, deps.clock())
+      if (outcome.kind === 'uncertain') {
+        const { reason, detail } = outcome
+        deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
+      }
       try {
         const result = await deps.ledger.end(command)
         // Recovery was faster (this instance lost its lease): the books are the truth, not what we know.

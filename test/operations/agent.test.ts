@@ -90,7 +90,7 @@ describe('an exception of our own', () => {
     })
     expect(await gateway.perform('pick.search', { query: 'x' })).toEqual({
       kind: 'uncertain',
-      reason: 'our own code failed after sending',
+      reason: 'ADAPTER_FAILED_AFTER_SENDING',
       sent: true,
     })
     expect(gateway.faults).toHaveLength(1)

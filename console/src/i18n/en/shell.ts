@@ -1,3 +1,5 @@
+import type { ReasonCode } from '../../../../src/contract/reasons.ts'
+
 export const shell = {
   product: 'API Relay Gateway',
   nav: {
@@ -88,15 +90,15 @@ export const shell = {
     manual_review: 'In review',
   },
   reasons: {
-    answeredTimeout: 'The provider said that it ran out of time.',
-    timedOut: 'The time for the call ran out after it was sent.',
-    reset: 'The connection to the provider ended before an answer.',
-    cutBody: 'The connection to the provider ended in the middle of the answer.',
-    garbled: 'The provider answered with something that is no answer.',
-    failedAfterSending: 'The gateway failed after the call was sent.',
-    stoppedDuring: 'The gateway stopped while the call was under way.',
-    stoppedBefore: 'The gateway stopped before anything was forwarded.',
-  },
+    PROVIDER_ANSWERED_TIMEOUT: 'The provider reported a timeout.',
+    PROVIDER_TIMED_OUT: 'The provider did not respond in time.',
+    PROVIDER_CONNECTION_LOST: 'The connection to the provider was lost before a response arrived.',
+    PROVIDER_RESPONSE_CUT: 'The connection to the provider was lost in the middle of the response.',
+    PROVIDER_RESPONSE_GARBLED: 'The provider sent an invalid response.',
+    ADAPTER_FAILED_AFTER_SENDING: 'The gateway failed after the call was sent.',
+    INSTANCE_STOPPED_DURING_CALL: 'The gateway stopped while the call was under way.',
+    INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
+  } satisfies Record<ReasonCode, string>,
   keyStates: { active: 'Active', revoked: 'Revoked', expired: 'Expired' },
   orderStates: { pending: 'Not paid yet', simulated_paid: 'Paid (simulated)', credited: 'Credited' },
   scopes: {
