@@ -27,7 +27,7 @@ export const outcomeTable = {
   capacityExhausted: notSent(
     'unavailable',
     'PROVIDER_CAPACITY_EXHAUSTED',
-    'no place is free for another call of the project',
+    'no slot is free for another call of the project',
   ),
   unreachable: notSent('unavailable', 'PROVIDER_UNAVAILABLE', 'no connection: refused, no such name, or too slow'),
   adapterFailed: notSent('refused', 'ADAPTER_FAILURE', 'our own code failed before sending'),

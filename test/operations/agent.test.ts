@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentArguments } from '../../src/contract/schemas/business.ts'
+import type { AgentArguments } from '../../src/contract/schemas/agent.ts'
 import { httpShopping, resultOf, startOperations } from '../support/operations.ts'
 import { providerNames } from '../support/provider-names.ts'
 import { behaves, startUpstream } from '../support/upstream.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Operation, ResponseRow } from '../operations.ts'
+import type { Operation, ResponseRow } from '../operation.ts'
 import type { View } from './operations.ts'
 import { dayParameters, exportRowsLimit } from './paging.ts'
 

@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { ConfirmedOrder, CreatedOrder, CreateOrderRequest, orderIdPattern } from '../schemas/orders.ts'
 import { errorsOf } from './access.ts'
@@ -40,7 +40,7 @@ export const orderOperations: Operation[] = [
     path: '/v1/orders/{orderId}/confirm',
     summary: 'Confirm a recharge order',
     description:
-      'Simulates the payment and credits the project exactly once. For local acceptance only: it is not evidence of a real payment.',
+      'Simulates the payment and credits the project exactly once. For local testing only: no real payment takes place.',
     takesIdempotencyKey: false,
     pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } },
     request: EmptyRequest(),
