@@ -57,11 +57,7 @@ export const errors = {
   ),
 
   // Common to several resources
-  ORIGIN_INVALID: row(
-    403,
-    'The Origin header is not the canonical origin.',
-    'Send the request from the canonical origin.',
-  ),
+  ORIGIN_INVALID: row(403, 'The Origin header is not the canonical origin.', 'Start from the canonical page.'),
   CSRF_INVALID: row(
     403,
     'The CSRF token does not belong to this session.',
@@ -111,7 +107,7 @@ export const errors = {
     'This verification code was already used.',
     'Try to log in before you request a new code.',
   ),
-  PASSWORD_STATE_INVALID: row(500, 'The stored password is damaged.', 'Do not retry; contact the operator.'),
+  PASSWORD_STATE_INVALID: row(500, 'The stored password digest is invalid.', 'Stop retrying and contact the operator.'),
   SMS_DELIVERY_UNAVAILABLE: row(503, 'The message could not be delivered.', 'Request a new code later.'),
 
   // Keys
@@ -194,11 +190,11 @@ export const errors = {
   ADAPTER_FAILURE: row(
     502,
     'The adapter failed before a confirmed success; the credits were released.',
-    'Retry later with a new Idempotency-Key.',
+    'Retry with a new Idempotency-Key once the cause is fixed.',
   ),
   PROVIDER_CONTRACT_INVALID: row(
     502,
-    'The provider returned a response that breaks its contract.',
+    'The provider refused the call, or its response breaks the contract.',
     'Retry only if the credits were released; otherwise treat it as manual_review.',
   ),
   PROVIDER_REQUEST_REJECTED: row(
@@ -209,16 +205,20 @@ export const errors = {
   PROVIDER_REDIRECT_FORBIDDEN: row(
     502,
     'The provider responded with a redirect, which is never followed.',
-    'Contact the operator.',
+    'Do not follow it.',
   ),
-  PROVIDER_LINK_FORBIDDEN: row(502, 'The provider returned a link outside the allow-list.', 'Contact the operator.'),
+  PROVIDER_LINK_FORBIDDEN: row(502, 'The provider returned a link outside the allow-list.', 'Do not open it.'),
   PROVIDER_UNAVAILABLE: row(
     503,
     'The provider is unavailable.',
     'Back off; check that the call is not in manual_review.',
   ),
   PROVIDER_DISABLED: row(503, 'The provider is disabled in the configuration.', 'Do not retry.'),
-  PROVIDER_AUTH_REQUIRED: row(503, 'The credentials for the provider are not available.', 'Contact the operator.'),
+  PROVIDER_AUTH_REQUIRED: row(
+    503,
+    'The credentials for the provider are not available.',
+    'Wait for the operator to fix it.',
+  ),
   PROVIDER_CIRCUIT_OPEN: row(
     503,
     'The provider kept failing, so calls to it are paused.',

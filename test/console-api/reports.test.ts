@@ -189,6 +189,13 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     const held = await receipt(chargeId)
     expect(held).toMatchObject({ state: 'manual_review', chargedCredits: 0, reviewedAt: at, decision: null })
     expect(held.reason).toEqual({ code: 'PROVIDER_CONNECTION_LOST', text: reasons.PROVIDER_CONNECTION_LOST })
+    expect(gateway.log.map((line) => JSON.parse(line)).filter((line) => line.chargeId === chargeId)).toEqual([
+      expect.objectContaining({
+        msg: 'the outcome of a call is uncertain',
+        reason: 'PROVIDER_CONNECTION_LOST',
+        detail: expect.any(String),
+      }),
+    ])
     expect((await look(customer.browser, 'console.reviews.list')).items).toEqual([
       expect.objectContaining({ chargeId, credits: 3, since: at, reason: held.reason }),
     ])

@@ -56,7 +56,7 @@ export const keyOperations: Operation[] = [
     path: '/v1/keys/{keyId}/revoke',
     access: 'session-write',
     summary: 'Revoke a key',
-    description: 'The next call with the key is refused. If you did not receive the response, list the keys first.',
+    description: 'The next call with the key is refused. After an uncertain result, list the keys first.',
     pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND' } },
     request: EmptyRequest(),
     requestExample: {},

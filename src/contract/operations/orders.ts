@@ -40,7 +40,7 @@ export const orderOperations: Operation[] = [
     path: '/v1/orders/{orderId}/confirm',
     summary: 'Confirm a recharge order',
     description:
-      'Simulates the payment and credits the project exactly once. For local testing only: no real payment takes place.',
+      'Simulates the payment and credits the project exactly once. For local acceptance only: it is not evidence of a real payment.',
     takesIdempotencyKey: false,
     pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND' } },
     request: EmptyRequest(),
