@@ -17,7 +17,7 @@ export async function readSnapshots(
 
 const strip = ({ provider, productId }: ItemRef): ItemRef => ({ provider, productId: productId.trim() })
 
-/** No search returns an id with NUL or a lone surrogate, and PostgreSQL cannot be queried for one. */
+/** No search returns an id with NUL or a lone surrogate, and not every store can be queried for one. */
 const isStorable = ({ productId }: ItemRef) => productId.isWellFormed() && !productId.includes('\0')
 
 const isSame = (a: ItemRef, b: ItemRef) => a.provider === b.provider && a.productId === b.productId
