@@ -5,7 +5,7 @@ import { createDigests, tokenDigest } from './identity/digests.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createPasswords } from './identity/passwords.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
-import { keptSecret } from './identity/secret.ts'
+import { loadOrCreateSecret } from './identity/secret.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
@@ -38,7 +38,7 @@ export async function buildModules(
   const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
   const { lease, charges } = stores
   const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
-  const secret = config.secret ?? (await keptSecret({ dataDir: config.dataDir, hasAccounts }))
+  const secret = config.secret ?? (await loadOrCreateSecret({ dataDir: config.dataDir, hasAccounts }))
   const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
@@ -76,6 +76,7 @@ export async function buildModules(
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteShown(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
-import type { ProviderNames } from '../contract/schemas/business.ts'
+import type { ProviderNames } from '../contract/schemas/provider-names.ts'
 import {
   type FileConfig,
   FileSchema,

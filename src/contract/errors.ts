@@ -1,6 +1,6 @@
 /**
- * Every error code a caller can meet: status, meaning and what to do next.
- * The envelope's text, OpenAPI, llms.txt and the docs page are all written from these rows.
+ * Every error code: status, meaning and what to do next. Error messages, OpenAPI, llms.txt and the docs page are all generated
+ * from these rows.
  */
 export const errors = {
   // Transport
@@ -14,11 +14,7 @@ export const errors = {
     'The request line or a header is malformed.',
     'Send well-formed HTTP/1.1 with printable ASCII header values.',
   ),
-  REQUEST_HEADERS_TOO_LARGE: row(
-    431,
-    'There are too many headers or they are too large.',
-    'Send fewer or shorter headers.',
-  ),
+  REQUEST_HEADERS_TOO_LARGE: row(431, 'The headers are too many or too large.', 'Send fewer or shorter headers.'),
   HTTP_VERSION_UNSUPPORTED: row(505, 'Only HTTP/1.1 is served.', 'Send the request as HTTP/1.1.'),
   TRANSFER_ENCODING_UNSUPPORTED: row(
     400,
@@ -49,15 +45,15 @@ export const errors = {
   PAYLOAD_TOO_LARGE: row(
     413,
     'The body is larger than the limit.',
-    'Shrink the body; repeating the same request is useless.',
+    'Send a smaller body; the same request will fail again.',
   ),
   HOST_NOT_ALLOWED: row(421, 'This host is not served here.', 'Use the canonical host.'),
-  NOT_FOUND: row(404, 'There is no such path.', 'Check the path against /openapi.json.'),
-  METHOD_NOT_ALLOWED: row(405, 'This path does not take that method.', 'Use a method named in the Allow header.'),
+  NOT_FOUND: row(404, 'This path does not exist.', 'Check the path against /openapi.json.'),
+  METHOD_NOT_ALLOWED: row(405, 'This path does not support that method.', 'Use a method from the Allow header.'),
   INTERNAL_ERROR: row(
     500,
     'The service failed.',
-    'Back off exponentially and keep the Idempotency-Key; check the state first before repeating a write without one.',
+    'Back off exponentially and keep the Idempotency-Key. Before repeating a write without one, check whether it took effect.',
   ),
 
   // Common to several resources
@@ -68,11 +64,11 @@ export const errors = {
     'Read /v1/me for a fresh token and retry once.',
   ),
   GATEWAY_AUTH_REQUIRED: row(401, 'The session is missing, invalid, expired or ended.', 'Log in again.'),
-  RATE_LIMITED: row(429, 'A limit or cooldown is in force.', 'Wait for the time in the Retry-After header.'),
+  RATE_LIMITED: row(429, 'A rate limit or cooldown applies.', 'Wait for the number of seconds in Retry-After.'),
   IDEMPOTENCY_KEY_REQUIRED: row(
     400,
     'Idempotency-Key is missing, empty or longer than 128 characters.',
-    'Supply one new key for each intent.',
+    'Send one new key for each intent.',
   ),
   IDEMPOTENCY_CONFLICT: row(
     409,
@@ -98,26 +94,26 @@ export const errors = {
     'The identifier is neither a phone number nor an email address.',
     'Correct the identifier.',
   ),
-  VERIFICATION_FAILED: row(400, 'The verification code cannot be accepted.', 'Check the code, or ask for a new one.'),
+  VERIFICATION_FAILED: row(400, 'The verification code is not valid.', 'Check the code, or request a new one.'),
   AUTHENTICATION_FAILED: row(401, 'The identifier or the password is wrong.', 'Correct them and try again.'),
   ACCOUNT_ALREADY_EXISTS: row(409, 'This phone already has an account.', 'Log in instead.'),
   ACCOUNT_UNAVAILABLE: row(
     409,
     'The account could not be created because of a conflict.',
-    'Try to log in; otherwise ask for a new code.',
+    'Try to log in; otherwise request a new code.',
   ),
   VERIFICATION_CONFLICT: row(
     409,
     'This verification code was already used.',
-    'Try to log in before asking for a new code.',
+    'Try to log in before you request a new code.',
   ),
-  PASSWORD_STATE_INVALID: row(500, 'The stored password state is invalid.', 'Stop retrying and contact the operator.'),
-  SMS_DELIVERY_UNAVAILABLE: row(503, 'The message could not be delivered.', 'Ask for a new code later.'),
+  PASSWORD_STATE_INVALID: row(500, 'The stored password digest is invalid.', 'Stop retrying and contact the operator.'),
+  SMS_DELIVERY_UNAVAILABLE: row(503, 'The message could not be delivered.', 'Request a new code later.'),
 
   // Keys
   INVALID_SCOPE: row(
     400,
-    'The scopes are empty, repeated, of a wrong type or not allowed.',
+    'The scopes are empty, repeated, of the wrong type or not allowed.',
     'Send a non-empty list of distinct known scopes.',
   ),
   KEY_NOT_FOUND: row(404, 'There is no such key in this project.', 'List the keys first.'),
@@ -130,27 +126,27 @@ export const errors = {
   ),
   SIMULATED_PAYMENT_DISABLED: row(404, 'Simulated payment is disabled here.', 'Do not retry.'),
   ORDER_NOT_FOUND: row(404, 'There is no such order in this project.', 'Check the order id.'),
-  ORDER_NOT_PAYABLE: row(409, 'The order is not in a state that can be confirmed.', 'Read /v1/me; never pay again.'),
+  ORDER_NOT_PAYABLE: row(409, 'The order cannot be confirmed in its current state.', 'Read /v1/me; never pay again.'),
   ORDER_CONFIRM_CONFLICT: row(409, 'Another confirmation of this order is under way.', 'Read /v1/me; never pay again.'),
   ORDER_CREDIT_CONFLICT: row(
     409,
-    'The credit of this order conflicts with what is recorded.',
+    'The credit of this order conflicts with the recorded one.',
     'Reconcile through /v1/me; never pay again.',
   ),
 
   // Business calls: access and money
   UNAUTHORIZED: row(401, 'The API key is missing, invalid or revoked.', 'Use a valid key of the project.'),
   KEY_EXPIRED: row(401, 'The API key has expired.', 'Create a new key.'),
-  FORBIDDEN: row(403, 'The API key lacks the scope of this operation.', 'Create a key with the needed scope.'),
+  FORBIDDEN: row(403, 'The API key lacks the scope of this operation.', 'Create a key with that scope.'),
   INSUFFICIENT_PAID_CREDITS: row(
     402,
-    'The available credits are lower than the price; nothing was forwarded.',
+    'The available credits do not cover the price; nothing was forwarded.',
     'Recharge, then send the same intent again.',
   ),
 
   // Business calls: fields
   INVALID_PROMPT: row(400, 'The prompt is missing, blank or not a string.', 'Send a non-empty prompt.'),
-  INVALID_MODEL: row(400, 'The model is blank or not a string.', 'Leave it out or name a model.'),
+  INVALID_MODEL: row(400, 'The model is blank or not a string.', 'Name a model, or leave it out.'),
   MODEL_NOT_ALLOWED: row(
     400,
     'The provider does not offer this model.',
@@ -159,8 +155,8 @@ export const errors = {
   PROMPT_TOO_LARGE: row(413, 'The prompt is longer than the provider accepts.', 'Shorten the prompt.'),
   PROVIDER_NOT_ALLOWED: row(
     400,
-    'The provider is not one of those offered here.',
-    'Name a provider of the contract, or leave it out.',
+    'The provider is not available here.',
+    'Use one of the listed providers, or leave it out.',
   ),
   INVALID_QUERY: row(400, 'The query is missing, blank or not a string.', 'Send a non-empty query.'),
   INVALID_LIMIT: row(400, 'The limit is not an integer from 1 to 3.', 'Correct the limit.'),
@@ -182,7 +178,7 @@ export const errors = {
   ),
   INVALID_PREFERENCES: row(400, 'The preferences are malformed.', 'Send only priority: price or balanced.'),
   INVALID_REQUIREMENTS: row(400, 'The requirements are not a list of at most 5 strings.', 'Correct the list.'),
-  INVALID_ARGUMENTS: row(400, 'The tool arguments are malformed.', 'Send an object with operation and payload only.'),
+  INVALID_ARGUMENTS: row(400, 'The tool arguments are malformed.', 'Send an object with only operation and payload.'),
   TOOL_NOT_ALLOWED: row(403, 'The agent may not use this tool.', 'Use pick.assist.'),
   TOOL_OPERATION_NOT_ALLOWED: row(
     403,
@@ -194,21 +190,21 @@ export const errors = {
   ADAPTER_FAILURE: row(
     502,
     'The adapter failed before a confirmed success; the credits were released.',
-    'Send a new Idempotency-Key once it is fixed.',
+    'Retry with a new Idempotency-Key once the cause is fixed.',
   ),
   PROVIDER_CONTRACT_INVALID: row(
     502,
-    'The provider refused or returned a result that breaks its contract.',
+    'The provider refused the call, or its response breaks the contract.',
     'Retry only if the credits were released; otherwise treat it as manual_review.',
   ),
   PROVIDER_REQUEST_REJECTED: row(
     502,
-    'The provider explicitly rejected the request.',
+    'The provider rejected the request.',
     'Fix the request and send it with a new Idempotency-Key.',
   ),
   PROVIDER_REDIRECT_FORBIDDEN: row(
     502,
-    'The provider answered with a redirect, which is never followed.',
+    'The provider responded with a redirect, which is never followed.',
     'Do not follow it.',
   ),
   PROVIDER_LINK_FORBIDDEN: row(502, 'The provider returned a link outside the allow-list.', 'Do not open it.'),
@@ -218,16 +214,20 @@ export const errors = {
     'Back off; check that the call is not in manual_review.',
   ),
   PROVIDER_DISABLED: row(503, 'The provider is disabled in the configuration.', 'Do not retry.'),
-  PROVIDER_AUTH_REQUIRED: row(503, 'The credentials for the provider are not available.', 'The operator has to act.'),
+  PROVIDER_AUTH_REQUIRED: row(
+    503,
+    'The credentials for the provider are not available.',
+    'Wait for the operator to fix it.',
+  ),
   PROVIDER_CIRCUIT_OPEN: row(
     503,
-    'The provider failed repeatedly and is given time to recover.',
+    'The provider kept failing, so calls to it are paused.',
     'Wait before the next call.',
   ),
-  PROVIDER_RATE_LIMITED: row(503, 'The provider limits the rate of calls.', 'Back off and send a new request.'),
+  PROVIDER_RATE_LIMITED: row(503, 'The provider is rate limiting calls.', 'Back off and send a new request.'),
   PROVIDER_CAPACITY_EXHAUSTED: row(
     503,
-    'All places for calls under way are taken; nothing was forwarded.',
+    'Too many calls to the provider are under way; nothing was forwarded.',
     'Retry after a short wait.',
   ),
   PROVIDER_CAPABILITY_UNSUPPORTED: row(
@@ -249,7 +249,7 @@ function row(status: number, meaning: string, retry: string): ErrorRow {
   return { status, meaning, retry }
 }
 
-/** What domain code throws to refuse a request: the code alone decides status and public text. */
+/** Thrown to refuse a request. The code determines status and public text. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
@@ -267,5 +267,5 @@ export class Refusal extends Error {
   }
 }
 
-/** The envelope of every error; `message` only where a refusal explains itself further. */
+/** The body of every error response. */
 export const errorBody = (code: ErrorCode, message: string = errors[code].meaning) => ({ error: { code, message } })

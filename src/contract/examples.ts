@@ -1,11 +1,13 @@
 import type { BillableOperation } from './prices.ts'
 import { creditsPerYuan, currency, pricingVersion, yuanPerCredit } from './prices.ts'
 import type { Me } from './schemas/account.ts'
-import { agentTool, compareDimensions, type ProviderNames, recommendMethod } from './schemas/business.ts'
+import { agentTool } from './schemas/agent.ts'
 import type { AuthResponse } from './schemas/identity.ts'
 import type { CreatedKey, Key } from './schemas/keys.ts'
 import type { ConfirmedOrder, Order } from './schemas/orders.ts'
+import { compareDimensions, recommendMethod } from './schemas/pick.ts'
 import type { Item } from './schemas/products.ts'
+import type { ProviderNames } from './schemas/provider-names.ts'
 
 const account: AuthResponse['account'] = {
   accountId: 'acc_7hT2mQ9xLd4R',
@@ -80,7 +82,7 @@ const me: Me = {
   csrfToken,
 }
 
-/** One consistent story (a person, their order, their key) that the documents tell. */
+/** One consistent story for the documents: a person, their order, their key. */
 export const examples = {
   phone: '13812345678',
   password: 'correct horse battery staple',
@@ -99,14 +101,14 @@ export const examples = {
   me,
 } as const
 
-/** A request and a result for each billable operation, with the configured provider names. */
+/** A request and a result of each billable operation, with the configured provider names. */
 export function businessExamples({
   models,
   shops,
 }: ProviderNames): Record<BillableOperation, { request: object; result: object }> {
   const [first, second] = [
-    example(shops[0]!, 'a-1001', '不锈钢保温杯 500ml', 4900),
-    example(shops[1]!, 'b-2044', '便携保温杯 350ml', 3900),
+    exampleItem(shops[0]!, 'a-1001', '不锈钢保温杯 500ml', 4900),
+    exampleItem(shops[1]!, 'b-2044', '便携保温杯 350ml', 3900),
   ]
   const mode = 'local-mock'
   const searchRequest = { query: '保温杯', filters: { maxPriceCents: 10_000 }, sort: 'price_asc', limit: 2 }
@@ -178,7 +180,7 @@ export function businessExamples({
   }
 }
 
-function example(provider: string, productId: string, title: string, priceCents: number): Item {
+function exampleItem(provider: string, productId: string, title: string, priceCents: number): Item {
   return {
     itemRef: { provider, productId },
     title,

@@ -1,4 +1,4 @@
-import type { Operation, ResponseHeader } from './operations.ts'
+import type { Operation, ResponseHeader } from './operation.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
 export const sessionCookieName = 'gateway_session'
@@ -9,14 +9,14 @@ export interface HeaderRow {
   readonly description: string
   readonly required: boolean
   readonly schema: Readonly<Record<string, unknown>>
-  /** What a sample request shows. */
+  /** The value in sample requests. */
   readonly sample: string
 }
 
 const idempotencyKey: HeaderRow = {
   name: 'Idempotency-Key',
   description:
-    'One new value for each intent, kept when the same intent is sent again: it makes a repeat safe. Use a UUID.',
+    'One new value for each intent; keep it when you repeat the same intent, which is then safe. Use a UUID.',
   required: true,
   schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMaxLength },
   sample: 'a-new-uuid-for-each-intent',
@@ -24,7 +24,7 @@ const idempotencyKey: HeaderRow = {
 
 const csrfToken: HeaderRow = {
   name: 'X-CSRF-Token',
-  description: 'The csrfToken of the register or login answer, or of the latest GET /v1/me. Bound to the session.',
+  description: 'The csrfToken of the register or login response, or of the latest GET /v1/me. Bound to the session.',
   required: true,
   schema: { type: 'string', minLength: csrfTokenMinLength },
   sample: '<csrfToken>',
@@ -32,18 +32,18 @@ const csrfToken: HeaderRow = {
 
 const ifNoneMatch: HeaderRow = {
   name: 'If-None-Match',
-  description: 'The ETag of the copy you have; 304 says that it is still current.',
+  description: 'The ETag of your copy; 304 means that it is still current.',
   required: false,
   schema: { type: 'string' },
   sample: '"<etag>"',
 }
 
-/** The headers that a caller sends by themselves; the cookie and the API key are security schemes. */
+/** Without the cookie and the API key, which are security schemes. */
 export function requestHeadersOf(operation: Operation, origin: string): HeaderRow[] {
   const { access, takesIdempotencyKey, responses } = operation
   const originRow: HeaderRow = {
     name: 'Origin',
-    description: 'Exactly the canonical origin. A browser sends it by itself.',
+    description: 'Exactly the canonical origin. Browsers send it automatically.',
     required: true,
     schema: { type: 'string', const: origin },
     sample: origin,
@@ -58,13 +58,13 @@ export function requestHeadersOf(operation: Operation, origin: string): HeaderRo
 
 export const hasEtag = ({ headers }: Operation['responses'][number]) => headers?.includes('ETag') ?? false
 
-/** The headers of answers that mean something to a caller. */
+/** The response headers that matter to a caller. */
 export const responseHeaders: Record<
   ResponseHeader | 'X-Request-Id' | 'Retry-After',
   Omit<HeaderRow, 'name' | 'sample'>
 > = {
   'X-Request-Id': {
-    description: 'Names this request in the log. Quote it when you ask the operator.',
+    description: 'Identifies this request in the log. Quote it when you contact the operator.',
     required: true,
     schema: { type: 'string', minLength: 1 },
   },
@@ -74,17 +74,17 @@ export const responseHeaders: Record<
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'Present when a stored answer is returned; nothing was charged again.',
+    description: 'Present when a stored response is returned; nothing was charged again.',
     required: false,
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': {
-    description: 'Seconds until the window ends. Absent where waiting alone does not help.',
+    description: 'Seconds until the limit resets. Absent if waiting alone does not help.',
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: {
-    description: 'Names this content. Send it back as If-None-Match.',
+    description: 'Version of this content. Send it back as If-None-Match.',
     required: true,
     schema: { type: 'string' },
   },

@@ -1,4 +1,4 @@
-/** The price list and the exchange rate. All credits and amounts in the product come from here. */
+/** The price list and the exchange rate: the only source of credits and amounts. */
 
 export const pricingVersion = 'gateway-custom-cny-10credits-v1'
 export const currency = 'CNY'

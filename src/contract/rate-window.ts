@@ -1,11 +1,8 @@
-/** Fixed rate windows, as `Retry-After` promises them: they lie on multiples of their length. */
+/** Rate windows are fixed and aligned to multiples of their length, as `Retry-After` promises. */
 export const windowEnd = (at: number, windowMs: number): number => at - (at % windowMs) + windowMs
 
-/**
- * Two instances read slightly different clocks. Without this allowance, calls around the end of a window would begin it
- * anew over and over.
- */
+/** Clocks of instances differ slightly. Without this tolerance, calls near the end of a window would keep restarting it. */
 export const clockSkewMs = 5000
 
-/** A window that ends later was begun by a clock that was ahead, and is over. */
+/** A window that ends later was started by a clock that was ahead, and counts as over. */
 export const latestWindowEnd = (at: number, windowMs: number): number => at + windowMs + clockSkewMs

@@ -1,16 +1,16 @@
-/** The groups of the documents, in their order. */
+/** The sections of the documents, in order. */
 export const tags = {
   Identity: 'Registering with a verified phone, logging in and out.',
   Pricing: 'The exchange rate, the recharge limits and the price of each billable operation.',
-  Account: 'Who is signed in, what they own and what they can spend.',
+  Account: 'The signed-in account, its project, credits, orders and keys.',
   Keys: 'API keys for the business operations. The plaintext of a key is shown once.',
   Recharge: 'Buying prepaid credits. Payment is simulated, for local acceptance only.',
-  Models: 'Asking a model.',
+  Models: 'Asking a model a question.',
   Shopping: 'Searching the shops.',
   Pick: 'Searching, filtering, comparing, ranking and reviewing items, and links to them.',
   Agent: 'One tool call on behalf of an agent.',
-  Documentation: 'This contract, in three forms.',
-  Overview: 'Where a project stands.',
+  Documentation: 'This contract in three formats.',
+  Overview: 'The state of a project at a glance.',
   Usage: 'Every billable call of the project and what became of its price.',
   Ledger: 'Every movement of credits, with the balance after it.',
   Resources: 'Orders, keys and the providers that a call may name.',

@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 
-type Verdict = { ok: true } | { ok: false; code: ErrorCode }
-export type Validate = (value: unknown) => Verdict
+type Validation = { ok: true } | { ok: false; code: ErrorCode }
+export type Validate = (value: unknown) => Validation
 
 const options = {
   strict: true,
@@ -12,42 +12,42 @@ const options = {
   strictRequired: false,
   discriminator: true,
   verbose: true,
-  // Without the schema of schemas, whose compilation is a good part of a start; a test holds the contract against it.
+  // Compiling the meta-schema would slow down the start; a test checks our schemas against it.
   meta: false,
   validateSchema: false,
 } as const
 const firstFault = withContractKeywords(new Ajv2020({ ...options, allErrors: false }))
 const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: true }))
-const valid: Verdict = { ok: true }
+const valid: Validation = { ok: true }
 
 /**
- * LockQueue a schema whose fields name their error codes into a check that answers with one of them.
- * The common case stops at the first pass; only a faulty request is looked at whole, to choose
- * the code that the contract's order demands: unknown fields first, then the fields as declared.
+ * Compiles a schema whose fields carry error codes into a check that returns one of them. Valid requests need one pass; an
+ * invalid one is checked again for all its faults, to pick the code by the contract's order: unknown fields first, then the
+ * fields as declared.
  */
 export function compile(schema: TSchema): Validate {
-  // Compiled at first use: making all of them would be half the time of a start.
+  // Compiled at first use: compiling all of them would take half the start-up time.
   let accepts: ReturnType<typeof firstFault.compile> | undefined
   let explain: ReturnType<typeof everyFault.compile> | undefined
   return (value) => {
     accepts ??= firstFault.compile(schema)
     if (accepts(value)) return valid
     explain ??= everyFault.compile(schema)
-    const short = abridge(schema as Annotated, value)
-    explain(short)
-    return { ok: false, code: chooseCode(schema, short, explain.errors ?? []) }
+    const shortened = shorten(schema as Annotated, value)
+    explain(shortened)
+    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) }
   }
 }
 
 /**
- * The value without what cannot change its code: entries past the limit of an array, unknown fields past the first.
- * Bounds the work of a refusal, which nobody pays for.
+ * Bounds the work of refusing a request, which is free for the caller: drops what cannot change the code, such as array entries
+ * beyond the limit and all unknown fields but the first.
  */
-function abridge(node: Annotated | undefined, value: unknown): unknown {
+function shorten(node: Annotated | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const entries = node?.maxItems === undefined ? value : value.slice(0, node.maxItems + 1)
-    return entries.map((entry) => abridge(node?.items, entry))
+    return entries.map((entry) => shorten(node?.items, entry))
   }
   const properties = variantOf(node, value as Record<string, unknown>)?.properties
   if (properties === undefined) return value
@@ -55,7 +55,7 @@ function abridge(node: Annotated | undefined, value: unknown): unknown {
   const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name))
   const unknown = firstKey(fields, (name) => !Object.hasOwn(properties, name))
   const kept = unknown === undefined ? known : [...known, unknown]
-  return Object.fromEntries(kept.map((name) => [name, abridge(properties[name], fields[name])]))
+  return Object.fromEntries(kept.map((name) => [name, shorten(properties[name], fields[name])]))
 }
 
 function firstKey(fields: object, isWanted: (name: string) => boolean): string | undefined {
@@ -63,36 +63,37 @@ function firstKey(fields: object, isWanted: (name: string) => boolean): string |
   return undefined
 }
 
-/** Of all faults the one that stands first: unknown fields of an object, then its fields as declared, inward. */
+/** The code of the first fault: unknown fields of an object come first, then its fields as declared, from the outside in. */
 function chooseCode(schema: TSchema, value: unknown, faults: ErrorObject[]): ErrorCode {
-  let first: { fault: ErrorObject; place: number[] } | undefined
+  let first: { fault: ErrorObject; position: number[] } | undefined
   for (const fault of faults) {
-    const place = placeOf(schema, value, fault)
-    if (!first || isBefore(place, first.place)) first = { fault, place }
+    const position = positionOf(schema, value, fault)
+    if (!first || isBefore(position, first.position)) first = { fault, position }
   }
   return first ? codeOf(schema, first.fault) : 'INVALID_JSON'
 }
 
 const unknownFields = -1
 
-/** Where a fault stands: the declared position of each field on the way to it, the index of each entry. */
-function placeOf(schema: TSchema, value: unknown, { instancePath, keyword, params, parentSchema }: ErrorObject) {
-  const place: number[] = []
+/** The position of a fault as a path: the declared position of each field, the index of each entry. */
+function positionOf(schema: TSchema, value: unknown, { instancePath, keyword, params, parentSchema }: ErrorObject) {
+  const position: number[] = []
   let node: Annotated | undefined = schema as Annotated
   let at = value as Record<string, unknown> | undefined
   const path = instancePath.split('/').slice(1)
   if (keyword === 'required') path.push(params.missingProperty)
   for (const token of path) {
     const object: Annotated | undefined = variantOf(node, at)
-    place.push(object?.properties ? Object.keys(object.properties).indexOf(token) : Number(token))
+    position.push(object?.properties ? Object.keys(object.properties).indexOf(token) : Number(token))
     node = object?.properties ? object.properties[token] : object?.items
     at = at?.[token] as typeof at
   }
-  if (keyword === 'additionalProperties' && 'x-unknown-fields-code' in (parentSchema ?? {})) place.push(unknownFields)
-  return place
+  if (keyword === 'additionalProperties' && 'x-unknown-fields-code' in (parentSchema ?? {}))
+    position.push(unknownFields)
+  return position
 }
 
-/** The shape that an object with a tag claims to have. */
+/** The variant that the discriminator of an object selects. */
 function variantOf(node: Annotated | undefined, value: Record<string, unknown> | undefined): Annotated | undefined {
   const tag = node?.discriminator?.propertyName
   return tag === undefined
@@ -115,7 +116,7 @@ interface Annotated {
   discriminator?: { propertyName: string }
 }
 
-/** The annotation nearest to the fault on the way down to it. */
+/** The innermost annotation on the path to the fault. */
 function codeOf(schema: TSchema, fault: ErrorObject): ErrorCode {
   const parent = fault.parentSchema as Annotated
   const own = ownCode(parent, fault)
@@ -151,11 +152,11 @@ function withContractKeywords(ajv: Ajv2020): Ajv2020 {
   return ajv
 }
 
-/** White space at the edges of a productId does not make another product. */
+/** Compares trimmed productIds. */
 function areDistinct(refs: unknown[]): boolean {
   const seen = refs.map((ref) => {
     const { provider, productId } = (ref ?? {}) as { provider?: unknown; productId?: unknown }
-    // Anything else is wrong by its type, and an object with a `toString` of its own has no text.
+    // Anything else fails its type check. Not stringified, because `toString` may be a field of the request.
     const isRef = typeof provider === 'string' && typeof productId === 'string'
     return isRef ? `${provider} ${productId.trim()}` : Symbol()
   })

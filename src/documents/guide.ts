@@ -1,5 +1,5 @@
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-import type { Operation } from '../contract/operations.ts'
+import type { Operation } from '../contract/operation.ts'
 import { chargePolicy, creditsPerYuan, recharge, scopes, yuanOfFen, yuanPerCredit } from '../contract/prices.ts'
 import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
 

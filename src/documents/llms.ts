@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../contract/errors.ts'
 import { responseHeaders } from '../contract/headers.ts'
-import type { Operation } from '../contract/operations.ts'
+import type { Operation } from '../contract/operation.ts'
 import { pricingDocument } from '../contract/prices.ts'
 import { guide, product } from './guide.ts'
 import { fieldLines, typeText } from './llms/fields.ts'

@@ -1,5 +1,5 @@
 import { sessionCookieName } from '../contract/headers.ts'
-import type { Access, Operation } from '../contract/operations.ts'
+import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { tags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'

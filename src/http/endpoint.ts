@@ -1,5 +1,5 @@
 import { Refusal } from '../contract/errors.ts'
-import type { Operation } from '../contract/operations.ts'
+import type { Operation } from '../contract/operation.ts'
 import { compile } from '../contract/validate.ts'
 import type { Answer, Call, Route } from './route.ts'
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-import type { Limit, RateLimiter } from '../identity/rate-limits.ts'
+import type { Limit } from '../identity/ports.ts'
+import type { RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
 import type { Call } from './route.ts'
 

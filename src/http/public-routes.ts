@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operations.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { Route } from './route.ts'
 import { type AccountRouteDeps, accountRoutes } from './routes/account.ts'
 import { type BusinessRouteDeps, businessRoutes } from './routes/business.ts'

@@ -1,8 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 /**
- * One-way forms of everything that must not be readable in the store. Values that could be guessed one by one
- * (a phone, an email, a 6-digit code) are keyed with the gateway's secret; 256-bit random tokens need no key.
+ * Digests of everything that must not be readable in the store. Values that can be brute-forced (phone, email, 6-digit code)
+ * are keyed with the gateway's secret; 256-bit random tokens need no key.
  */
 export interface Digests {
   readonly phone: (phone: string) => string
@@ -16,7 +16,7 @@ export function createDigests(secret: string): Digests {
     createHmac('sha256', secret).update(`${domain}\n${value}`).digest('base64url')
   return {
     phone: (phone) => keyed('phone', phone),
-    // Addresses differ by case in practice never, by law sometimes: one mailbox must not look like two.
+    // Lower-cased: mailboxes are case-insensitive in practice.
     email: (email) => keyed('email', email.toLowerCase()),
     code: (challengeId, code) => keyed('code', `${challengeId}\n${code}`),
     requester: (address) => keyed('requester', address),

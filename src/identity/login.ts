@@ -1,13 +1,13 @@
 import { Refusal } from '../contract/errors.ts'
 import type { LoginRequest } from '../contract/schemas/identity.ts'
+import type { Authenticated, IdentityDeps } from './deps.ts'
 import { tokenDigest } from './digests.ts'
-import type { Authenticated, IdentityDeps } from './identity.ts'
 
-/** An unknown identifier, a pending email and a wrong password take the same path and the same work. */
+/** An unknown identifier, a pending email and a wrong password cost the same work, so that timing reveals nothing. */
 export async function login(
   deps: IdentityDeps,
   request: LoginRequest,
-  presented: string | undefined,
+  previousToken: string | undefined,
 ): Promise<Authenticated> {
   const { store, sessions, digests, passwords, limiter, limits } = deps
   const isEmail = request.identifier.includes('@')
@@ -24,7 +24,7 @@ export async function login(
   const { passwordDigest, ...account } = found
   return store.write(async (tx) => {
     if (upgraded) await tx.replacePasswordDigest(account.accountId, passwordDigest, upgraded)
-    if (presented) await tx.endSession(tokenDigest('session', presented))
+    if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
     return { account, session: await sessions.open(tx, account) }
   })
 }

@@ -2,7 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
 
-/** Cost of one hash. Raising it upgrades each stored digest at its owner's next login. */
+/** Argon2id cost. After a change, each stored digest is upgraded at its owner's next login. */
 export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
@@ -13,11 +13,11 @@ export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, paralle
 
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** Does the same work whether there is a digest or not, so that time tells nothing. */
+  /** Does the same work with or without a digest, so that timing reveals nothing. */
   readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
 }
 
-interface Parsed extends PasswordCost {
+interface ParsedDigest extends PasswordCost {
   readonly salt: Buffer
   readonly tag: Buffer
 }
@@ -25,11 +25,11 @@ interface Parsed extends PasswordCost {
 const tagLength = 32
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
-/** Hashing runs on the thread pool; at most `maxQueued` wait for it, one more is refused. */
+/** Hashes on the thread pool. At most `maxQueued` requests wait; further ones are refused. */
 export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued = 256 } = {}): Passwords {
-  const turn = createTurnstile(maxRunning, maxQueued)
-  const work = (password: string, { memoryKib, passes, parallelism, salt }: Omit<Parsed, 'tag'>) =>
-    turn(() =>
+  const enqueue = createWorkQueue(maxRunning, maxQueued)
+  const deriveTag = (password: string, { memoryKib, passes, parallelism, salt }: Omit<ParsedDigest, 'tag'>) =>
+    enqueue(() =>
       derive('argon2id', {
         message: password.normalize('NFC'),
         nonce: salt,
@@ -39,16 +39,16 @@ export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued 
         passes,
       }),
     )
-  const nobody: Parsed = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
+  const decoy: ParsedDigest = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
 
   return {
     async hash(password) {
       const salt = randomBytes(16)
-      return format({ ...cost, salt, tag: await work(password, { ...cost, salt }) })
+      return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
     },
     async verify(password, digest) {
-      const stored = digest === undefined ? nobody : parse(digest)
-      const isMatch = timingSafeEqual(await work(password, stored), stored.tag)
+      const stored = digest === undefined ? decoy : parse(digest)
+      const isMatch = timingSafeEqual(await deriveTag(password, stored), stored.tag)
       const isOutdated =
         stored.memoryKib !== cost.memoryKib || stored.passes !== cost.passes || stored.parallelism !== cost.parallelism
       return { isRight: isMatch && digest !== undefined, isOutdated }
@@ -56,12 +56,12 @@ export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued 
   }
 }
 
-const format = ({ memoryKib, passes, parallelism, salt, tag }: Parsed) =>
+const format = ({ memoryKib, passes, parallelism, salt, tag }: ParsedDigest) =>
   `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${salt.toString('base64url')}$${tag.toString('base64url')}`
 
 const digestPattern = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/
 
-function parse(digest: string): Parsed {
+function parse(digest: string): ParsedDigest {
   const match = digestPattern.exec(digest)
   if (!match) throw new Refusal('PASSWORD_STATE_INVALID')
   const [, memoryKib, passes, parallelism, salt, tag] = match
@@ -74,10 +74,10 @@ function parse(digest: string): Parsed {
   }
 }
 
-function createTurnstile(maxRunning: number, maxQueued: number) {
+function createWorkQueue(maxRunning: number, maxQueued: number) {
   const waiting: (() => void)[] = []
   let running = 0
-  return async function enter<T>(work: () => Promise<T>): Promise<T> {
+  return async function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
       if (waiting.length >= maxQueued) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
       await new Promise<void>((resolve) => waiting.push(resolve))

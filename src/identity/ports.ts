@@ -1,6 +1,4 @@
-import type { Limit } from './rate-limits.ts'
-
-/** Delivers a verification code. Real delivery is an adapter that this product does not have. */
+/** Delivers verification codes. This product has no adapter for real delivery. */
 export interface SmsSender {
   send(message: SmsMessage): Promise<void>
 }
@@ -12,19 +10,19 @@ export interface SmsMessage {
   readonly sentAt: string
 }
 
-/** Issues the immutable subject of a verified phone: the only thing shared with other products. */
+/** Issues the immutable subject of a verified phone, the only identifier shared with other products. */
 export interface IdentityProvider {
   subjectOf(verifiedPhone: string): Promise<string>
 }
 
-/** A unique constraint refused the account: somebody else was faster. */
+/** A unique constraint refused the account: another request created it first. */
 export class AccountConflict extends Error {
   override readonly name = 'AccountConflict'
 }
 
 export interface IdentityStore {
   read<T>(work: (tx: IdentityReader) => Promise<T>): Promise<T>
-  /** Rejects with AccountConflict when a row that must be unique is there already. */
+  /** Rejects with AccountConflict when a unique row already exists. */
   write<T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T>
 }
 
@@ -75,6 +73,11 @@ export interface NewAccount {
   readonly at: number
 }
 
+export interface Limit {
+  readonly max: number
+  readonly windowSeconds: number
+}
+
 export interface IdentityReader {
   hasAccounts(): Promise<boolean>
   challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
@@ -87,9 +90,9 @@ export interface IdentityReader {
 }
 
 export interface IdentityWriter extends IdentityReader {
-  /** Counts one use of the bucket; answers when its window ends if that is used up. */
+  /** Counts one use. Returns null, or the end of the window if its limit was already reached. */
   takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
-  /** When the last code that was not invalidated went out to the phone, up to `latest`. */
+  /** When the last valid code was sent to the phone; ignores times after `latest`. */
   lastIssuedAt(phoneDigest: string, latest: number): Promise<number | null>
   replaceChallenge(row: {
     challengeDigest: string
@@ -98,19 +101,19 @@ export interface IdentityWriter extends IdentityReader {
     at: number
     expiresAt: number
   }): Promise<void>
-  /** Reads the challenge and keeps everybody else from judging it until this write has ended. */
+  /** Reads the challenge and locks it until this write ends. */
   lockChallenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   invalidateChallenge(challengeDigest: string, at: number): Promise<void>
   countWrongAttempt(challengeDigest: string): Promise<void>
-  /** False when it is no longer usable; two callers never both get true. */
+  /** False if it is no longer usable. Of two concurrent callers at most one gets true. */
   consumeChallenge(challengeDigest: string, maxWrongAttempts: number, at: number): Promise<boolean>
   createAccount(row: NewAccount): Promise<void>
   replacePasswordDigest(accountId: string, from: string, to: string): Promise<void>
   createSession(row: SessionRow & { sessionDigest: string }): Promise<void>
   endSession(sessionDigest: string): Promise<void>
   endSessionsOf(accountId: string): Promise<number>
-  /** Answers the session with its new token in force, or undefined when it is gone. */
+  /** Returns the updated session, or undefined if it is gone. */
   replaceCsrf(sessionDigest: string, csrfDigest: string, now: number): Promise<SessionRow | undefined>
-  /** Removes what has expired, at most `limit` rows of each kind; answers how many. */
+  /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
   purge(now: number, limit: number): Promise<number>
 }

@@ -1,26 +1,21 @@
 import { Refusal } from '../contract/errors.ts'
 import { latestWindowEnd } from '../contract/rate-window.ts'
-import type { IdentityStore, IdentityWriter } from './ports.ts'
+import type { IdentityStore, IdentityWriter, Limit } from './ports.ts'
 
-export interface Limit {
-  readonly max: number
-  readonly windowSeconds: number
-}
-
-/** Counts uses in fixed windows and refuses when one is used up. */
+/** Counts uses in fixed windows and refuses once the limit is reached. */
 export interface RateLimiter {
-  /** A write of its own: the count stays even when the request is refused later. */
+  /** In its own transaction: the count stays even if the request is refused later. */
   readonly take: (bucket: string, limit: Limit) => Promise<void>
-  /** Part of a larger write. Call `refuseExhausted` before that write, so that a refusal costs no transaction. */
+  /** Within a larger transaction. Call `refuseExhausted` before it, so that a refusal costs no transaction. */
   readonly takeIn: (tx: IdentityWriter, bucket: string, limit: Limit) => Promise<void>
   readonly refuseExhausted: (bucket: string, limit: Limit) => void
 }
 
-/** About 2 MB. A window that is forgotten costs a transaction at its next attempt, and nothing else. */
+/** About 2 MB. A forgotten window only costs one transaction at its next use. */
 const maxRemembered = 10_000
 
 export function createRateLimiter(store: IdentityStore, clock: () => number): RateLimiter {
-  /** When the windows end that are known to be used up: until then nothing can change that. */
+  /** Ends of windows whose limit is reached: until then they stay exhausted. */
   const exhausted = new Map<string, number>()
 
   function refuseExhausted(bucket: string, limit: Limit): void {

@@ -1,20 +1,20 @@
 import { Refusal } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import { maxWrongAttempts, type RegisterRequest } from '../contract/schemas/identity.ts'
+import type { Authenticated, IdentityDeps } from './deps.ts'
 import { isSameDigest, tokenDigest } from './digests.ts'
-import type { Authenticated, IdentityDeps } from './identity.ts'
 import { maskEmail, maskPhone } from './masks.ts'
 import { AccountConflict, type AccountRow, type ChallengeRow } from './ports.ts'
 
-/** Fixed and neutral: nothing shown to others is derived from the phone. */
+/** Fixed, so that nothing visible to others is derived from the phone. */
 const accountName = 'Personal account'
 const projectName = 'Personal project'
 
-/** Uses up the challenge and creates identity, account, project and session in one commit. */
+/** Consumes the challenge and creates identity, account, project and session in one transaction. */
 export async function register(deps: IdentityDeps, request: RegisterRequest): Promise<Authenticated> {
   const { store, sessions, digests, passwords, identityProvider, clock } = deps
   await checkCode(deps, request)
-  // Before the transaction: hashing takes long, and the store must not wait for it.
+  // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.password)
   const identitySubject = await identityProvider.subjectOf(request.phone)
 
@@ -47,12 +47,12 @@ export async function register(deps: IdentityDeps, request: RegisterRequest): Pr
 }
 
 /**
- * A wrong code is counted in a commit of its own: a refusal must not undo the count. Guesses that come together are
- * judged one after the other, so that no sixth one is ever compared.
+ * Counts a wrong code in its own transaction, so that the refusal does not undo the count. Concurrent guesses are checked one
+ * at a time, so that none beyond the limit is ever compared.
  */
 async function checkCode({ store, digests, clock }: IdentityDeps, request: RegisterRequest): Promise<void> {
   const challengeDigest = tokenDigest('challenge', request.challengeId)
-  const verdict = await store.write(async (tx) => {
+  const fault = await store.write(async (tx) => {
     const challenge = await tx.lockChallenge(challengeDigest)
     if (!challenge || challenge.wrongAttempts >= maxWrongAttempts) return 'VERIFICATION_FAILED'
     const isRight =
@@ -63,7 +63,7 @@ async function checkCode({ store, digests, clock }: IdentityDeps, request: Regis
     if (!isRight) await tx.countWrongAttempt(challengeDigest)
     return 'VERIFICATION_FAILED'
   })
-  if (verdict) throw new Refusal(verdict)
+  if (fault) throw new Refusal(fault)
 }
 
 const isUsable = (challenge: ChallengeRow, now: number) =>

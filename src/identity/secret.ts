@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export interface KeptSecretOptions {
+export interface SecretOptions {
   readonly dataDir: string
-  /** Whether the store has accounts, whose digests only the secret they were made with can match. */
+  /** Whether the store has accounts: their digests match only with the secret that made them. */
   readonly hasAccounts: () => Promise<boolean>
 }
 
-/** The secret that a local gateway makes for itself, once: another one would make every stored digest useless. */
-export async function keptSecret({ dataDir, hasAccounts }: KeptSecretOptions): Promise<string> {
+/** The secret of a local gateway, created at its first start. A new one would make every stored digest useless. */
+export async function loadOrCreateSecret({ dataDir, hasAccounts }: SecretOptions): Promise<string> {
   const file = join(dataDir, 'secret')
-  const kept = await readSecret(file)
-  if (kept !== null && isWhole(kept)) return kept
+  const stored = await readSecret(file)
+  if (stored !== null && isIntact(stored)) return stored
   if (await hasAccounts()) {
-    const fault = kept === null ? 'is missing' : 'is damaged'
+    const fault = stored === null ? 'is missing' : 'is damaged'
     throw new SecretUnusable(`${file} ${fault}, and the accounts in the store need it: restore it from a backup`)
   }
-  if (kept !== null) throw new SecretUnusable(`${file} is damaged: restore it from a backup, or remove it`)
+  if (stored !== null) throw new SecretUnusable(`${file} is damaged: restore it from a backup, or remove it`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await createDurably(file, randomBytes(32).toString('base64url'))
   return (await readSecret(file)) ?? ''
@@ -29,8 +29,8 @@ export class SecretUnusable extends Error {
 
 const minLength = 32
 
-/** A power cut can leave an empty file, a part of one, or zeros. */
-const isWhole = (secret: string) => secret.length >= minLength && !/\p{Cc}/u.test(secret)
+/** A power cut can leave an empty or partial file, or zeros. */
+const isIntact = (secret: string) => secret.length >= minLength && !/\p{Cc}/u.test(secret)
 
 async function readSecret(file: string): Promise<string | null> {
   try {
@@ -41,15 +41,15 @@ async function readSecret(file: string): Promise<string | null> {
   }
 }
 
-/** On disk, contents and name, before anything depends on it. Whoever is first wins, also between two processes. */
+/** Syncs the file and its directory before anything depends on it. Of two processes the first one wins. */
 async function createDurably(file: string, text: string): Promise<void> {
   const partial = `${file}.${randomBytes(8).toString('hex')}`
   await writeSynced(partial, text)
   try {
-    // Unlike a rename, a link never replaces the secret of another process that was faster.
+    // Unlike a rename, a link never replaces a secret that another process created first.
     await link(partial, file)
   } catch (error) {
-    // Some file systems have no links.
+    // Some file systems have no hard links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rename(partial, file)
   } finally {
     await rm(partial, { force: true })
@@ -68,7 +68,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows neither opens directories nor needs it.
+  // Windows cannot open directories, and does not need this.
   if (process.platform === 'win32') return
   const handle = await open(directory, 'r')
   try {

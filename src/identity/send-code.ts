@@ -8,10 +8,10 @@ import {
   resendAfterSeconds,
   type SendCodeRequest,
 } from '../contract/schemas/identity.ts'
+import type { IdentityDeps } from './deps.ts'
 import { tokenDigest } from './digests.ts'
-import type { IdentityDeps } from './identity.ts'
 
-/** Sends a code to any phone, registered or not, so that nobody learns who has an account. */
+/** Sends a code to any phone, registered or not, so that it does not reveal who has an account. */
 export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): Promise<Challenge> {
   const { store, digests, sms, limiter, limits, clock } = deps
   const now = clock()
@@ -23,9 +23,9 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
   const bucket = `send-code-phone ${phoneDigest}`
   limiter.refuseExhausted(bucket, limits.sendCodePerPhone)
   await store.write(async (tx) => {
-    // Counting first also locks the phone's row: two requests at once cannot both pass the cooldown.
+    // Counting first locks the phone's row, so that two concurrent requests cannot both pass the cooldown.
     await limiter.takeIn(tx, bucket, limits.sendCodePerPhone)
-    // A code from later than now was sent by a clock that was ahead.
+    // A later time comes from an instance whose clock was ahead.
     const lastIssuedAt = await tx.lastIssuedAt(phoneDigest, now + clockSkewMs)
     const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - now
     if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })

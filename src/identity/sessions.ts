@@ -3,7 +3,7 @@ import { newId } from '../contract/ids.ts'
 import { isSameDigest, tokenDigest } from './digests.ts'
 import type { IdentityStore, IdentityWriter, SessionRow } from './ports.ts'
 
-/** A signed-in browser, as the guards hand it to the routes. */
+/** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
   readonly sessionDigest: string
 }
@@ -15,11 +15,11 @@ export interface OpenedSession {
 }
 
 export interface Sessions {
-  /** Opens a session inside the write that earned it. */
+  /** Opens a session in the transaction of the login or registration. */
   readonly open: (tx: IdentityWriter, owner: { accountId: string; projectId: string }) => Promise<OpenedSession>
   readonly find: (token: string) => Promise<SignedIn | undefined>
   readonly isCsrfToken: (session: SignedIn, token: string) => boolean
-  /** A fresh CSRF token that replaces the one before; undefined when the session is gone. */
+  /** Replaces the CSRF token. Undefined if the session is gone. */
   readonly renewCsrf: (session: SignedIn) => Promise<string | undefined>
   readonly end: (session: SignedIn) => Promise<void>
   readonly endAll: (accountId: string) => Promise<number>

@@ -3,7 +3,7 @@ import type { Scope } from '../contract/prices.ts'
 import { createFindKey } from './find-keys.ts'
 import type { KeyStore } from './ports.ts'
 
-/** Whose key a call presents. What can change (revocation, limit) is judged by the books at admission. */
+/** The owner of a key. What can change (revocation, rate limit) is checked in the books at admission. */
 export interface Principal {
   readonly keyId: string
   readonly projectId: string
@@ -16,34 +16,33 @@ export type Authenticate = (apiKey: string, scope: Scope) => Promise<Principal>
 const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
 
 /**
- * Finds the owner of a key. The facts kept here never change for a key, so they may be remembered;
- * a remembered key that was revoked meanwhile is refused by the admission that follows every call.
+ * Finds the owner of a key. What is cached here never changes for a key; one that was revoked meanwhile is refused at admission.
  */
 export function createAuthenticate(deps: {
   store: Pick<KeyStore, 'read'>
   digest: (plaintext: string) => string
   clock: () => number
-  remembered?: number
+  maxCached?: number
 }): Authenticate {
-  const { store, digest, clock, remembered = 10_000 } = deps
-  const known = new Map<string, Principal>()
+  const { store, digest, clock, maxCached = 10_000 } = deps
+  const cache = new Map<string, Principal>()
   const findKey = createFindKey(store)
 
   async function find(keyDigest: string): Promise<Principal> {
     const row = await findKey(keyDigest)
     if (!row || row.revokedAt !== null) throw new Refusal('UNAUTHORIZED')
     const principal = { keyId: row.keyId, projectId: row.projectId, scopes: row.scopes, expiresAt: row.expiresAt }
-    if (known.size >= remembered) known.delete(known.keys().next().value!)
-    known.set(keyDigest, principal)
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
+    cache.set(keyDigest, principal)
     return principal
   }
 
   return async (apiKey, scope) => {
     if (!keyPattern.test(apiKey)) throw new Refusal('UNAUTHORIZED')
     const keyDigest = digest(apiKey)
-    const principal = known.get(keyDigest) ?? (await find(keyDigest))
+    const principal = cache.get(keyDigest) ?? (await find(keyDigest))
     const isExpired = principal.expiresAt !== null && principal.expiresAt <= clock()
-    // A remembered key may have been revoked since, which goes before being expired or out of scope.
+    // Look again: UNAUTHORIZED for a revoked key takes precedence over these two codes.
     if (isExpired || !principal.scopes.includes(scope)) {
       await find(keyDigest)
       throw new Refusal(isExpired ? 'KEY_EXPIRED' : 'FORBIDDEN')

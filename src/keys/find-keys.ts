@@ -2,40 +2,42 @@ import type { KeyRow, KeyStore } from './ports.ts'
 
 type FoundKey = KeyRow | undefined
 
-interface Asked {
+interface Lookup {
   readonly keyDigest: string
   readonly resolve: (row: FoundKey) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Statements of one read; a store answers them one after the other while others wait. */
-const mostTogether = 64
+/** A store runs the statements of one read in sequence, while other reads wait. */
+const maxPerRead = 64
 
 /**
- * Finds keys by their digest. Those that are asked for in one turn of the event loop share a read: right after a start every
- * caller is unknown, and with a read for each they would queue for the few connections that the store reads on.
+ * Finds keys by their digest. Lookups of the same event-loop turn share a read: right after a start no key is cached, and a read
+ * for each would queue for the store's few connections.
  */
 export function createFindKey(store: Pick<KeyStore, 'read'>): (keyDigest: string) => Promise<FoundKey> {
-  let asked: Asked[] = []
+  let pending: Lookup[] = []
 
-  async function answer(together: readonly Asked[]): Promise<void> {
+  async function readTogether(lookups: readonly Lookup[]): Promise<void> {
     try {
-      const rows = await store.read((tx) => Promise.all(together.map(({ keyDigest }) => tx.byDigest(keyDigest))))
-      for (const [place, { resolve }] of together.entries()) resolve(rows[place])
+      const rows = await store.read((tx) => Promise.all(lookups.map(({ keyDigest }) => tx.byDigest(keyDigest))))
+      for (const [index, { resolve }] of lookups.entries()) resolve(rows[index])
     } catch (error) {
-      for (const { reject } of together) reject(error)
+      for (const { reject } of lookups) reject(error)
     }
   }
 
-  function answerAll(): void {
-    const all = asked
-    asked = []
-    for (let from = 0; from < all.length; from += mostTogether) void answer(all.slice(from, from + mostTogether))
+  function readPending(): void {
+    const lookups = pending
+    pending = []
+    for (let from = 0; from < lookups.length; from += maxPerRead) {
+      void readTogether(lookups.slice(from, from + maxPerRead))
+    }
   }
 
   return (keyDigest) =>
     new Promise((resolve, reject) => {
-      if (asked.length === 0) setImmediate(answerAll)
-      asked.push({ keyDigest, resolve, reject })
+      if (pending.length === 0) setImmediate(readPending)
+      pending.push({ keyDigest, resolve, reject })
     })
 }

@@ -47,7 +47,7 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
       await store.write(async (tx) => {
         if ((await tx.countActive(projectId, now)) >= maxActive) {
           throw new Refusal('RATE_LIMITED', {
-            explain: `A project may have ${maxActive} active keys: revoke one first.`,
+            explain: `A project may have ${maxActive} active keys. Revoke one first.`,
           })
         }
         await tx.insert({ ...row, keyDigest: digest(apiKey) })
@@ -83,7 +83,7 @@ export function publicKey(row: KeyRow, now: number): Key {
   }
 }
 
-/** Expiry is derived, never stored: a key is expired from the very millisecond on. */
+/** Expiry is derived, not stored, so it takes effect to the millisecond. */
 function stateOf(row: KeyRow, now: number): Key['state'] {
   if (row.revokedAt !== null) return 'revoked'
   return row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'active'

@@ -19,15 +19,15 @@ export interface KeyStore {
 }
 
 export interface KeyReader {
-  /** The active ones first, each group newest first. */
+  /** Active keys first, newest first within each group. */
   keysOf(projectId: string, now: number): Promise<KeyRow[]>
   byDigest(keyDigest: string): Promise<KeyRow | undefined>
 }
 
 export interface KeyWriter extends KeyReader {
-  /** Also keeps others from adding keys to the project until this write has ended. */
+  /** Also locks the project against new keys until this write ends. */
   countActive(projectId: string, now: number): Promise<number>
   insert(row: KeyRow & { keyDigest: string }): Promise<void>
-  /** Keeps the first time of revocation; false when the project has no such key. */
+  /** Keeps the first revocation time. False if the project has no such key. */
   revoke(projectId: string, keyId: string, at: number): Promise<boolean>
 }

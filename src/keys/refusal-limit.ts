@@ -1,7 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
 
 export interface RefusalLimit {
-  /** Throws RATE_LIMITED while the key has used up its refusals. */
+  /** Throws RATE_LIMITED once the key has reached its limit. */
   readonly check: (keyId: string) => void
   readonly count: (keyId: string) => void
 }
@@ -12,22 +12,22 @@ interface Window {
 }
 
 /**
- * Limits the calls of one key that are refused for what they contain: they cost work and no credits. Counted in memory, by
- * each instance for itself, because a durable count would cost more than the refusal.
+ * Limits how many invalid calls a key may send: they cost work but no credits. Each instance counts in memory, because a durable
+ * count would cost more than the refusal itself.
  */
 export function createRefusalLimit(deps: {
   limit: { readonly max: number; readonly windowSeconds: number }
   clock: () => number
-  remembered?: number
+  maxKeys?: number
 }): RefusalLimit {
-  const { limit, clock, remembered = 10_000 } = deps
+  const { limit, clock, maxKeys = 10_000 } = deps
   const windowMs = limit.windowSeconds * 1000
   const windows = new Map<string, Window>()
 
   function openWindow(keyId: string): Window | undefined {
     const window = windows.get(keyId)
     const leftMs = window ? window.endsAt - clock() : 0
-    // More than a whole window left: the clock was set back.
+    // More than a whole window left means that the clock was set back.
     return leftMs > 0 && leftMs <= windowMs ? window : undefined
   }
 
@@ -44,7 +44,7 @@ export function createRefusalLimit(deps: {
         return
       }
       windows.delete(keyId)
-      if (windows.size >= remembered) windows.delete(windows.keys().next().value!)
+      if (windows.size >= maxKeys) windows.delete(windows.keys().next().value!)
       windows.set(keyId, { endsAt: clock() + windowMs, refusals: 1 })
     },
   }

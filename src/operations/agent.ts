@@ -1,10 +1,11 @@
-import { type AgentArguments, type AgentOperation, agentTool, type RequestOf } from '../contract/schemas/business.ts'
+import { type AgentArguments, type AgentOperation, agentTool } from '../contract/schemas/agent.ts'
+import type { RequestOf } from '../contract/schemas/business.ts'
 import { confirmed, type Outcome } from '../providers/outcome.ts'
 import type { BusinessOperation, BusinessOperations, CallContext, OperationResult } from './operation.ts'
 
 type Tools = { readonly [O in AgentOperation as `pick.${O}`]: BusinessOperations[`pick.${O}`] }
 
-/** agent.run: one pick operation under the agent's own price. The wrapped operation itself is not charged. */
+/** agent.run: runs one pick operation at the agent's own price; the wrapped operation is not charged. */
 export function createAgent(tools: Tools): BusinessOperation<'agent.run'> {
   return {
     leavesProcess: ({ arguments: { operation, payload } }) => toolOf(tools, operation).leavesProcess(payload),
@@ -26,7 +27,7 @@ interface Tool {
   perform(payload: AgentArguments['payload'], context: CallContext): Promise<Outcome<OperationResult>>
 }
 
-/** The contract's discriminator has matched operation and payload; the compiler cannot follow it through the union. */
+/** Safe: the request was validated, so the payload fits the operation. The compiler cannot follow that through the union. */
 function toolOf(tools: Tools, operation: RequestOf<'agent.run'>['arguments']['operation']): Tool {
   return tools[`pick.${operation}`] as unknown as Tool
 }

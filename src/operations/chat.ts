@@ -1,7 +1,7 @@
 import type { RequestOf } from '../contract/schemas/business.ts'
 import type { ModelProvider } from '../providers/models/model-provider.ts'
 import { confirmed } from '../providers/outcome.ts'
-import { neverThrow, type ReportFault, traced } from './never-throw.ts'
+import { neverThrow, noteSent, type ReportFault } from './never-throw.ts'
 import type { BusinessOperation } from './operation.ts'
 
 export interface Models {
@@ -18,7 +18,7 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
   return {
     refuse(request) {
       const { provider } = choose(request)
-      // A disabled provider offers nothing to check against; performing answers that it is disabled.
+      // A disabled provider has no models to check against; `perform` reports that it is disabled.
       if (!provider.models) return null
       if (request.model !== undefined && !provider.models.includes(request.model)) return 'MODEL_NOT_ALLOWED'
       return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
@@ -28,7 +28,7 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
       const { name, provider } = choose(request)
       const model = request.model ?? provider.models?.[0] ?? ''
       const question = { model, prompt: request.prompt, projectId }
-      const answer = traced(trace, provider, await provider.ask(question))
+      const answer = noteSent(trace, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer
       const { output, ...usage } = answer.value
       return confirmed({ data: { provider: name, model, output }, usage })
@@ -36,7 +36,7 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
   }
 }
 
-/** In code points; counted only when the quick answer is not enough. */
+/** In code points. The length in code units is an upper bound, so most texts need no counting. */
 function isLongerThan(text: string, maxChars: number): boolean {
   return text.length > maxChars && Array.from(text).length > maxChars
 }

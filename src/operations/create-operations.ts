@@ -1,7 +1,9 @@
 import type { Mode } from '../contract/schemas/products.ts'
 import type { BreakerState } from '../providers/circuit-breaker.ts'
-import { createModelProvider, type ModelSettings } from '../providers/models/model-provider.ts'
-import { createShopProviders, type ShopSettings } from '../providers/shopping/shop-provider.ts'
+import { createModelProvider } from '../providers/models/create-model-provider.ts'
+import type { ModelSettings } from '../providers/models/model-provider.ts'
+import { createShopProviders } from '../providers/shopping/create-shop-providers.ts'
+import type { ShopSettings } from '../providers/shopping/shop-provider.ts'
 import type { Credential } from '../providers/upstream.ts'
 import { createAgent } from './agent.ts'
 import { createChat } from './chat.ts'
@@ -12,7 +14,7 @@ import { createPick } from './pick.ts'
 import { createSearch } from './search.ts'
 import { createSearchCache } from './search-cache.ts'
 
-/** The named parts of the configuration fit as they are. */
+/** `models` and `shopping` are parts of the configuration as they are. */
 export interface OperationsOptions {
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
   readonly shopping: {
@@ -24,15 +26,15 @@ export interface OperationsOptions {
   readonly credential: Credential
   readonly snapshots: SnapshotReader
   readonly clock: () => number
-  /** Told of every exception of our own that became an ADAPTER_FAILURE or a review. */
+  /** Called with every exception of our own code that became an ADAPTER_FAILURE or a review. */
   readonly reportFault: ReportFault
 }
 
 export interface Operations {
   readonly operations: BusinessOperations
-  /** Of the model providers that have a circuit breaker. */
+  /** For the model providers that have a circuit breaker. */
   breakerStates(): Record<string, BreakerState>
-  /** Ends every connection; calls under way end as uncertain. */
+  /** Closes every connection; calls under way become uncertain. */
   close(): Promise<void>
 }
 
@@ -43,18 +45,18 @@ export function createOperations(options: OperationsOptions): Operations {
     Object.entries(options.models.providers).map(([name, model]) => [name, createModelProvider(model, credential)]),
   )
   const shops = { mode: shopping.mode, providers: createShopProviders(shopping.mode, shopping.providers, credential) }
-  const cacheOf = () => createSearchCache({ ...shopping, clock })
+  const newCache = () => createSearchCache({ ...shopping, clock })
   const pickOptions = { mode: shopping.mode, snapshots, reportFault }
   const pick = {
     ...createPick(pickOptions),
-    'pick.search': createSearch<'pick.search'>(shops, cacheOf(), reportFault),
+    'pick.search': createSearch<'pick.search'>(shops, newCache(), reportFault),
   }
   return {
     operations: {
       ...pick,
       'agent.run': createAgent(pick),
       'model.chat': createChat({ default: options.models.default, providers: models }, reportFault),
-      'shopping.search': createSearch<'shopping.search'>(shops, cacheOf(), reportFault),
+      'shopping.search': createSearch<'shopping.search'>(shops, newCache(), reportFault),
       'pick.links': createLinks(shops, pickOptions),
     },
     breakerStates: () =>

@@ -2,13 +2,13 @@ import type { Item, ItemRef } from '../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { ShopLinks } from '../providers/shopping/shop-provider.ts'
-import { neverThrow, traced } from './never-throw.ts'
+import { neverThrow, noteSent } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { PickOptions } from './pick.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { combineFailures, type Shops } from './search.ts'
 
-/** pick.links: a link for every item, or none. */
+/** pick.links: a link for every item, or none at all. */
 export function createLinks(shops: Shops, { snapshots, reportFault }: PickOptions): BusinessOperation<'pick.links'> {
   const { mode, providers } = shops
   return {
@@ -17,18 +17,18 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
       const items = await readSnapshots(itemRefs, { projectId, snapshots, mode })
       if (items.kind !== 'confirmed') return items
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
-      // One that is disabled fails the whole call, so the others need not be asked.
+      // A disabled shop fails the whole call, so no other shop is asked.
       if (groups.some(([name]) => !providers.get(name))) return failureOf('shop', 'disabled')
       const outcomes = await Promise.all(
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!
           const productIds = refs.map(({ productId }) => productId)
-          const outcome = traced(trace, shop, await shop.links(productIds, projectId))
+          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId))
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )
       const failures = outcomes.filter((outcome): outcome is FailedOutcome => outcome.kind !== 'confirmed')
-      if (failures.length > 0) return allOrNothing(failures, outcomes)
+      if (failures.length > 0) return failureOfAll(failures, outcomes)
       return confirmed(
         resultOf(
           items.value,
@@ -47,8 +47,8 @@ interface Group {
 
 const refOf = ({ itemRef }: Item) => itemRef
 
-/** A shop that answered was sent something, even if another one failed before sending. */
-function allOrNothing(failures: readonly FailedOutcome[], outcomes: readonly Outcome<Group>[]): FailedOutcome {
+/** If any shop responded, something was sent, even if another one failed before sending. */
+function failureOfAll(failures: readonly FailedOutcome[], outcomes: readonly Outcome<Group>[]): FailedOutcome {
   const failure = combineFailures(failures)
   return outcomes.some(({ kind }) => kind === 'confirmed') ? { ...failure, sent: true } : failure
 }

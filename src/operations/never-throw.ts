@@ -3,15 +3,15 @@ import type { RequestOf } from '../contract/schemas/business.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { BusinessOperation, CallContext, OperationResult } from './operation.ts'
 
-/** What a faulty operation had done when it failed. */
+/** How far an operation got before it failed. */
 export interface Trace {
-  /** Set once something may have left the process. */
+  /** True once something may have left the process. */
   isSent: boolean
 }
 
 export type ReportFault = (error: unknown) => void
 
-/** An exception of our own becomes an Outcome: a release if nothing was sent, a review otherwise. */
+/** Turns an exception of our own code into an outcome: a release if nothing was sent, else a review. */
 export function neverThrow<O extends BillableOperation>(
   perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<OperationResult<O>>>,
   reportFault: ReportFault,
@@ -23,14 +23,14 @@ export function neverThrow<O extends BillableOperation>(
     } catch (error) {
       reportFault(error)
       return trace.isSent
-        ? { kind: 'uncertain', reason: 'our own code failed after sending', sent: true }
+        ? { kind: 'uncertain', reason: 'ADAPTER_FAILED_AFTER_SENDING', sent: true }
         : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
     }
   }
 }
 
-/** Notes on the trace what a provider's outcome tells about sending, and hands it on. */
-export function traced<T>(
+/** Marks the trace as sent if this outcome means so, and returns the outcome. */
+export function noteSent<T>(
   trace: Trace,
   { leavesProcess }: { leavesProcess: boolean },
   outcome: Outcome<T>,

@@ -4,11 +4,11 @@ import type { DataOf, RequestOf, UsageOf } from '../contract/schemas/business.ts
 import type { Item, ItemRef } from '../contract/schemas/products.ts'
 import type { Outcome } from '../providers/outcome.ts'
 
-/** What a billable operation asks of its provider and answers; the relay around it keeps the books. */
+/** A billable operation: what it asks of its provider and returns. The relay around it does the charging. */
 export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
-  /** Refusals that need the configuration, such as a model that the provider does not offer; part of the field checks. */
+  /** Field checks that depend on the configuration, such as whether the provider offers a model. */
   readonly refuse?: (request: RequestOf<O>) => ErrorCode | null
-  /** Whether performing this request hands anything to another process; decides how recovery ends it. */
+  /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
   readonly leavesProcess: (request: RequestOf<O>) => boolean
   /** Forwards the request. Never throws. */
   readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
@@ -25,7 +25,7 @@ export interface OperationResult<O extends BillableOperation = BillableOperation
   readonly snapshots?: readonly Item[]
 }
 
-/** Items that a search returned to the project, by reference; missing ones are left out. */
+/** Finds items that a search returned to the project; missing ones are left out. */
 export interface SnapshotReader {
   find(projectId: string, refs: readonly ItemRef[]): Promise<Item[]>
 }

@@ -1,4 +1,5 @@
-import { compareDimensions, type DataOf, type RequestOf, recommendMethod } from '../contract/schemas/business.ts'
+import type { DataOf, RequestOf } from '../contract/schemas/business.ts'
+import { compareDimensions, recommendMethod } from '../contract/schemas/pick.ts'
 import type { Item, ItemRef, Mode } from '../contract/schemas/products.ts'
 import { confirmed } from '../providers/outcome.ts'
 import { neverThrow, type ReportFault } from './never-throw.ts'
@@ -15,26 +16,26 @@ export interface PickOptions {
   readonly reportFault: ReportFault
 }
 
-/** The pick operations that only read what a search showed to the project. Nothing leaves the process. */
+/** The pick operations that only read items a search showed to the project; nothing leaves the process. */
 export function createPick(options: PickOptions): { readonly [O in ReadOperation]: BusinessOperation<O> } {
   const { mode } = options
   const refs = ({ itemRefs }: { itemRefs: ItemRef[] }) => itemRefs
   return {
-    'pick.filter': reading<'pick.filter'>(options, refs, (items, { criteria = {} }) => ({
+    'pick.filter': readOperation<'pick.filter'>(options, refs, (items, { criteria = {} }) => ({
       items: items.filter(({ priceCents }) => priceCents <= (criteria.maxPriceCents ?? Number.MAX_SAFE_INTEGER)),
       criteria,
       mode,
     })),
-    'pick.compare': reading<'pick.compare'>(options, refs, (items) => ({
+    'pick.compare': readOperation<'pick.compare'>(options, refs, (items) => ({
       items,
       dimensions: [...compareDimensions],
       mode,
     })),
-    'pick.recommend': reading<'pick.recommend'>(options, refs, (items, { preferences }) => {
+    'pick.recommend': readOperation<'pick.recommend'>(options, refs, (items, { preferences }) => {
       const priority = preferences?.priority ?? 'balanced'
       return { items: recommend(items, priority), preferences: { priority }, method: recommendMethod, mode }
     }),
-    'pick.prepurchase_review': reading<'pick.prepurchase_review'>(
+    'pick.prepurchase_review': readOperation<'pick.prepurchase_review'>(
       options,
       ({ itemRef }) => [itemRef],
       ([item], { requirements = [] }) => ({ ...prepurchaseReview(item!, requirements), mode }),
@@ -42,16 +43,16 @@ export function createPick(options: PickOptions): { readonly [O in ReadOperation
   }
 }
 
-function reading<O extends ReadOperation>(
+function readOperation<O extends ReadOperation>(
   { mode, snapshots, reportFault }: PickOptions,
   refsOf: (request: RequestOf<O>) => readonly ItemRef[],
-  answer: (items: Item[], request: RequestOf<O>) => DataOf<O>,
+  compute: (items: Item[], request: RequestOf<O>) => DataOf<O>,
 ): BusinessOperation<O> {
   return {
     leavesProcess: () => false,
     perform: neverThrow<O>(async (request, { projectId }) => {
       const items = await readSnapshots(refsOf(request), { projectId, snapshots, mode })
-      return items.kind === 'confirmed' ? confirmed({ data: answer(items.value, request), usage: {} as never }) : items
+      return items.kind === 'confirmed' ? confirmed({ data: compute(items.value, request), usage: {} as never }) : items
     }, reportFault),
   }
 }

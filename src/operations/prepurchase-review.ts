@@ -4,7 +4,7 @@ import type { Item } from '../contract/schemas/products.ts'
 type ItemReview = Omit<DataOf<'pick.prepurchase_review'>, 'mode'>
 type Check = ItemReview['checks'][number]
 
-/** Says what the last search tells of an item, and names everything else as not known; docs/pick-rules.md. */
+/** Lists what the last search says about an item, and marks everything else as unknown; see docs/pick-rules.md. */
 export function prepurchaseReview(item: Item, requirements: readonly string[]): ItemReview {
   const checks = [
     known('price', `上次搜索时的价格：${yuan(item.priceCents)} 元`),
@@ -43,18 +43,18 @@ function availabilityCheck({ availability }: Item): Check {
 
 const maxQuotedChars = 100
 
-/** Known only when the seller wrote the very words: anything cleverer would claim more than it knows. */
+/** Known only if the seller used these very words: a looser match would claim too much. */
 function requirementCheck({ title, highlights }: Item, requirement: string, code: string): Check {
-  const wanted = plain(requirement)
+  const wanted = normalize(requirement)
   if (wanted === '') return unknown(code, '这项要求是空的，无法核对')
   const quoted = quote(requirement)
-  const source = plain(title).includes(wanted)
+  const source = normalize(title).includes(wanted)
     ? '标题'
-    : highlights.some((text) => plain(text).includes(wanted)) && '卖点'
+    : highlights.some((text) => normalize(text).includes(wanted)) && '卖点'
   return source ? known(code, `${source}写明：${quoted}`) : unknown(code, `无法从搜索结果确认：${quoted}`)
 }
 
-const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, '')
+const normalize = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, '')
 
 function quote(text: string): string {
   const chars = Array.from(text.toWellFormed().trim())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Item } from '../contract/schemas/products.ts'
 
-/** Results of recent searches, each visible to its own project alone. */
+/** Recent search results. A project sees only its own. */
 export interface SearchCache {
   get(projectId: string, search: object): readonly Item[] | undefined
   put(projectId: string, search: object, items: readonly Item[]): void
@@ -11,7 +11,7 @@ export interface SearchCacheOptions {
   readonly cacheSeconds: number
   readonly cachePerProject: number
   readonly clock: () => number
-  /** Over all projects: with at most 20 kB an entry, this bounds the memory. */
+  /** Over all projects. Bounds the memory, at up to 20 kB an entry. */
   readonly maxEntries?: number
 }
 
@@ -22,7 +22,7 @@ interface CachedSearch {
 
 export function createSearchCache(options: SearchCacheOptions): SearchCache {
   const { cacheSeconds, cachePerProject, clock, maxEntries = 10_000 } = options
-  /** Projects and, within each, searches stand in the order of their last write, so the oldest is always the first. */
+  /** Both maps are ordered by last write, so the first entry is the oldest. */
   const projects = new Map<string, Map<string, CachedSearch>>()
   let size = 0
 
@@ -54,10 +54,10 @@ export function createSearchCache(options: SearchCacheOptions): SearchCache {
       searches.set(key, { items, expiresAt: clock() + cacheSeconds * 1000 })
       size += 1
       if (searches.size > cachePerProject) dropOldest(projectId, searches)
-      if (size > maxEntries) for (const [oldest, its] of projects) return dropOldest(oldest, its)
+      if (size > maxEntries) for (const [oldest, oldSearches] of projects) return dropOldest(oldest, oldSearches)
     },
   }
 }
 
-/** A query may be as long as a request body; its digest is not. */
+/** Hashed, because a query may be as long as a request body. */
 const digestOf = (search: object) => createHash('sha256').update(JSON.stringify(search)).digest('base64')

@@ -2,20 +2,20 @@ import type { RequestOf } from '../contract/schemas/business.ts'
 import { type Item, itemsLimit, type Mode } from '../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
-import type { FoundItems, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
-import { neverThrow, type ReportFault, traced } from './never-throw.ts'
+import type { FoundItem, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
+import { neverThrow, noteSent, type ReportFault } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { SearchCache } from './search-cache.ts'
 
 export interface Shops {
   readonly mode: Mode
-  /** In the configured order; null is disabled. */
+  /** In the configured order; a disabled shop is null. */
   readonly providers: ReadonlyMap<string, ShopProvider | null>
 }
 
 type SearchOperation = 'shopping.search' | 'pick.search'
 
-/** shopping.search and pick.search: the shops side by side, one list. */
+/** shopping.search and pick.search: asks the shops in parallel and merges their results. */
 export function createSearch<O extends SearchOperation>(
   { mode, providers }: Shops,
   cache: SearchCache,
@@ -23,24 +23,25 @@ export function createSearch<O extends SearchOperation>(
 ): BusinessOperation<O> {
   const perform = neverThrow<SearchOperation>(async (request, { projectId }, trace) => {
     const query = queryOf(request)
-    const asked = askedShops(request, providers)
-    if (asked.length === 0) return failureOf('shop', 'disabled')
-    const search = { ...query, shops: asked.map(([name]) => name) }
+    const selected = selectShops(request, providers)
+    if (selected.length === 0) return failureOf('shop', 'disabled')
+    const search = { ...query, shops: selected.map(([name]) => name) }
     const cached = cache.get(projectId, search)
     if (cached) return confirmed(resultOf(request, { items: cached, mode, providerCalls: 0 }))
 
     const outcomes = await Promise.all(
-      asked.map(async ([, shop]) => traced(trace, shop, await shop.search(query, projectId))),
+      selected.map(async ([, shop]) => noteSent(trace, shop, await shop.search(query, projectId))),
     )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
     if (lists.length === 0) return combineFailures(outcomes as FailedOutcome[])
     const items = merge(outcomes, query)
-    // A shop that failed now may answer in a moment: only a complete result is kept.
+    // Only complete results are cached: a shop that failed may be back in a moment.
     if (lists.length === outcomes.length) cache.put(projectId, search, items)
     const providerCalls = outcomes.filter((outcome) => outcome.kind === 'confirmed' || outcome.sent).length
     return confirmed(resultOf(request, { items, mode, providerCalls }))
   }, reportFault)
-  const leavesProcess = (request: RequestOf<O>) => askedShops(request, providers).some(([, shop]) => shop.leavesProcess)
+  const leavesProcess = (request: RequestOf<O>) =>
+    selectShops(request, providers).some(([, shop]) => shop.leavesProcess)
   return { leavesProcess, perform } as BusinessOperation<O>
 }
 
@@ -48,8 +49,8 @@ function queryOf({ query, filters, sort = 'relevance', limit = itemsLimit }: Req
   return { query: query.trim(), maxPriceCents: filters?.maxPriceCents, sort, limit }
 }
 
-/** Disabled shops are no part of a search, unless it names no other. */
-function askedShops(
+/** The enabled shops among those requested; all enabled ones by default. */
+function selectShops(
   { provider, providers: named }: RequestOf<SearchOperation>,
   shops: Shops['providers'],
 ): [string, ShopProvider][] {
@@ -59,7 +60,7 @@ function askedShops(
   )
 }
 
-/** Nobody may be told of a plain failure while one call may still have gone through. */
+/** One uncertain call makes the whole search uncertain, because it may have gone through. */
 export function combineFailures(failures: readonly FailedOutcome[]): FailedOutcome {
   const uncertain = failures.find((failure) => failure.kind === 'uncertain')
   if (uncertain) return uncertain
@@ -67,13 +68,12 @@ export function combineFailures(failures: readonly FailedOutcome[]): FailedOutco
   return failures.some((failure) => failure.sent) ? { ...first, sent: true } : first
 }
 
-/** Ties go to the shop that is configured first, then to its own order. */
-function merge(outcomes: readonly Outcome<readonly FoundItems[]>[], { sort, limit }: ShopQuery): Item[] {
+/** Ties keep the configured order of the shops, then each shop's own order. */
+function merge(outcomes: readonly Outcome<readonly FoundItem[]>[], { sort, limit }: ShopQuery): Item[] {
   const found = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? outcome.value : []))
-  const byPrice = (a: FoundItems, b: FoundItems) => a.item.priceCents - b.item.priceCents
-  const byRelevance = (a: FoundItems, b: FoundItems) => b.relevance - a.relevance
-  const order =
-    sort === 'price_asc' ? (a: FoundItems, b: FoundItems) => byPrice(a, b) || byRelevance(a, b) : byRelevance
+  const byPrice = (a: FoundItem, b: FoundItem) => a.item.priceCents - b.item.priceCents
+  const byRelevance = (a: FoundItem, b: FoundItem) => b.relevance - a.relevance
+  const order = sort === 'price_asc' ? (a: FoundItem, b: FoundItem) => byPrice(a, b) || byRelevance(a, b) : byRelevance
   return found
     .toSorted(order)
     .slice(0, limit)

@@ -31,7 +31,7 @@ export function createOrders(deps: {
     isOpen: paymentMode === 'local-simulated',
     async create(projectId, amountFen, idempotencyDigest) {
       const at = clock()
-      const fresh: OrderRow = {
+      const newOrder: OrderRow = {
         orderId: newSortableId('ord', at),
         projectId,
         amountFen,
@@ -41,11 +41,11 @@ export function createOrders(deps: {
         createdAt: at,
         creditedAt: null,
       }
-      const order = await store.write((tx) => tx.insertOrFind({ ...fresh, idempotencyDigest }))
+      const order = await store.write((tx) => tx.insertOrFind({ ...newOrder, idempotencyDigest }))
       if (order.amountFen !== amountFen) throw new Refusal('IDEMPOTENCY_CONFLICT')
-      // The answer of the creation is replayed as it was, also after the order was paid.
+      // A replay returns the order as it was created, even if it has been paid since.
       const asCreated = publicOrder({ ...order, state: 'pending', creditedAt: null })
-      return { ...asCreated, idempotentReplay: order.orderId !== fresh.orderId }
+      return { ...asCreated, idempotentReplay: order.orderId !== newOrder.orderId }
     },
     async confirm(projectId, orderId) {
       const result = await ledger.credit({ type: 'credit', orderId, projectId, lotId: newId('lot'), at: clock() })
@@ -65,7 +65,7 @@ export function createOrders(deps: {
   }
 }
 
-/** Paying and crediting are one step here, so both have one time. */
+/** Payment and credit happen in one step, so both have the same time. */
 export function publicOrder(row: OrderRow): Order {
   const creditedAt = row.creditedAt === null ? null : new Date(row.creditedAt).toISOString()
   return {

@@ -13,6 +13,6 @@ export interface OrderReader {
 }
 
 export interface OrderWriter extends OrderReader {
-  /** Inserts the order, or answers the one that the key is already bound to. */
+  /** Inserts the order, or returns the one that already has this Idempotency-Key. */
   insertOrFind(row: OrderRow & { idempotencyDigest: string }): Promise<OrderRow>
 }

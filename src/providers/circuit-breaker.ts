@@ -4,26 +4,26 @@ import { failureOf } from './outcome-table.ts'
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
 export interface BreakerSettings {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failures: number
   readonly coolSeconds: number
 }
 
 /**
- * Keeps calls from a provider that fails again and again; after the cooling time one call goes through as a probe. The failures
- * of one project are no evidence against the others, since its requests may be what the provider fails at: it opens for that
- * project alone until a second one fails too. docs/decisions/0010-fair-providers.md gives the reasons.
+ * Stops calls to a provider that keeps failing; after the cooldown one call goes through as a probe. One project's requests may
+ * themselves cause the failures, so the breaker opens for that project alone until a second one fails too: see
+ * docs/decisions/0010-fair-providers.md.
  */
 export class CircuitBreaker {
   readonly #maxFailures: number
   readonly #coolMs: number
   readonly #clock: () => number
-  /** In a row, of all projects. */
+  /** Consecutive, over all projects. */
   #failures = 0
-  /** Whose failures these are; two are enough to open it for all. */
-  #failing = new Set<string>()
+  /** Two failing projects open it for all. */
+  #failingProjects = new Set<string>()
   #openedAt = 0
-  /** Whether it has been open for all since the last answer. */
+  /** Whether it has been open for all projects since the last success. */
   #wasOpenForAll = false
   #isProbing = false
 
@@ -39,13 +39,14 @@ export class CircuitBreaker {
   }
 
   async run<T>(projectId: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    if (!this.#isOpen || (!this.#concerns(projectId) && !this.#wasOpenForAll)) return this.#noted(projectId, call)
-    const isCooling = this.#concerns(projectId) && this.#isCooling
+    if (!this.#isOpen || (!this.#appliesTo(projectId) && !this.#wasOpenForAll))
+      return this.#callAndRecord(projectId, call)
+    const isCooling = this.#appliesTo(projectId) && this.#isCooling
     // Nobody queues behind a probe: the provider may still be down.
     if (isCooling || this.#isProbing) return failureOf('model', 'circuitOpen')
     this.#isProbing = true
     try {
-      return await this.#noted(projectId, call)
+      return await this.#callAndRecord(projectId, call)
     } finally {
       this.#isProbing = false
     }
@@ -55,17 +56,17 @@ export class CircuitBreaker {
     return this.#failures >= this.#maxFailures
   }
 
-  /** A clock that was set back must not keep it open. */
+  /** A clock set back must not keep it open. */
   get #isCooling(): boolean {
     const openMs = this.#clock() - this.#openedAt
     return openMs >= 0 && openMs < this.#coolMs
   }
 
-  #concerns(projectId: string): boolean {
-    return this.#failing.size > 1 || this.#failing.has(projectId)
+  #appliesTo(projectId: string): boolean {
+    return this.#failingProjects.size > 1 || this.#failingProjects.has(projectId)
   }
 
-  async #noted<T>(projectId: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  async #callAndRecord<T>(projectId: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const outcome = await call()
     if (isFailure(outcome)) this.#fail(projectId)
     else if (outcome.kind === 'confirmed' || outcome.sent) this.#close()
@@ -73,24 +74,24 @@ export class CircuitBreaker {
   }
 
   #fail(projectId: string): void {
-    // What failed before the cooling is old evidence.
-    if (this.#isOpen && !this.#isCooling) this.#failing.clear()
-    const isNewEvidence = !this.#concerns(projectId)
-    if (isNewEvidence) this.#failing.add(projectId)
+    // Failures from before the cooldown no longer count.
+    if (this.#isOpen && !this.#isCooling) this.#failingProjects.clear()
+    const isNewProject = !this.#appliesTo(projectId)
+    if (isNewProject) this.#failingProjects.add(projectId)
     this.#failures += 1
     if (!this.#isOpen) return
-    if (isNewEvidence || this.#failures === this.#maxFailures) this.#openedAt = this.#clock()
-    if (this.#failing.size > 1) this.#wasOpenForAll = true
+    if (isNewProject || this.#failures === this.#maxFailures) this.#openedAt = this.#clock()
+    if (this.#failingProjects.size > 1) this.#wasOpenForAll = true
   }
 
   #close(): void {
     this.#failures = 0
-    this.#failing.clear()
+    this.#failingProjects.clear()
     this.#wasOpenForAll = false
   }
 }
 
-/** A refusal, a 429 or a broken contract comes from a provider that is there. */
+/** A rejection, a 429 or an invalid response still shows that the provider is up. */
 function isFailure(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'uncertain' || (outcome.kind === 'unavailable' && outcome.code === 'PROVIDER_UNAVAILABLE')
 }

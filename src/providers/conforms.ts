@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
 
-export type Conformity<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
+export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: string }
 
 const ajv = new Ajv2020({ strict: true, meta: false, validateSchema: false })
 
-/** Checks an upstream's answer. The fault names the place and the rule, never what the upstream wrote there. */
-export function conforms<S extends TSchema>(schema: S): (value: unknown) => Conformity<Static<S>> {
+/** Checks a provider's response. The fault names the path and the rule, never the value: it goes to the log. */
+export function conforms<S extends TSchema>(schema: S): (value: unknown) => Checked<Static<S>> {
   let accepts: ReturnType<typeof ajv.compile> | undefined
   return (value) => {
     accepts ??= ajv.compile(schema)
@@ -16,9 +16,8 @@ export function conforms<S extends TSchema>(schema: S): (value: unknown) => Conf
   }
 }
 
-/** Text that every store can hold: no NUL and no half of a surrogate pair. */
+/** Text that both engines can store: no NUL, no lone surrogate. */
 export const Text = (options: { minLength?: number; maxLength: number }) =>
   Type.String({ ...options, pattern: '^[^\\u0000\\p{Cs}]*$' })
 
-/** A number that is exact here and in every store. */
 export const Count = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

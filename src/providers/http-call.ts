@@ -1,16 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { type Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../after-pending-input.ts'
+import { CallSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
-import { Places } from './places.ts'
 
-/** A connection pool to one provider that sends each request at most once and says for certain if it never left. */
+/** A connection pool to one provider. Sends each request at most once, and knows for certain when nothing was sent. */
 export interface HttpCaller {
-  /** Whether one more call of the project would find a place. */
-  hasPlaceFor(projectId: string): boolean
-  /** Never rejects. `answered` holds the parsed JSON of a 2xx. */
-  postJson(request: JsonRequest): Promise<CallEnd>
-  /** Ends all connections; calls under way end as uncertain or, if nothing was sent, as unreachable. */
+  hasSlotFor(projectId: string): boolean
+  /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
+  postJson(request: JsonRequest): Promise<HttpResult>
+  /** Closes all connections. Calls under way become uncertain, or unreachable if nothing was sent. */
   close(): Promise<void>
 }
 
@@ -21,17 +20,17 @@ export interface JsonRequest {
   readonly authorization: string | undefined
 }
 
-export type CallEnd =
+export type HttpResult =
   | { readonly event: 'answered'; readonly value: unknown }
   | { readonly event: UpstreamEvent; readonly detail?: string }
 
 export const maxResponseBytes = 1_048_576
-/** The body of a refusal is read so far to keep the connection; one that is longer or slower costs the connection. */
+/** An error response is read this far so that its connection can be reused; beyond that the connection is closed. */
 const maxIgnoredBytes = 65_536
 const maxIgnoredMs = 1000
 const maxConnectMs = 10_000
 const maxContentionMs = 60_000
-/** Node fires a longer timer at once. */
+/** Node fires longer timers immediately. */
 const maxTimerMs = 2_147_483_647
 
 export function createHttpCaller(options: { baseUrl: string; maxConcurrent: number; timeoutMs: number }): HttpCaller {
@@ -41,28 +40,27 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
   const pool = new Pool(origin, {
-    // undici leaves a socket that is still connecting to its time-out; this ends it with the pool.
+    // Without this, a socket that is still connecting would outlive the pool until its timeout.
     connect: { signal: closing.signal },
     connections: options.maxConcurrent,
-    // One request on a connection and no HTTP/2: undici sends again what a pipeline or a refused stream held.
+    // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
     pipelining: 1,
     allowH2: false,
     connectTimeout: Math.min(timeoutMs, maxConnectMs),
-    // The deadline of the whole call stands in for these; they start anew at each step and let a slow drip go on.
+    // Off: they restart with every chunk, so a slow trickle would never end. The call has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  // As long as a call may hold its place, within reason.
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
-  const places = new Places({ maxConcurrent: options.maxConcurrent, contentionMs })
+  const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   return {
-    hasPlaceFor: (projectId) => places.hasOneFor(projectId),
+    hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
     async postJson({ projectId, path, body, authorization }) {
-      if (!places.hasOneFor(projectId)) return { event: 'capacityExhausted' }
+      if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       const text = JSON.stringify(body)
-      places.take(projectId)
-      const raw = await new Promise<RawEnd>((resolve) => {
-        const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => places.giveBack(projectId) })
+      slots.acquire(projectId)
+      const raw = await new Promise<RawResult>((resolve) => {
+        const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => slots.free(projectId) })
         pool.dispatch(
           {
             path: prefix + path,
@@ -87,19 +85,19 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
   }
 }
 
-type RawEnd = { event: 'received'; bytes: Buffer; isFramed: boolean } | Exclude<CallEnd, { event: 'answered' }>
+type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | Exclude<HttpResult, { event: 'answered' }>
 
 interface CallOptions {
   readonly timeoutMs: number
-  /** Called once, when it is known how the call ended. */
-  readonly onEnd: (end: RawEnd) => void
-  /** Called once, when undici is done with the request and its place is free. */
+  /** Called once, as soon as the result is known. */
+  readonly onEnd: (end: RawResult) => void
+  /** Called once, when undici is done with the request and its slot is free. */
   readonly onFinished: () => void
 }
 
 /**
- * Follows one request. undici calls onRequestStart in the same tick as, and just before, the first write:
- * an error before it proves that nothing was sent, any error after it counts as sent.
+ * The undici handler of one request. undici calls onRequestStart just before the first write, in the same tick:
+ * an error before it proves that nothing was sent; an error after it counts as sent.
  */
 function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
@@ -110,17 +108,17 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
   let size = 0
   const chunks: Buffer[] = []
 
-  const end = (result: RawEnd) => {
+  const end = (result: RawResult) => {
     if (hasEnded) return
     hasEnded = true
     onEnd(result)
   }
-  const giveUp = (result: RawEnd) => {
+  const giveUp = (result: RawResult) => {
     end(result)
     controller?.abort(new Error('gave up'))
   }
   const expire = () => {
-    // At once: a call that is late before it was sent must not be sent any more.
+    // Immediately: a call that is already late must not be sent.
     if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
     if (hasEnded) return giveUp({ event: 'timedOut' })
     afterPendingInput(() => {
@@ -128,7 +126,7 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
     })
   }
   let deadline = setTimeout(expire, timeoutMs)
-  const finish = (result: RawEnd) => {
+  const finish = (result: RawResult) => {
     isFinished = true
     clearTimeout(deadline)
     end(result)
@@ -137,8 +135,8 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
 
   return {
     onRequestStart(started) {
-      // Given up while connecting, or about to be sent a second time: nothing is written after an abort.
-      if (hasEnded || controller) return started.abort(new Error('not to be sent'))
+      // Timed out while connecting, or about to be resent: after an abort nothing is written.
+      if (hasEnded || controller) return started.abort(new Error('must not be sent'))
       controller = started
     },
     onResponseStart(_, status, headers) {
@@ -156,11 +154,11 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
       if (isAccepted) chunks.push(chunk)
     },
     onResponseEnd: () => finish({ event: 'received', bytes: Buffer.concat(chunks), isFramed }),
-    onResponseError: (_, error) => finish(endOfError(error, { isSent: controller !== undefined, isAccepted })),
+    onResponseError: (_, error) => finish(resultOfError(error, { isSent: controller !== undefined, isAccepted })),
   }
 }
 
-function endOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; isAccepted: boolean }): RawEnd {
+function resultOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; isAccepted: boolean }): RawResult {
   const { code = error.name } = error as NodeJS.ErrnoException
   if (!isSent) return { event: code === 'UND_ERR_INVALID_ARG' ? 'adapterFailed' : 'unreachable', detail: code }
   if (isAccepted) return { event: 'cutBody', detail: code }
@@ -169,11 +167,11 @@ function endOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; isA
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): CallEnd {
+function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): HttpResult {
   try {
     return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
   } catch {
-    // Without a length, undici takes a lost connection for the end of the body: half a JSON text may be a cut one.
+    // Without a length, undici cannot tell a lost connection from the end of the body: the JSON may have been cut.
     return isFramed
       ? { event: 'contractBroken', detail: 'not JSON' }
       : { event: 'cutBody', detail: 'no length, not JSON' }

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../contract/errors.ts'
+import type { ReasonCode } from '../contract/reasons.ts'
 import type { FailedOutcome } from './outcome.ts'
 
 export type ProviderKind = 'model' | 'shop'
 
-/** What can end a call other than a good answer. `docs/decisions/0006-provider-outcomes.md` gives the reasons. */
+/** Every way a call can fail; docs/decisions/0006-provider-outcomes.md explains each outcome. */
 export type UpstreamEvent = keyof typeof outcomeTable
 
 interface Definite {
@@ -15,6 +16,7 @@ interface Definite {
 interface Uncertain {
   readonly when: string
   readonly kind: 'uncertain'
+  readonly reason: ReasonCode
 }
 
 export const outcomeTable = {
@@ -25,12 +27,12 @@ export const outcomeTable = {
   capacityExhausted: notSent(
     'unavailable',
     'PROVIDER_CAPACITY_EXHAUSTED',
-    'no place is free for another call of the project',
+    'no slot is free for another call of the project',
   ),
   unreachable: notSent('unavailable', 'PROVIDER_UNAVAILABLE', 'no connection: refused, no such name, or too slow'),
   adapterFailed: notSent('refused', 'ADAPTER_FAILURE', 'our own code failed before sending'),
 
-  // Sent, and answered
+  // Sent, with a response
   redirected: sent(
     'refused',
     { model: 'PROVIDER_CONTRACT_INVALID', shop: 'PROVIDER_REDIRECT_FORBIDDEN' },
@@ -43,24 +45,24 @@ export const outcomeTable = {
   oversized: sent('refused', 'PROVIDER_CONTRACT_INVALID', 'answered 2xx with a body over the size limit'),
   linkForbidden: sent('refused', 'PROVIDER_LINK_FORBIDDEN', 'answered 2xx with a link outside the allow-list'),
 
-  // Sent, and nobody knows
-  answeredTimeout: uncertain('answered 408 or 504'),
-  timedOut: uncertain('the time for the call ran out after sending'),
-  reset: uncertain('the connection ended before an answer'),
-  cutBody: uncertain('the connection ended within the body of a 2xx'),
-  garbled: uncertain('answered with something other than HTTP'),
-  adapterFailedAfterSending: uncertain('our own code failed after sending'),
+  // Sent, result unknown
+  answeredTimeout: uncertain('PROVIDER_ANSWERED_TIMEOUT', 'answered 408 or 504'),
+  timedOut: uncertain('PROVIDER_TIMED_OUT', 'the time for the call ran out after sending'),
+  reset: uncertain('PROVIDER_CONNECTION_LOST', 'the connection ended before an answer'),
+  cutBody: uncertain('PROVIDER_RESPONSE_CUT', 'the connection ended within the body of a 2xx'),
+  garbled: uncertain('PROVIDER_RESPONSE_GARBLED', 'answered with something other than HTTP'),
+  adapterFailedAfterSending: uncertain('ADAPTER_FAILED_AFTER_SENDING', 'our own code failed after sending'),
 } as const satisfies Record<string, Definite | Uncertain>
 
 export function failureOf(provider: ProviderKind, event: UpstreamEvent, detail?: string): FailedOutcome {
   const row: Definite | Uncertain = outcomeTable[event]
-  if (row.kind === 'uncertain')
-    return { kind: 'uncertain', reason: detail ? `${row.when} (${detail})` : row.when, sent: true }
+  const forLog = detail === undefined ? {} : { detail }
+  if (row.kind === 'uncertain') return { kind: 'uncertain', reason: row.reason, sent: true, ...forLog }
   const code = typeof row.code === 'string' ? row.code : row.code[provider]
-  return { kind: row.kind, code, sent: row.sent, ...(detail && { detail }) }
+  return { kind: row.kind, code, sent: row.sent, ...forLog }
 }
 
-/** The event that a status other than 2xx stands for. A status past 599 counts as 5xx, as HTTP asks of clients. */
+/** For any status but 2xx. A status above 599 counts as 5xx (RFC 9110, section 15). */
 export function eventOfStatus(status: number): UpstreamEvent {
   if (status === 408 || status === 504) return 'answeredTimeout'
   if (status === 429) return 'rateLimited'
@@ -76,6 +78,6 @@ function sent<C extends Definite['code']>(kind: Definite['kind'], code: C, when:
   return { kind, code, sent: true, when } as const
 }
 
-function uncertain(when: string) {
-  return { kind: 'uncertain', when } as const
+function uncertain<R extends ReasonCode>(reason: R, when: string) {
+  return { kind: 'uncertain', reason, when } as const
 }

@@ -1,20 +1,21 @@
 import type { ErrorCode } from '../contract/errors.ts'
+import type { ReasonCode } from '../contract/reasons.ts'
 
 /**
- * How a forwarded call ended. Closed: every provider ends in one of these and never throws.
- * `sent` says whether anything may have left this process, and with it whether the Idempotency-Key is used up.
- * `detail` and `reason` are for the operator; they hold no credential and nothing that an upstream or a caller wrote.
+ * How a forwarded call ended. A provider never throws: every call ends in one of these.
+ * `sent`: something may have left this process, so the Idempotency-Key is used up.
+ * `detail` is for the operator's log. It never holds credentials or text from a provider or a caller.
  */
 export type Outcome<T> =
-  /** A result that keeps the contract: the charge settles. */
+  /** A valid result: the charge is settled. */
   { readonly kind: 'confirmed'; readonly value: T } | FailedOutcome
 
 export type FailedOutcome =
-  /** A definite no: the charge is released. */
+  /** Definitely failed: the charge is released. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
-  /** Could not be served: the charge is released. */
+  /** The provider could not serve it: the charge is released. */
   | { readonly kind: 'unavailable'; readonly code: ErrorCode; readonly sent: boolean; readonly detail?: string }
-  /** Sent, and nobody knows what came of it: the charge stays reserved for review. */
-  | { readonly kind: 'uncertain'; readonly reason: string; readonly sent: true }
+  /** Sent, with no way to know the result: the credits stay reserved for review. */
+  | { readonly kind: 'uncertain'; readonly reason: ReasonCode; readonly sent: true; readonly detail?: string }
 
 export const confirmed = <T>(value: T): Outcome<T> => ({ kind: 'confirmed', value })

@@ -11,10 +11,15 @@ export async function forward<O extends BillableOperation>(
   const operation = operationOf(operations, call.operation)
   try {
     return await operation.perform(call.request, { projectId: call.principal.projectId })
-  } catch {
+  } catch (error) {
     // Operations must not throw. If one does, the request may or may not have been sent.
     return operation.leavesProcess(call.request)
-      ? { kind: 'uncertain', reason: 'the adapter failed unexpectedly', sent: true }
+      ? {
+          kind: 'uncertain',
+          reason: 'ADAPTER_FAILED_AFTER_SENDING',
+          sent: true,
+          detail: error instanceof Error ? error.name : 'not an Error',
+        }
       : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
   }
 }

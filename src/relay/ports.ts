@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { BusinessOperations } from '../operations/operation.ts'
@@ -13,6 +14,8 @@ export interface RelayDeps {
   readonly duplicateWaitMs: number
   /** If false, other instances may consider this one dead, so it admits no calls. */
   readonly isLeaseHeld: () => boolean
+  /** Called for every charge that goes to review, with what an operator needs to look into it. */
+  readonly onUncertain: (call: UncertainCall) => void
   /** Called when a search has added snapshots to a project. */
   readonly onSnapshotsAdded: (projectId: string) => void
   /** Called when the store fails to record an outcome, which is then retried. */
@@ -56,4 +59,10 @@ export interface InstanceLease {
   canRecoverOthers(): boolean
   /** The instances that hold a lease, including this one. */
   liveInstances(): Promise<string[]>
+}
+
+export interface UncertainCall {
+  readonly chargeId: string
+  readonly reason: ReasonCode
+  readonly detail?: string
 }

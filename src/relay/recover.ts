@@ -1,4 +1,5 @@
 import type { BillableOperation } from '../contract/prices.ts'
+import type { ReasonCode } from '../contract/reasons.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ChargeReader, InstanceLease, ReservedCharge } from './ports.ts'
@@ -99,9 +100,7 @@ function endCommand(charge: ReservedCharge, to: 'released' | 'manual_review', at
     // A released charge was never forwarded: no response is stored, which frees its Idempotency-Key.
     response: isReview ? reviewResponse({ operation, credits, chargeId }) : null,
     usage: null,
-    reason: isReview
-      ? 'the instance stopped while the call was under way'
-      : 'the instance stopped before anything was forwarded',
+    reason: (isReview ? 'INSTANCE_STOPPED_DURING_CALL' : 'INSTANCE_STOPPED_BEFORE_FORWARDING') satisfies ReasonCode,
     snapshots: [],
     decision: null,
     at,

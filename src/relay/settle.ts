@@ -64,7 +64,9 @@ const firstRetryMs = 50
 const maxRetryMs = 2000
 
 /** Ends charges by their outcome. If the store fails, the caller gets the error and the command is retried until it commits. */
-export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSnapshotsAdded'>) {
+export function createSettle(
+  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSnapshotsAdded' | 'onUncertain'>,
+) {
   const closing = new AbortController()
   const retries = new Map<string, Promise<void>>()
 
@@ -88,6 +90,10 @@ export function createSettle(deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault
     ): Promise<RelayResponse> {
       const projectCall = { operation: call.operation, projectId: call.principal.projectId }
       const { command, response } = endCommand(projectCall, chargeId, outcome as Outcome<OperationResult>, deps.clock())
+      if (outcome.kind === 'uncertain') {
+        const { reason, detail } = outcome
+        deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
+      }
       try {
         const result = await deps.ledger.end(command)
         // This instance lost its lease and another one recovered the charge: what is stored wins.

@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '../contract/console/ledger.ts'
 import type { Charge, Receipt, Review } from '../contract/console/usage.ts'
-import { type ErrorCode, errors } from '../contract/errors.ts'
+import { errors } from '../contract/errors.ts'
 import { fenOfCredits } from '../contract/prices.ts'
+import { reasons } from '../contract/reasons.ts'
 import type { ChargeRow, EntryRow, ReceiptRows } from './ports.ts'
 
 export function publicCharge(row: ChargeRow): Charge {
@@ -62,10 +63,14 @@ export function publicEntry(row: EntryRow): LedgerEntry {
   }
 }
 
-/** A charge keeps the code its caller was answered, or words where there was none. */
-export function reasonOf(reason: string | null): Charge['reason'] {
-  if (reason === null) return null
-  return reason in errors ? { code: reason, text: errors[reason as ErrorCode].meaning } : { code: null, text: reason }
+/** A code that a newer version stored has no text here and stands for itself. */
+export function reasonOf(code: string | null): Charge['reason'] {
+  return code === null ? null : { code, text: texts.get(code) ?? code }
 }
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(errors).map(([code, { meaning }]) => [code, meaning] as const),
+  ...Object.entries(reasons),
+])
 
 const iso = (at: number) => new Date(at).toISOString()

@@ -50,7 +50,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
 
   test('no two regions of the reviews have the same name, however many there are', async () => {
     const { page, text, context } = await visit('/console/reviews')
-    await page.getByText(text.reasons.timedOut).first().waitFor()
+    await page.getByText(text.reasons.PROVIDER_TIMED_OUT).first().waitFor()
     const names = await page.locator('#content section h2').allTextContents()
     expect(names.length).toBeGreaterThan(1)
     expect(new Set(names).size).toBe(names.length)

@@ -186,7 +186,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await steps.runInPlayground()
     await page.getByText(/3 credits stay reserved/).waitFor()
     await steps.goTo('reviews')
-    await page.getByText(text.reasons.reset).waitFor()
+    await page.getByText(text.reasons.PROVIDER_CONNECTION_LOST).waitFor()
     await page.getByText(text.reviews.next3).waitFor()
     await page.getByRole('link', { name: text.nav.reviews }).getByLabel('1 call in review').waitFor()
     expect(gateway.silentProvider.calls).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reasons } from '../../src/contract/reasons.ts'
 import { csvLine } from '../../src/reporting/csv.ts'
 import { createExports } from '../../src/reporting/exports.ts'
 import type { ReportStore } from '../../src/reporting/ports.ts'
@@ -39,7 +40,7 @@ describe.each(engines)('exports on %s', (engine) => {
     const midnight = Date.UTC(2026, 8, 1, 16)
     await seedCharges(gateway.database, owner, [
       { at: midnight - 1, state: 'released', reason: 'PROVIDER_UNAVAILABLE' },
-      { at: midnight, state: 'manual_review', reason: injection },
+      { at: midnight, state: 'manual_review', reason: 'PROVIDER_TIMED_OUT', requestId: injection },
       { at: midnight + 86_400_000 },
     ])
     clock.now = Date.UTC(2026, 8, 10, 8)
@@ -78,13 +79,14 @@ describe.each(engines)('exports on %s', (engine) => {
       'PROVIDER_UNAVAILABLE',
       'The provider is unavailable.',
     ])
+    expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT])
   })
 
   test('keep a text that looks like a formula from being run', async () => {
     const { records, text } = await download('usage.csv?from=2026-09-02&to=2026-09-02')
     expect(records).toHaveLength(2)
-    expect(records[1]![10]).toBe(`'${injection}`)
-    expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")"\r\n`)
+    expect(records[1]![6]).toBe(`'${injection}`)
+    expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")",`)
   })
 
   test('of usage have the days that are asked for, both included', async () => {

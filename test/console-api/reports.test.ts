@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reasons } from '../../src/contract/reasons.ts'
 import { runCommand } from '../operator/run-command.ts'
 import { Browser } from '../support/browser.ts'
 import { look } from '../support/console-contract.ts'
@@ -188,7 +189,14 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     const { chargeId } = (await ask(customer, 'model_provider_b')).body
     const held = await receipt(chargeId)
     expect(held).toMatchObject({ state: 'manual_review', chargedCredits: 0, reviewedAt: at, decision: null })
-    expect(held.reason).toMatchObject({ code: null, text: expect.stringContaining('the connection ended') })
+    expect(held.reason).toEqual({ code: 'PROVIDER_CONNECTION_LOST', text: reasons.PROVIDER_CONNECTION_LOST })
+    expect(gateway.log.map((line) => JSON.parse(line)).filter((line) => line.chargeId === chargeId)).toEqual([
+      expect.objectContaining({
+        msg: 'the outcome of a call is uncertain',
+        reason: 'PROVIDER_CONNECTION_LOST',
+        detail: expect.any(String),
+      }),
+    ])
     expect((await look(customer.browser, 'console.reviews.list')).items).toEqual([
       expect.objectContaining({ chargeId, credits: 3, since: at, reason: held.reason }),
     ])

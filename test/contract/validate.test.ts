@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import { type Operation, publicOperations } from '../../src/contract/operations.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
 import { providerNames } from '../support/provider-names.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { keptSecret } from '../../src/identity/secret.ts'
+import { loadOrCreateSecret } from '../../src/identity/secret.ts'
 import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { startGatewayProcess } from '../support/gateway-process.ts'
@@ -54,7 +54,7 @@ describe('a secret that the gateway makes', () => {
     file = join(dataDir, 'secret')
     return () => rm(dataDir, { recursive: true })
   })
-  const make = (hasAccounts = false) => keptSecret({ dataDir, hasAccounts: async () => hasAccounts })
+  const make = (hasAccounts = false) => loadOrCreateSecret({ dataDir, hasAccounts: async () => hasAccounts })
 
   test('is on disk before it has its name, and its name before it is used', async () => {
     const handle = await open(dataDir)

@@ -35,7 +35,7 @@ test('a window that ends later than one window from now is over', () => {
 })
 
 test('only so many keys are remembered', () => {
-  const limit = createRefusalLimit({ limit: { max: 1, windowSeconds: 10 }, clock: () => 0, remembered: 2 })
+  const limit = createRefusalLimit({ limit: { max: 1, windowSeconds: 10 }, clock: () => 0, maxKeys: 2 })
   for (const key of ['a', 'b', 'c']) limit.count(key)
   expect(() => limit.check('a')).not.toThrow()
   expect(() => limit.check('c')).toThrow()

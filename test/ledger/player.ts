@@ -26,7 +26,7 @@ const outcomes: Record<Ending, ChatOutcome> = {
   confirmed: chatResult('an answer'),
   'refused, sent': { kind: 'refused', code: 'PROVIDER_REQUEST_REJECTED', sent: true },
   'refused, not sent': { kind: 'unavailable', code: 'PROVIDER_UNAVAILABLE', sent: false },
-  uncertain: { kind: 'uncertain', reason: 'reset', sent: true },
+  uncertain: { kind: 'uncertain', reason: 'PROVIDER_CONNECTION_LOST', sent: true },
 }
 
 /** Plays one sequence against the real books and the model, and compares them after every step. */

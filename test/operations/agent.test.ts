@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentArguments } from '../../src/contract/schemas/business.ts'
+import type { AgentArguments } from '../../src/contract/schemas/agent.ts'
 import { httpShopping, resultOf, startOperations } from '../support/operations.ts'
 import { providerNames } from '../support/provider-names.ts'
 import { behaves, startUpstream } from '../support/upstream.ts'
@@ -90,7 +90,7 @@ describe('an exception of our own', () => {
     })
     expect(await gateway.perform('pick.search', { query: 'x' })).toEqual({
       kind: 'uncertain',
-      reason: 'our own code failed after sending',
+      reason: 'ADAPTER_FAILED_AFTER_SENDING',
       sent: true,
     })
     expect(gateway.faults).toHaveLength(1)

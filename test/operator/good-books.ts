@@ -80,7 +80,7 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   const review = async (idempotencyKey: string) => {
     const chargeId = await reserve(idempotencyKey)
     const response = reviewResponse({ operation, credits, chargeId })
-    return end(chargeId, 'manual_review', response, { reason: 'cut off after sending' })
+    return end(chargeId, 'manual_review', response, { reason: 'PROVIDER_CONNECTION_LOST' })
   }
   const decided = { from: 'manual_review', decision: { by: 'operator', reason: 'asked the provider' } } as const
 

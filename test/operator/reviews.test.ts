@@ -27,7 +27,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     const [names, row, ...others] = listed.stdout.trimEnd().split('\n')
     expect(names!.split(/ {2,}/)).toEqual(['charge', 'project', 'operation', 'credits', 'age', 'reason'])
-    expect(row!.split(/ {2,}/)).toEqual([waiting, projectId, 'model.chat', '3', '2 h', 'cut off after sending'])
+    expect(row!.split(/ {2,}/)).toEqual([waiting, projectId, 'model.chat', '3', '2 h', 'PROVIDER_CONNECTION_LOST'])
     expect(others).toEqual([])
 
     expect(JSON.parse((await run('list', '--json')).stdout)).toEqual({
@@ -40,7 +40,7 @@ describe.each(engines)('reviews on %s', (engine) => {
           requestId: 'req_waiting',
           reservedAt: '2026-01-02T03:04:13.006Z',
           ageSeconds: 3 * 3600 - 8,
-          reason: 'cut off after sending',
+          reason: 'PROVIDER_CONNECTION_LOST',
         },
       ],
       next: null,
@@ -90,7 +90,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect(
       (await fresh.store.read((tx) => tx.get('SELECT reason FROM charges WHERE charge_id = $1', [waiting])))!,
     ).toEqual({
-      reason: 'cut off after sending',
+      reason: 'PROVIDER_CONNECTION_LOST',
     })
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })

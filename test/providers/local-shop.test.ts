@@ -5,39 +5,41 @@ import { compile } from '../../src/contract/validate.ts'
 import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
-import type { FoundItems, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
+import type { FoundItem, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
 import { anyChar } from '../support/any-char.ts'
 import { providerNames } from '../support/provider-names.ts'
 
-const shops = providerNames.shops.map((name, place) => createLocalShop(name, place))
+const shops = providerNames.shops.map((name, shopIndex) => createLocalShop(name, shopIndex))
 const isItem = compile(Item(providerNames.shops))
 
 async function search(
   query: string,
-  options: Partial<ShopQuery> & { place?: number } = {},
-): Promise<readonly FoundItems[]> {
-  const { place = 0, ...rest } = options
-  const outcome = await shops[place]!.search(
+  options: Partial<ShopQuery> & { shopIndex?: number } = {},
+): Promise<readonly FoundItem[]> {
+  const { shopIndex = 0, ...rest } = options
+  const outcome = await shops[shopIndex]!.search(
     { query, maxPriceCents: undefined, sort: 'relevance', limit: 3, ...rest },
     'prj_1',
   )
   if (outcome.kind !== 'confirmed') throw new Error(outcome.kind)
   return outcome.value
 }
-const ids = (found: readonly FoundItems[]) => found.map(({ item }) => item.itemRef.productId)
+const ids = (found: readonly FoundItem[]) => found.map(({ item }) => item.itemRef.productId)
 
 describe('the catalogue', () => {
   it('has at least sixty products over three shops, each of them once', () => {
     expect(catalogue.length).toBeGreaterThanOrEqual(60)
     expect(new Set(catalogue.map(({ productId }) => productId)).size).toBe(catalogue.length)
-    expect(new Set(catalogue.map(({ place }) => place))).toEqual(new Set([0, 1, 2]))
+    expect(new Set(catalogue.map(({ shopIndex }) => shopIndex))).toEqual(new Set([0, 1, 2]))
   })
 
   it('spans prices from 1 to 10,000 yuan and all availabilities, in every shop', () => {
     const prices = catalogue.map(({ priceCents }) => priceCents)
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([100, 1_000_000])
-    for (const place of [0, 1, 2]) {
-      const seen = catalogue.filter((product) => product.place === place).map(({ availability }) => availability)
+    for (const shopIndex of [0, 1, 2]) {
+      const seen = catalogue
+        .filter((product) => product.shopIndex === shopIndex)
+        .map(({ availability }) => availability)
       expect(new Set(seen)).toEqual(new Set(['available', 'unavailable', 'unknown']))
     }
   })
@@ -45,7 +47,7 @@ describe('the catalogue', () => {
   it.each(catalogue.map((product) => [product.title, product] as const))(
     'finds %s by its title',
     async (title, product) => {
-      const [first] = await search(title, { place: product.place })
+      const [first] = await search(title, { shopIndex: product.shopIndex })
       expect(first!.item.itemRef.productId).toBe(product.productId)
       expect(isItem(first!.item)).toEqual({ ok: true })
       expect(first!.item.testOnly).toBe(true)
@@ -56,22 +58,22 @@ describe('the catalogue', () => {
 describe('a local search', () => {
   it('finds Chinese words and Latin ones, in any width and case', async () => {
     expect(ids(await search('保温杯'))).toEqual(['a-1001'])
-    expect(ids(await search('耳机', { place: 1 }))).toEqual(['b-2003', 'b-2002', 'b-2001'])
-    expect(ids(await search('ＵＳＢ', { place: 1 }))).toContain('b-2015')
-    expect(ids(await search('Headphones', { place: 1 }))).toContain('b-2002')
-    expect(ids(await search('茶', { place: 2 }))).toEqual(['c-3002', 'c-3001'])
+    expect(ids(await search('耳机', { shopIndex: 1 }))).toEqual(['b-2003', 'b-2002', 'b-2001'])
+    expect(ids(await search('ＵＳＢ', { shopIndex: 1 }))).toContain('b-2015')
+    expect(ids(await search('Headphones', { shopIndex: 1 }))).toContain('b-2002')
+    expect(ids(await search('茶', { shopIndex: 2 }))).toEqual(['c-3002', 'c-3001'])
   })
 
   it('answers nothing to what nobody sells', async () => {
-    for (const place of [0, 1, 2]) {
-      expect(await search('量子隐形传态', { place })).toEqual([])
-      expect(await search('xyzzy', { place })).toEqual([])
-      expect(await search('！？…', { place })).toEqual([])
+    for (const shopIndex of [0, 1, 2]) {
+      expect(await search('量子隐形传态', { shopIndex })).toEqual([])
+      expect(await search('xyzzy', { shopIndex })).toEqual([])
+      expect(await search('！？…', { shopIndex })).toEqual([])
     }
   })
 
   it('ranks the product that has all the words above those that have some', async () => {
-    expect(ids(await search('降噪蓝牙耳机', { place: 1 }))[0]).toBe('b-2001')
+    expect(ids(await search('降噪蓝牙耳机', { shopIndex: 1 }))[0]).toBe('b-2001')
   })
 
   it('keeps to the highest price, that price included', async () => {
@@ -80,7 +82,7 @@ describe('a local search', () => {
   })
 
   it('sorts by price when asked to', async () => {
-    const found = await search('电脑', { place: 1, sort: 'price_asc' })
+    const found = await search('电脑', { shopIndex: 1, sort: 'price_asc' })
     const prices = found.map(({ item }) => item.priceCents)
     expect(prices).toEqual(prices.toSorted((a, b) => a - b))
     expect(found.length).toBe(3)
@@ -102,7 +104,7 @@ describe('a local search', () => {
           fc.string({ unit: anyChar }),
         ),
         fc.record({
-          place: fc.integer({ min: 0, max: 2 }),
+          shopIndex: fc.integer({ min: 0, max: 2 }),
           limit: fc.integer({ min: 1, max: 3 }),
           sort: fc.constantFrom('price_asc', 'relevance'),
           maxPriceCents: fc.option(fc.nat(100_000), { nil: undefined }),
@@ -122,8 +124,8 @@ describe('a local search', () => {
 })
 
 it('local links lead to the invented host of the shop alone', async () => {
-  for (const [place, letter] of ['a', 'b', 'c'].entries()) {
-    const outcome = await shops[place]!.links(['x 1/2', '杯'], 'prj_1')
+  for (const [shopIndex, letter] of ['a', 'b', 'c'].entries()) {
+    const outcome = await shops[shopIndex]!.links(['x 1/2', '杯'], 'prj_1')
     const urls = outcome.kind === 'confirmed' ? outcome.value.productUrls : []
     expect(urls).toHaveLength(2)
     expect(urls.every(createLinkAllowList([`item.shop-${letter}.example`]))).toBe(true)

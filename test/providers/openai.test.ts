@@ -317,7 +317,8 @@ it('an exception of our own after the answer is uncertain, not a release', async
   })
   expect(await ask(provider)).toEqual({
     kind: 'uncertain',
-    reason: 'our own code failed after sending (TypeError)',
+    reason: 'ADAPTER_FAILED_AFTER_SENDING',
     sent: true,
+    detail: 'TypeError',
   })
 })

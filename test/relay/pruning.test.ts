@@ -19,7 +19,7 @@ import {
 
 const dayMs = 86_400_000
 const resultDays = 30
-const uncertain: ChatOutcome = { kind: 'uncertain', reason: 'cut off after sending', sent: true }
+const uncertain: ChatOutcome = { kind: 'uncertain', reason: 'PROVIDER_CONNECTION_LOST', sent: true }
 
 describe.each(engines)('pruning stored responses on %s', (engine) => {
   let rig: Rig

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { type ErrorCode, errors } from '../../src/contract/errors.ts'
-import { type Operation, publicOperations } from '../../src/contract/operations.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
 import { ErrorEnvelope } from '../../src/contract/schemas/envelope.ts'
 import { compile } from '../../src/contract/validate.ts'
 import type { Reply } from './gateway.ts'

@@ -12,6 +12,7 @@ export interface SeededCharge {
   readonly state?: 'settled' | 'released' | 'manual_review'
   readonly keyId?: string
   readonly reason?: string | null
+  readonly requestId?: string
 }
 
 let seeds = 0
@@ -29,12 +30,15 @@ export async function seedCharges(
     return `${sortableIdFloor('chg', at)}${String(seeds).padStart(12, '0')}`
   })
   const commands = charges.flatMap(
-    ({ at, operation = 'model.chat', state = 'settled', keyId, reason = null }, place): Command[] => {
+    (
+      { at, operation = 'model.chat', state = 'settled', keyId, reason = null, requestId = 'req' },
+      place,
+    ): Command[] => {
       const chargeId = ids[place]!
       const customer = { ...owner, ...(keyId && { keyId }), apiKey: '' }
       const { credits, scope } = prices[operation]
       const limit = { max: Number.MAX_SAFE_INTEGER, windowMs: 1 }
-      const call = { chargeId, operation, credits, scope, limit, at, idempotencyDigest: chargeId }
+      const call = { chargeId, operation, credits, scope, limit, at, requestId, idempotencyDigest: chargeId }
       return [
         admissionOf(rig, customer, call),
         {

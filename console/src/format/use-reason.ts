@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
+import type { ReasonCode } from '../../../src/contract/reasons.ts'
 import type { Charge } from '../api/types.ts'
-import { useSentence } from '../design/use-sentence.ts'
-import { reasonNames } from './reason-names.ts'
 
-/** Why a call was released or held: by its code where there is one, else by the words of the gateway. */
+/** Why a call was released or held, in the reader's language; in English for a code newer than this page. */
 export function useReason(): (reason: NonNullable<Charge['reason']>) => string {
   const { t } = useTranslation()
-  const sentence = useSentence()
   return ({ code, text }) => {
-    if (code) return `${sentence(code)} (${code})`
-    const name = reasonNames[text.replace(/ \([^)]*\)$/, '')]
-    return name ? t(`reasons.${name}`) : text
+    const words = t([`reasons.${code as ReasonCode}`, `errors.${code as ErrorCode}`], { defaultValue: text })
+    return `${words} (${code})`
   }
 }

@@ -1,5 +1,6 @@
 import { examples } from '../examples.ts'
 import { pricingVersion } from '../prices.ts'
+import { reasons } from '../reasons.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Overview } from './overview.ts'
 import type { Catalog, SignInList, UsedKeyList } from './resources.ts'
@@ -25,7 +26,7 @@ const held: Charge = {
   requestId: 'req_7wK3fR9yLz1P',
   reservedAt: '2026-09-03T08:12:00.000Z',
   endedAt: '2026-09-03T08:12:30.000Z',
-  reason: { code: null, text: 'the time for the call ran out after sending' },
+  reason: { code: 'PROVIDER_TIMED_OUT', text: reasons.PROVIDER_TIMED_OUT },
 }
 
 const credit: LedgerEntry = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Operation, ResponseRow } from '../operations.ts'
+import type { Operation, ResponseRow } from '../operation.ts'
 import { entryParameters } from './ledger.ts'
 import type { View } from './operations.ts'
 import { exportRowsLimit } from './paging.ts'

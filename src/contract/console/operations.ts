@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
+import type { Operation, ResponseRow } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
-import type { Operation, ResponseRow } from '../operations.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { consoleExamples } from './examples.ts'

@@ -17,10 +17,11 @@ export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'
 export const chargeStates = ['reserved', 'settled', 'released', 'manual_review'] as const
 
 const Reason = named('ChargeReason', {
-  code: Type.Union([Type.String({ pattern: '^[A-Z_]+$' }), Type.Null()], {
-    description: 'The error code that the caller was answered, where there is one.',
+  code: Type.String({
+    pattern: '^[A-Z_]+$',
+    description: 'The error code that the caller received, or why the outcome is uncertain.',
   }),
-  text: Type.String({ minLength: 1 }),
+  text: Type.String({ minLength: 1, description: 'The meaning of the code, in English.' }),
 })
 
 const chargeFields = {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
-import type { Access } from '../operations.ts'
+import type { Access } from '../operation.ts'
 
-/** Codes that any request can meet before its operation runs; RATE_LIMITED also when the gateway is overloaded. */
+/** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
 const transport: ErrorCode[] = [
   'REQUEST_TARGET_INVALID',
   'REQUEST_HEADERS_INVALID',
@@ -25,7 +25,7 @@ const byAccess: Record<Access, ErrorCode[]> = {
   key: ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN', 'IDEMPOTENCY_KEY_REQUIRED', ...body],
 }
 
-/** Everything an operation may answer: what the transport and its access bring, and its own codes. */
+/** All codes that an operation may return: those of the transport, of its access, and its own. */
 export function errorsOf(access: Access, own: readonly ErrorCode[] = []): ErrorCode[] {
   return [...new Set([...transport, ...byAccess[access], ...own])]
 }

@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { Me } from '../schemas/account.ts'
 import { errorsOf } from './access.ts'
 
@@ -12,7 +12,7 @@ export const accountOperations: Operation[] = [
     access: 'session',
     summary: 'Read the current account',
     description:
-      'Account, project, credits, the last orders and the keys. Each read returns a fresh CSRF token that replaces the one before.',
+      'Account, project, credits, recent orders and keys. Each read returns a new CSRF token that replaces the previous one.',
     takesIdempotencyKey: false,
     responses: [
       {

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../errors.ts'
 import { businessExamples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../prices.ts'
-import { businessSchemas, type ProviderNames, Settled } from '../schemas/business.ts'
+import { businessSchemas, Settled } from '../schemas/business.ts'
 import { ManualReview } from '../schemas/envelope.ts'
+import type { ProviderNames } from '../schemas/provider-names.ts'
 import type { Tag } from '../tags.ts'
 import { errorsOf } from './access.ts'
 
@@ -57,15 +58,13 @@ const rows: Record<BillableOperation, BusinessRow> = {
   'shopping.search': {
     tag: 'Shopping',
     summary: 'Search the shops',
-    description:
-      'Returns at most three items. Results are cached for each project alone; a cached answer costs the same.',
+    description: 'Returns at most three items. Results are cached per project; a cached result costs the same.',
     errors: [...search, ...shop],
   },
   'pick.search': {
     tag: 'Pick',
     summary: 'Search for items to pick from',
-    description:
-      'As shopping.search. The items it returns can be read by the other pick operations of the same project.',
+    description: 'Like shopping.search. The other pick operations of the same project can read the items it returns.',
     errors: [...search, ...shop],
   },
   'pick.filter': {
@@ -89,7 +88,7 @@ const rows: Record<BillableOperation, BusinessRow> = {
   'pick.prepurchase_review': {
     tag: 'Pick',
     summary: 'Review an item before buying',
-    description: 'Says what is known about an item and what has to be checked elsewhere.',
+    description: 'Lists what is known about an item and what has to be checked elsewhere.',
     errors: ['INVALID_ITEM_REF', 'INVALID_REQUIREMENTS', snapshot],
   },
   'pick.links': {
@@ -101,7 +100,7 @@ const rows: Record<BillableOperation, BusinessRow> = {
   'agent.run': {
     tag: 'Agent',
     summary: 'Run a tool',
-    description: 'Runs one pick operation on behalf of an agent, for one price. Links cannot be made here.',
+    description: 'Runs one pick operation on behalf of an agent, for one fixed price. It cannot create links.',
     errors: [
       'TOOL_NOT_ALLOWED',
       'TOOL_OPERATION_NOT_ALLOWED',
@@ -145,7 +144,7 @@ export function businessOperations(names: ProviderNames): Operation[] {
         {
           status: 202,
           description:
-            'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry it automatically.',
+            'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.',
           contentType: 'application/json',
           schema: ManualReview(operation),
           example: { status: 'manual_review', operation, reservedCredits: credits, chargeId: 'chg_01JQ8ZK4T7N2' },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { errorsOf } from './access.ts'
 
 const shared = {
@@ -32,7 +32,7 @@ export const documentOperations: Operation[] = [
     id: 'docs.llms',
     path: '/llms.txt',
     summary: 'Read the contract as plain text',
-    description: 'Everything a program needs to use this API, in one text.',
+    description: 'Everything a program needs to use this API, in one text file.',
     responses: [
       {
         status: 200,
@@ -52,7 +52,7 @@ export const documentOperations: Operation[] = [
     responses: [
       {
         status: 200,
-        description: 'The reference, for people.',
+        description: 'The reference for people.',
         contentType: 'text/html',
         schema: Type.String({ minLength: 1 }),
         example: '<!doctype html>',

@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import {
   AuthResponse,
@@ -22,7 +22,7 @@ export const identityOperations: Operation[] = [
     access: 'origin',
     summary: 'Send a verification code',
     description:
-      'Sends a 6-digit code by SMS. It is valid for 300 seconds, for 5 attempts and for one use; another can be asked for after 60 seconds and makes this one useless. Whether the phone has an account is not revealed.',
+      'Sends a 6-digit code by SMS. It is valid for 300 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. The response does not reveal whether the phone has an account.',
     request: SendCodeRequest,
     requestExample: { phone: examples.phone },
     responses: [
@@ -43,7 +43,7 @@ export const identityOperations: Operation[] = [
     access: 'origin',
     summary: 'Register an account',
     description:
-      'Uses up the code and creates the account, its personal project and a session, all or nothing. After an uncertain network error try to log in before you repeat it.',
+      'Consumes the code and creates the account, its personal project and a session, all or nothing. If the connection fails, try to log in before you repeat it.',
     request: RegisterRequest,
     requestExample: {
       phone: examples.phone,
@@ -81,7 +81,7 @@ export const identityOperations: Operation[] = [
     access: 'origin',
     summary: 'Log in',
     description:
-      'Starts a new session and ends the one presented. An unknown, pending or wrong credential is answered alike.',
+      'Starts a new session and ends the current one. Unknown, pending and wrong credentials get the same response.',
     request: LoginRequest,
     requestExample: { identifier: examples.phone, password: examples.password, next: '/console' },
     responses: [

@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { CreatedKey, CreateKeyRequest, KeyList, keyIdPattern, RevokedKey } from '../schemas/keys.ts'
 import { errorsOf } from './access.ts'
@@ -56,7 +56,7 @@ export const keyOperations: Operation[] = [
     path: '/v1/keys/{keyId}/revoke',
     access: 'session-write',
     summary: 'Revoke a key',
-    description: 'The very next call with the key is refused. After an uncertain result list the keys first.',
+    description: 'The next call with the key is refused. After an uncertain result, list the keys first.',
     pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
     request: EmptyRequest(),
     requestExample: {},

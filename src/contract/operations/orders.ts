@@ -1,5 +1,5 @@
 import { examples } from '../examples.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { ConfirmedOrder, CreatedOrder, CreateOrderRequest, orderIdPattern } from '../schemas/orders.ts'
 import { errorsOf } from './access.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { pricingDocument } from '../prices.ts'
 import { Plans, Pricing } from '../schemas/pricing.ts'
 import { errorsOf } from './access.ts'

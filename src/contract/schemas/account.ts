@@ -11,7 +11,6 @@ export const Credits = named('Credits', {
   reserved: Type.Integer({ minimum: 0 }),
 })
 
-/** The current-account view: who is signed in, what they own and can spend. */
 export const Me = named('Me', {
   account: CurrentAccount,
   project: CurrentProject,

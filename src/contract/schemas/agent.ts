@@ -1,19 +1,27 @@
-import { type TSchema, Type } from 'typebox'
-import { answers, named, request } from '../field.ts'
-import type { AgentArguments, ProviderNames } from './business.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { failsWith, named, request } from '../field.ts'
 import { compare, filter, prepurchaseReview, recommend } from './pick.ts'
+import type { ProviderNames } from './provider-names.ts'
 import { search } from './search.ts'
 
 export const agentTool = 'pick.assist'
 
+const toolSchemas = (names: ProviderNames) => ({
+  search: search(names),
+  filter: filter(names),
+  compare: compare(names),
+  recommend: recommend(names),
+  prepurchase_review: prepurchaseReview(names),
+})
+
+type ToolSchemas = ReturnType<typeof toolSchemas>
+export type AgentOperation = keyof ToolSchemas
+export type AgentArguments = {
+  [O in AgentOperation]: { operation: O; payload: Static<ToolSchemas[O]['request']> }
+}[AgentOperation]
+
 export function agent(names: ProviderNames) {
-  const tools = {
-    search: search(names),
-    filter: filter(names),
-    compare: compare(names),
-    recommend: recommend(names),
-    prepurchase_review: prepurchaseReview(names),
-  }
+  const tools = toolSchemas(names)
   const oneOf = (shape: (operation: string, tool: { request: TSchema; data: TSchema }) => TSchema) => ({
     type: 'object',
     required: ['operation'],
@@ -22,15 +30,15 @@ export function agent(names: ProviderNames) {
   })
   return {
     request: request('AgentRequest', {
-      tool: Type.Literal(agentTool, answers('TOOL_NOT_ALLOWED')),
+      tool: Type.Literal(agentTool, failsWith('TOOL_NOT_ALLOWED')),
       arguments: Type.Unsafe<AgentArguments>({
         ...oneOf((operation, tool) =>
           named(`Agent${pascal(operation)}Arguments`, {
-            operation: Type.Literal(operation, answers('TOOL_OPERATION_NOT_ALLOWED')),
+            operation: Type.Literal(operation, failsWith('TOOL_OPERATION_NOT_ALLOWED')),
             payload: tool.request,
           }),
         ),
-        ...answers('INVALID_ARGUMENTS'),
+        ...failsWith('INVALID_ARGUMENTS'),
       }),
     }),
     data: named('AgentData', {

@@ -4,18 +4,10 @@ import { type BillableOperation, prices } from '../prices.ts'
 import { agent } from './agent.ts'
 import { chat } from './chat.ts'
 import { compare, filter, links, prepurchaseReview, recommend } from './pick.ts'
+import type { ProviderNames } from './provider-names.ts'
 import { search } from './search.ts'
 
-export { agentTool } from './agent.ts'
-export { compareDimensions, recommendMethod } from './pick.ts'
-
-/** The configured identifiers: always three model providers and three shops. */
-export interface ProviderNames {
-  readonly models: readonly string[]
-  readonly shops: readonly string[]
-}
-
-/** Request, data and usage of the nine billable operations, for the configured providers. */
+/** Schemas of the nine billable operations, for the configured providers. */
 export function businessSchemas(names: ProviderNames) {
   return {
     'agent.run': agent(names),
@@ -30,7 +22,7 @@ export function businessSchemas(names: ProviderNames) {
   } as const satisfies Record<BillableOperation, { request: TSchema; data: TSchema; usage: TSchema }>
 }
 
-/** The common envelope of a settled call. */
+/** The response of a settled call. */
 export function Settled(operation: BillableOperation, { data, usage }: { data: TSchema; usage: TSchema }) {
   return closed({
     status: Type.Literal('settled'),
@@ -45,8 +37,3 @@ type Schemas = ReturnType<typeof businessSchemas>
 export type RequestOf<O extends BillableOperation> = Static<Schemas[O]['request']>
 export type DataOf<O extends BillableOperation> = Static<Schemas[O]['data']>
 export type UsageOf<O extends BillableOperation> = Static<Schemas[O]['usage']>
-
-export type AgentOperation = 'search' | 'filter' | 'compare' | 'recommend' | 'prepurchase_review'
-export type AgentArguments = {
-  [O in AgentOperation]: { operation: O; payload: RequestOf<`pick.${O}`> }
-}[AgentOperation]

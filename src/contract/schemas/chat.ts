@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { answers, Choice, named, request } from '../field.ts'
-import type { ProviderNames } from './business.ts'
+import { Choice, failsWith, named, request } from '../field.ts'
+import type { ProviderNames } from './provider-names.ts'
 
 const Units = () => Type.Integer({ minimum: 0 })
 
 export function chat({ models }: ProviderNames) {
   return {
     request: request('ChatRequest', {
-      prompt: Type.String({ pattern: '\\S', ...answers('INVALID_PROMPT') }),
-      provider: Type.Optional(Choice(models, answers('PROVIDER_NOT_ALLOWED'))),
+      prompt: Type.String({ pattern: '\\S', ...failsWith('INVALID_PROMPT') }),
+      provider: Type.Optional(Choice(models, failsWith('PROVIDER_NOT_ALLOWED'))),
       model: Type.Optional(
         Type.String({
           pattern: '\\S',
-          ...answers('INVALID_MODEL'),
+          ...failsWith('INVALID_MODEL'),
           description: 'An alias of the provider; its first by default.',
         }),
       ),

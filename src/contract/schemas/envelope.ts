@@ -2,22 +2,21 @@ import { Type } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { Choice, closed, request } from '../field.ts'
 
-/** The one shape of every error. */
 export const ErrorEnvelope = (codes: readonly ErrorCode[]) =>
   closed({
     error: closed({
-      code: Choice(codes, { description: 'Rely on this, never on the message.' }),
+      code: Choice(codes, { description: 'Rely on the code, never on the message.' }),
       message: Type.String({ minLength: 1 }),
     }),
   })
 
-/** 202: the outcome of the forwarding is not known, the credits stay reserved. */
+/** 202: the outcome is uncertain and the credits stay reserved. */
 export const ManualReview = (operation: string) =>
   closed({
     status: Type.Literal('manual_review'),
     operation: Type.Literal(operation),
     reservedCredits: Type.Integer({ minimum: 0, description: 'Credits that stay reserved until an operator decides.' }),
-    chargeId: Type.String({ pattern: '^chg_[A-Za-z0-9]+$', description: 'Quote it when you ask the operator.' }),
+    chargeId: Type.String({ pattern: '^chg_[A-Za-z0-9]+$', description: 'Quote it when you contact the operator.' }),
     resolution: Type.Optional(Type.Literal('settled', { description: 'Present once an operator settled the charge.' })),
   })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, Choice, DateTime, named, request } from '../field.ts'
+import { Choice, DateTime, failsWith, named, request } from '../field.ts'
 
 export const phonePattern = '^1[3-9][0-9]{9}$'
 export const verificationCodePattern = '^[0-9]{6}$'
@@ -10,11 +10,16 @@ export const resendAfterSeconds = 60
 export const maxWrongAttempts = 5
 
 const Phone = () =>
-  Type.String({ pattern: phonePattern, ...answers('PHONE_INVALID'), description: 'Mainland-China mobile number.' })
+  Type.String({ pattern: phonePattern, ...failsWith('PHONE_INVALID'), description: 'Mainland-China mobile number.' })
 const Password = () =>
-  Type.String({ minLength: 12, maxLength: 128, ...answers('PASSWORD_INVALID'), description: 'Counted in characters.' })
+  Type.String({
+    minLength: 12,
+    maxLength: 128,
+    ...failsWith('PASSWORD_INVALID'),
+    description: 'Counted in characters.',
+  })
 const Next = () =>
-  Type.Optional(Choice(['/console'], { ...answers('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
+  Type.Optional(Choice(['/console'], { ...failsWith('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
 
 export const SendCodeRequest = request('SendCodeRequest', { phone: Phone() })
 
@@ -26,13 +31,13 @@ export const Challenge = named('Challenge', {
 
 export const RegisterRequest = request('RegisterRequest', {
   phone: Phone(),
-  verificationCode: Type.String({ pattern: verificationCodePattern, ...answers('VERIFICATION_FAILED') }),
-  challengeId: Type.String({ pattern: challengeIdPattern, ...answers('VERIFICATION_FAILED') }),
+  verificationCode: Type.String({ pattern: verificationCodePattern, ...failsWith('VERIFICATION_FAILED') }),
+  challengeId: Type.String({ pattern: challengeIdPattern, ...failsWith('VERIFICATION_FAILED') }),
   recoveryEmail: Type.String({
     format: 'email',
     maxLength: emailMaxLength,
-    ...answers('EMAIL_INVALID'),
-    description: 'Kept as pending_verification: it cannot log in and reserves nothing.',
+    ...failsWith('EMAIL_INVALID'),
+    description: 'Stored as pending_verification: it cannot be used to log in, and others may use it too.',
   }),
   password: Password(),
   next: Next(),
@@ -41,7 +46,7 @@ export const RegisterRequest = request('RegisterRequest', {
 export const LoginRequest = request('LoginRequest', {
   identifier: Type.Union(
     [Type.String({ pattern: phonePattern }), Type.String({ format: 'email', maxLength: emailMaxLength })],
-    { ...answers('IDENTIFIER_INVALID'), description: 'A verified phone, or a verified recovery email.' },
+    { ...failsWith('IDENTIFIER_INVALID'), description: 'A verified phone, or a verified recovery email.' },
   ),
   password: Password(),
   next: Next(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, Choice, DateTime, Nullable, named, request } from '../field.ts'
+import { Choice, DateTime, failsWith, Nullable, named, request } from '../field.ts'
 import { scopes } from '../prices.ts'
 
 export const keyIdPattern = '^key_[A-Za-z0-9]+$'
@@ -31,13 +31,13 @@ export const CreateKeyRequest = request('CreateKeyRequest', {
     minItems: 1,
     maxItems: scopes.length,
     uniqueItems: true,
-    ...answers('INVALID_SCOPE'),
+    ...failsWith('INVALID_SCOPE'),
   }),
 })
 
 export const CreatedKey = named('CreatedKey', {
   keyId,
-  apiKey: Type.String({ minLength: 1, description: 'The plaintext key. It is shown this once and never again.' }),
+  apiKey: Type.String({ minLength: 1, description: 'The plaintext key. It is shown only once.' }),
   displayPrefix,
   scopes: Scopes(),
   state: Type.Literal('active'),

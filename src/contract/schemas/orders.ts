@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answers, Choice, DateTime, Nullable, named, request } from '../field.ts'
+import { Choice, DateTime, failsWith, Nullable, named, request } from '../field.ts'
 import { creditsOfFen, creditsPerYuan, currency, pricingVersion, recharge, yuanPerCredit } from '../prices.ts'
 
 export const orderIdPattern = '^ord_[A-Za-z0-9]+$'
@@ -11,7 +11,7 @@ const amountRange = {
 }
 
 export const CreateOrderRequest = request('CreateOrderRequest', {
-  amountFen: Type.Integer({ ...amountRange, ...answers('RECHARGE_AMOUNT_INVALID') }),
+  amountFen: Type.Integer({ ...amountRange, ...failsWith('RECHARGE_AMOUNT_INVALID') }),
 })
 
 const snapshot = {

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { answers, Choice, closed, named, request } from '../field.ts'
-import type { ProviderNames } from './business.ts'
+import { Choice, closed, failsWith, named, request } from '../field.ts'
 import { Item, ItemRef, itemsLimit, Mode } from './products.ts'
+import type { ProviderNames } from './provider-names.ts'
 import { PriceCriteria } from './search.ts'
 
 export const recommendMethod = 'deterministic-local-rule'
 export const compareDimensions = ['priceCents', 'availability', 'highlights'] as const
 
-const Nothing = () => named('NoUsage', {}, { description: 'This operation meters nothing.' })
+const NoUsage = () => named('NoUsage', {}, { description: 'This operation meters nothing.' })
 
 const itemRefs = (shops: readonly string[], minItems: number) =>
-  Type.Array(ItemRef(shops, answers('INVALID_ITEM_REF')), {
+  Type.Array(ItemRef(shops, failsWith('INVALID_ITEM_REF')), {
     minItems,
     maxItems: itemsLimit,
     uniqueItemRefs: true,
-    ...answers('INVALID_ITEM_REFS'),
+    ...failsWith('INVALID_ITEM_REFS'),
     description: 'Distinct items that a search returned to this project.',
   })
 
@@ -22,14 +22,14 @@ export function filter({ shops }: ProviderNames) {
   return {
     request: request('FilterRequest', {
       itemRefs: itemRefs(shops, 1),
-      criteria: Type.Optional(PriceCriteria(answers('INVALID_FILTERS'))),
+      criteria: Type.Optional(PriceCriteria(failsWith('INVALID_FILTERS'))),
     }),
     data: named('FilterData', {
       items: Type.Array(Item(shops), { maxItems: itemsLimit }),
       criteria: PriceCriteria(),
       mode: Mode(),
     }),
-    usage: Nothing(),
+    usage: NoUsage(),
   }
 }
 
@@ -41,7 +41,7 @@ export function compare({ shops }: ProviderNames) {
       dimensions: Type.Array(Choice(compareDimensions)),
       mode: Mode(),
     }),
-    usage: Nothing(),
+    usage: NoUsage(),
   }
 }
 
@@ -51,7 +51,7 @@ export function recommend({ shops }: ProviderNames) {
   return {
     request: request('RecommendRequest', {
       itemRefs: itemRefs(shops, 1),
-      preferences: Type.Optional(closed({ priority: Type.Optional(Priority()) }, answers('INVALID_PREFERENCES'))),
+      preferences: Type.Optional(closed({ priority: Type.Optional(Priority()) }, failsWith('INVALID_PREFERENCES'))),
     }),
     data: named('RecommendData', {
       items: Type.Array(Item(shops), { maxItems: itemsLimit, description: 'Best first, by a fixed rule.' }),
@@ -59,7 +59,7 @@ export function recommend({ shops }: ProviderNames) {
       method: Type.Literal(recommendMethod),
       mode: Mode(),
     }),
-    usage: Nothing(),
+    usage: NoUsage(),
   }
 }
 
@@ -71,9 +71,9 @@ export function prepurchaseReview({ shops }: ProviderNames) {
   })
   return {
     request: request('PrepurchaseReviewRequest', {
-      itemRef: ItemRef(shops, answers('INVALID_ITEM_REF')),
+      itemRef: ItemRef(shops, failsWith('INVALID_ITEM_REF')),
       requirements: Type.Optional(
-        Type.Array(Type.String({ maxLength: 500 }), { maxItems: 5, ...answers('INVALID_REQUIREMENTS') }),
+        Type.Array(Type.String({ maxLength: 500 }), { maxItems: 5, ...failsWith('INVALID_REQUIREMENTS') }),
       ),
     }),
     data: named('PrepurchaseReviewData', {
@@ -83,7 +83,7 @@ export function prepurchaseReview({ shops }: ProviderNames) {
       limitations: Type.Array(Type.String()),
       mode: Mode(),
     }),
-    usage: Nothing(),
+    usage: NoUsage(),
   }
 }
 
@@ -99,6 +99,6 @@ export function links({ shops }: ProviderNames) {
       disclosure: Type.String({ minLength: 1, description: 'Promotion disclosure; show it with the links.' }),
       mode: Mode(),
     }),
-    usage: Nothing(),
+    usage: NoUsage(),
   }
 }

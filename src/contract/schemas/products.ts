@@ -5,7 +5,7 @@ export const highlightsLimit = 3
 export const itemsLimit = 3
 export const modes = ['local-mock', 'pick-http'] as const
 
-/** Which shop an item is from and its id there. */
+/** The shop of an item and its id there. */
 export const ItemRef = (shops: readonly string[], options: TObjectOptions = {}) =>
   named(
     'ItemRef',
@@ -34,7 +34,7 @@ export const Item = (shops: readonly string[]) =>
     reason: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'Why the item answers the query of this project.',
+      description: 'Why the item matches the query.',
     }),
     testOnly: Type.Boolean({ description: 'True: from a local fixture, not a real shop.' }),
   })

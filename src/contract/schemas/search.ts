@@ -1,7 +1,7 @@
 import { type TObjectOptions, Type } from 'typebox'
-import { answers, Choice, named, request } from '../field.ts'
-import type { ProviderNames } from './business.ts'
+import { Choice, failsWith, named, request } from '../field.ts'
 import { Item, itemsLimit, Mode } from './products.ts'
+import type { ProviderNames } from './provider-names.ts'
 
 export const PriceCriteria = (options: TObjectOptions = {}) =>
   named(
@@ -15,27 +15,34 @@ export function search({ shops }: ProviderNames) {
     request: request(
       'SearchRequest',
       {
-        query: Type.String({ minLength: 1, pattern: '\\S', ...answers('INVALID_QUERY') }),
-        provider: Type.Optional(Choice(shops, answers('PROVIDER_NOT_ALLOWED'))),
+        query: Type.String({ minLength: 1, pattern: '\\S', ...failsWith('INVALID_QUERY') }),
+        provider: Type.Optional(Choice(shops, failsWith('PROVIDER_NOT_ALLOWED'))),
         providers: Type.Optional(
           Type.Array(Choice(shops), {
             minItems: 1,
             maxItems: shops.length,
             uniqueItems: true,
-            ...answers('PROVIDER_NOT_ALLOWED'),
-            description: 'All shops by default. Not together with provider.',
+            ...failsWith('PROVIDER_NOT_ALLOWED'),
+            description: 'All shops by default. Cannot be combined with provider.',
           }),
         ),
-        filters: Type.Optional(PriceCriteria(answers('INVALID_FILTERS'))),
+        filters: Type.Optional(PriceCriteria(failsWith('INVALID_FILTERS'))),
         sort: Type.Optional(
-          Choice(['price_asc', 'relevance'], { ...answers('INVALID_SORT'), description: 'relevance by default.' }),
+          Choice(['price_asc', 'relevance'], { ...failsWith('INVALID_SORT'), description: 'relevance by default.' }),
         ),
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: itemsLimit, ...answers('INVALID_LIMIT'), description: '3 by default.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: itemsLimit,
+            ...failsWith('INVALID_LIMIT'),
+            description: '3 by default.',
+          }),
         ),
       },
       {
-        dependentSchemas: { provider: { properties: { providers: { not: {}, ...answers('PROVIDER_NOT_ALLOWED') } } } },
+        dependentSchemas: {
+          provider: { properties: { providers: { not: {}, ...failsWith('PROVIDER_NOT_ALLOWED') } } },
+        },
       },
     ),
     data: named('SearchData', {

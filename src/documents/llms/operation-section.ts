@@ -1,6 +1,6 @@
 import { errors } from '../../contract/errors.ts'
 import { requestHeadersOf, sessionCookieName } from '../../contract/headers.ts'
-import type { Access, Operation, ResponseRow } from '../../contract/operations.ts'
+import type { Access, Operation, ResponseRow } from '../../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../../contract/prices.ts'
 import type { PublishedSchema, Publisher } from '../published-schema.ts'
 import { fieldLines, typeText } from './fields.ts'

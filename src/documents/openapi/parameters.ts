@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../../contract/headers.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 
 export interface OpenapiParameter {
   readonly name: string

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorBody, errors } from '../../contract/errors.ts'
 import { hasEtag, responseHeaders } from '../../contract/headers.ts'
-import type { Operation, ResponseRow } from '../../contract/operations.ts'
+import type { Operation, ResponseRow } from '../../contract/operation.ts'
 import { ErrorEnvelope } from '../../contract/schemas/envelope.ts'
 import type { Publisher } from '../published-schema.ts'
 

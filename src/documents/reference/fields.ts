@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { limits } from '../llms/fields.ts'
 import type { PublishedSchema } from '../published-schema.ts'
 import { html, type Markup } from './html.ts'

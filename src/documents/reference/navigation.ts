@@ -1,5 +1,5 @@
 import { errors } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import type { PublishedSchema } from '../published-schema.ts'
 import type { ServiceFacts } from '../service-facts.ts'
 import { type Group, groupTitle } from './groups.ts'

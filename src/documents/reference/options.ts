@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import type { ServiceFacts } from '../service-facts.ts'
 import type { Words } from './words/words.ts'
 

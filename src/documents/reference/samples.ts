@@ -1,5 +1,5 @@
 import { requestHeadersOf } from '../../contract/headers.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 
 export const sampleLanguages = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const
 export type SampleLanguage = keyof typeof sampleLanguages

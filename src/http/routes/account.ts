@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import type { Credits, Me } from '../../contract/schemas/account.ts'
 import { publicAccount } from '../../identity/identity.ts'
 import type { AccountRow } from '../../identity/ports.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
 import { tokenDigest } from '../../identity/digests.ts'

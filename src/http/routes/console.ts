@@ -1,5 +1,5 @@
 import { consoleOperations } from '../../contract/console/operations.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { consoleDocument } from '../../documents/console-document.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'

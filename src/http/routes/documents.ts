@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { llmsText } from '../../documents/llms.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import type { ServiceFacts } from '../../documents/service-facts.ts'

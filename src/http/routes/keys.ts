@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import type { CreateKeyRequest } from '../../contract/schemas/keys.ts'
 import type { Keys } from '../../keys/keys.ts'
 import { endpoint, pathParameter } from '../endpoint.ts'

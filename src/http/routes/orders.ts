@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import type { CreateOrderRequest } from '../../contract/schemas/orders.ts'
 import { tokenDigest } from '../../identity/digests.ts'
 import type { Orders } from '../../orders/orders.ts'

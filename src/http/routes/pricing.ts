@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { type PaymentMode, pricingDocument } from '../../contract/prices.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'

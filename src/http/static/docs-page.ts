@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operations.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { type Language, languages, otherThan, wordsOf } from '../../documents/reference/languages.ts'
 import { referencePage } from '../../documents/reference/reference-page.ts'
 import type { ServiceFacts } from '../../documents/service-facts.ts'

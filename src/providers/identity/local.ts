@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IdentityProvider } from '../../identity/ports.ts'
 
-/** The local stand-in for the identity system: one phone has one subject, for ever. */
+/** Stands in for the identity system: a phone always has the same subject. */
 export function createLocalIdentityProvider(secret: string): IdentityProvider {
   return {
     subjectOf: async (phone) =>

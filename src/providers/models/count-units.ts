@@ -1,6 +1,6 @@
 /**
- * The gateway's own measure of text, for models that report none: each ideograph, kana, hangul syllable, symbol and
- * punctuation mark is one unit, and so is each started group of four letters or digits.
+ * Estimates usage for models that report none: one unit for each ideograph, kana, hangul syllable, symbol and punctuation mark,
+ * and one for every four letters or digits of a word, rounded up.
  */
 export function countUnits(text: string): number {
   let units = codePointsOf(text.replace(wordsAndSpaces, ''))

@@ -2,7 +2,7 @@ import { confirmed } from '../outcome.ts'
 import { countUnits } from './count-units.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
 
-/** A stand-in for a model: no network, no chance; the same question always has the same answer. */
+/** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
 export function createLocalModel({ models, maxPromptChars }: LocalModelSettings): ModelProvider {
   return {
     models,
@@ -21,15 +21,15 @@ function answer({ model, prompt }: Question): ModelAnswer {
   const compose = (quotation: string) => {
     const parts = [text.opening(model, quotation), isQuestion(prompt) ? text.question : text.request]
     if (model.includes('large')) parts.push(text.closing)
-    return parts.join(text.joint)
+    return parts.join(text.separator)
   }
   const inputUnits = countUnits(prompt)
-  // The quotation stands in quotation marks, so its units and those of the text around it add up.
+  // Quotation marks separate the quotation from the template, so their units can be counted apart.
   const outputUnits = unitsOfTemplate(compose('')) + countUnits(quoted)
   return { output: compose(quoted), inputUnits, outputUnits, totalUnits: inputUnits + outputUnits }
 }
 
-/** There are four templates per model; counting them each time would double the cost of an answer. */
+/** Four templates per model, counted once: counting them each time would double the cost of an answer. */
 const unitsByTemplate = new Map<string, number>()
 
 function unitsOfTemplate(template: string): number {
@@ -42,7 +42,7 @@ function unitsOfTemplate(template: string): number {
 }
 
 const chinese = {
-  joint: '',
+  separator: '',
   opening: (model: string, prompt: string) => `这是本地模型 ${model} 的示例回答。你写的是：“${prompt}”。`,
   question: '这里没有连接真实的模型，所以不作判断；接入真实模型之后，这个问题会得到正式的回答。',
   request: '这里没有连接真实的模型，所以只确认已经收到；接入真实模型之后，会按你的要求完成。',
@@ -50,14 +50,14 @@ const chinese = {
 }
 
 const english: typeof chinese = {
-  joint: ' ',
-  opening: (model, prompt) => `This is a sample answer of the local model ${model}. You wrote: “${prompt}”.`,
+  separator: ' ',
+  opening: (model, prompt) => `This is a sample answer from the local model ${model}. You wrote: “${prompt}”.`,
   question: 'No real model is connected here, so it takes no position; a real model would answer the question.',
   request: 'No real model is connected here, so it only confirms receipt; a real model would carry it out.',
-  closing: 'The same words always get the same answer and the same units, which makes it fit for testing.',
+  closing: 'The same words always get the same answer and the same usage, which makes it suitable for testing.',
 }
 
-/** At least a third of the letters are ideographs: names and terms are often Latin. */
+/** A third of ideographs is enough, because names and terms are often Latin. */
 function isChinese(prompt: string): boolean {
   const ideographs = prompt.match(/\p{sc=Han}/gv)?.length ?? 0
   return ideographs > 0 && ideographs * 3 >= prompt.match(/\p{L}/gv)!.length
@@ -65,9 +65,9 @@ function isChinese(prompt: string): boolean {
 
 const isQuestion = (prompt: string) => /[?？吗呢]$/.test(prompt.trimEnd())
 
-/** In one line, and no more than its beginning. */
+/** The beginning of the prompt, on one line. */
 function quote(prompt: string): string {
-  // Single spaces are not found: most prompts have no others, and then stay as they are.
+  // Matches no single space, so that most prompts are left untouched.
   const line = prompt
     .toWellFormed()
     .replace(/[^\S ]\s*| \s+/g, ' ')

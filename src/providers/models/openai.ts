@@ -16,11 +16,11 @@ export function createOpenAiModel(settings: OpenAiModelSettings, credential: Cre
     breakerState: () => breaker.state,
     async ask({ model, prompt, projectId }) {
       const body = { model: settings.models[model], messages: [{ role: 'user', content: prompt }], stream: false }
-      // Before the breaker: a call that our own side turns away says nothing about the provider.
+      // Before the breaker: a call that we refuse ourselves says nothing about the provider.
       const obstacle = upstream.obstacle(projectId)
       if (obstacle) return obstacle
       const request = { path: '/chat/completions', body, projectId }
-      return breaker.run(projectId, () => upstream.exchange(request, (answer) => interpret(answer, { prompt })))
+      return breaker.run(projectId, () => upstream.exchange(request, (response) => interpret(response, { prompt })))
     },
     close: upstream.close,
   }
@@ -37,10 +37,10 @@ const Completion = Type.Object({
 })
 const check = conforms(Completion)
 
-function interpret(answer: unknown, { prompt }: { prompt: string }): Interpreted<ModelAnswer> {
-  const completion = check(answer)
+function interpret(response: unknown, { prompt }: { prompt: string }): Interpreted<ModelAnswer> {
+  const completion = check(response)
   if (!completion.ok) return { event: 'contractBroken', detail: completion.fault }
-  // Half a surrogate pair cannot be stored or sent on as UTF-8.
+  // A lone surrogate cannot be stored or sent as UTF-8.
   const output = completion.value.choices[0]!.message.content.toWellFormed()
   const units = unitsOf(completion.value.usage, { prompt, output })
   return Number.isSafeInteger(units.totalUnits)
@@ -48,7 +48,7 @@ function interpret(answer: unknown, { prompt }: { prompt: string }): Interpreted
     : { event: 'contractBroken', detail: '/usage is too large' }
 }
 
-/** The upstream's own numbers; our measure when it gives none. */
+/** The provider's own numbers, or our estimate if it reports none. */
 function unitsOf(usage: Static<typeof Completion>['usage'], text: { prompt: string; output: string }) {
   const inputUnits = usage?.prompt_tokens ?? countUnits(text.prompt)
   const outputUnits = usage?.completion_tokens ?? countUnits(text.output)

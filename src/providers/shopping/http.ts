@@ -3,7 +3,7 @@ import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
 import { createLinkAllowList } from './link-allow-list.ts'
-import type { FoundItems, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
+import type { FoundItem, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 /** A shop behind the pick-http protocol. */
 export function createHttpShop(name: string, settings: ShopSettings, credential: Credential): ShopProvider {
@@ -12,12 +12,12 @@ export function createHttpShop(name: string, settings: ShopSettings, credential:
   return {
     leavesProcess: true,
     search: (query, projectId) =>
-      upstream.exchange({ path: '/search', body: searchBody(query), projectId }, (answer) =>
-        interpretItems(answer, { query, name }),
+      upstream.exchange({ path: '/search', body: searchBody(query), projectId }, (response) =>
+        interpretItems(response, { query, name }),
       ),
     links: (productIds, projectId) =>
-      upstream.exchange({ path: '/links', body: { productIds }, projectId }, (answer) =>
-        interpretLinks(answer, { productIds, isAllowed }),
+      upstream.exchange({ path: '/links', body: { productIds }, projectId }, (response) =>
+        interpretLinks(response, { productIds, isAllowed }),
       ),
     close: upstream.close,
   }
@@ -30,7 +30,7 @@ const searchBody = ({ query, maxPriceCents, sort, limit }: ShopQuery) => ({
   limit,
 })
 
-const FoundItem = Type.Object({
+const ShopItem = Type.Object({
   productId: Text({ minLength: 1, maxLength: 500 }),
   title: Text({ minLength: 1, maxLength: 500 }),
   priceCents: Count(),
@@ -40,14 +40,14 @@ const FoundItem = Type.Object({
   reason: Text({ minLength: 1, maxLength: 500 }),
 })
 const checkList = conforms(Type.Object({ items: Type.Array(Type.Unknown()) }))
-const checkItems = conforms(Type.Array(FoundItem))
+const checkItems = conforms(Type.Array(ShopItem))
 
-/** Fields beyond the protocol are ignored; they never reach a caller. */
+/** Fields outside the protocol are dropped, so they never reach a caller. */
 function interpretItems(
-  answer: unknown,
+  response: unknown,
   { query, name }: { query: ShopQuery; name: string },
-): Interpreted<readonly FoundItems[]> {
-  const list = checkList(answer)
+): Interpreted<readonly FoundItem[]> {
+  const list = checkList(response)
   if (!list.ok) return { event: 'contractBroken', detail: list.fault }
   const items = checkItems(list.value.items.slice(0, query.limit).map(cutHighlights))
   if (!items.ok) return { event: 'contractBroken', detail: `/items${items.fault}` }
@@ -55,11 +55,11 @@ function interpretItems(
     return { event: 'contractBroken', detail: 'a productId is blank' }
   const { maxPriceCents = Number.MAX_SAFE_INTEGER } = query
   const found = items.value
-    // The rank in the answer is all that a shop tells of its relevance.
+    // Shops report no relevance, only an order.
     .map((item, rank) => ({ item: itemOf(item, name), relevance: -rank }))
     .filter(({ item }) => item.priceCents <= maxPriceCents)
-  const isFirst = ({ item }: FoundItems, place: number) =>
-    found.findIndex((other) => other.item.itemRef.productId === item.itemRef.productId) === place
+  const isFirst = ({ item }: FoundItem, index: number) =>
+    found.findIndex((other) => other.item.itemRef.productId === item.itemRef.productId) === index
   return { value: found.filter(isFirst) }
 }
 
@@ -68,7 +68,7 @@ function cutHighlights(item: unknown): unknown {
   return Array.isArray(highlights) ? { ...(item as object), highlights: highlights.slice(0, highlightsLimit) } : item
 }
 
-function itemOf({ productId, ...item }: Static<typeof FoundItem>, provider: string): Item {
+function itemOf({ productId, ...item }: Static<typeof ShopItem>, provider: string): Item {
   const { title, priceCents, currency, availability, highlights, reason } = item
   const itemRef = { provider, productId: productId.trim() }
   return { itemRef, title, priceCents, currency, availability, highlights, reason, testOnly: false }
@@ -82,17 +82,17 @@ const checkLinks = conforms(
 )
 
 function interpretLinks(
-  answer: unknown,
+  response: unknown,
   { productIds, isAllowed }: { productIds: readonly string[]; isAllowed: (link: string) => boolean },
 ): Interpreted<ShopLinks> {
-  const checked = checkLinks(answer)
+  const checked = checkLinks(response)
   if (!checked.ok) return { event: 'contractBroken', detail: checked.fault }
   const { links, disclosure } = checked.value
   const urls = productIds.map((id) =>
     links.filter((link) => link.productId.trim() === id).map((link) => link.productUrl),
   )
   if (urls.some((candidates) => new Set(candidates).size !== 1))
-    return { event: 'contractBroken', detail: 'not one link for each product' }
+    return { event: 'contractBroken', detail: 'not exactly one link per product' }
   const productUrls = urls.map(([url]) => url!)
   return productUrls.every(isAllowed) ? { value: { productUrls, disclosure } } : { event: 'linkForbidden' }
 }

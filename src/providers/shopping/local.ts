@@ -1,42 +1,42 @@
 import { confirmed } from '../outcome.ts'
 import { findRelevant, type Match } from './relevance.ts'
-import type { FoundItems, ShopProvider, ShopQuery } from './shop-provider.ts'
+import type { FoundItem, ShopProvider, ShopQuery } from './shop-provider.ts'
 
-/** One of the three invented shops: `place` chooses its part of the catalogue, `name` is what callers know it by. */
-export function createLocalShop(name: string, place: number): ShopProvider {
+/** One of the three invented shops; `shopIndex` selects its part of the catalogue. */
+export function createLocalShop(name: string, shopIndex: number): ShopProvider {
   return {
     leavesProcess: false,
-    search: async (query) => confirmed(search(query, { name, place })),
+    search: async (query) => confirmed(search(query, { name, shopIndex })),
     links: async (productIds) =>
       confirmed({
-        productUrls: productIds.map((id) => `https://${localLinkHost(place)}/${encodeURIComponent(id)}`),
+        productUrls: productIds.map((id) => `https://${localLinkHost(shopIndex)}/${encodeURIComponent(id)}`),
         disclosure: '链接可能包含推广信息。',
       }),
     close: async () => {},
   }
 }
 
-const localLinkHost = (place: number) => `item.shop-${'abc'[place]}.example`
+const localLinkHost = (shopIndex: number) => `item.shop-${'abc'[shopIndex]}.example`
 const maxQuotedChars = 40
 
 function search(
   { query, maxPriceCents = Number.MAX_SAFE_INTEGER, sort, limit }: ShopQuery,
-  shop: { name: string; place: number },
-): FoundItems[] {
+  shop: { name: string; shopIndex: number },
+): FoundItem[] {
   const byPrice = (a: Match, b: Match) => a.product.priceCents - b.product.priceCents
   const byRelevance = (a: Match, b: Match) => b.relevance - a.relevance
   const [first, second] = sort === 'price_asc' ? [byPrice, byRelevance] : [byRelevance, byPrice]
   return findRelevant(query)
-    .filter(({ product }) => product.place === shop.place && product.priceCents <= maxPriceCents)
+    .filter(({ product }) => product.shopIndex === shop.shopIndex && product.priceCents <= maxPriceCents)
     .sort((a, b) => first(a, b) || second(a, b) || (a.product.productId < b.product.productId ? -1 : 1))
     .slice(0, limit)
-    .map((match) => foundOf(match, { query, provider: shop.name }))
+    .map((match) => foundItem(match, { query, provider: shop.name }))
 }
 
-function foundOf(
+function foundItem(
   { product, relevance, field }: Match,
   { query, provider }: { query: string; provider: string },
-): FoundItems {
+): FoundItem {
   const { productId, title, priceCents, availability, highlights } = product
   return {
     relevance,

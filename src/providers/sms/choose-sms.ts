@@ -1,7 +1,7 @@
 import type { SmsSender } from '../../identity/ports.ts'
 import { createOutboxSms } from './outbox.ts'
 
-const refusing = (reason: string): SmsSender => ({
+const failing = (reason: string): SmsSender => ({
   send: async () => {
     throw new Error(reason)
   },
@@ -12,8 +12,8 @@ export function chooseSms(kind: 'outbox' | 'failing' | 'disabled', dataDir: stri
     case 'outbox':
       return createOutboxSms(dataDir)
     case 'failing':
-      return refusing('this adapter refuses every message')
+      return failing('this adapter fails on purpose')
     case 'disabled':
-      return refusing('no SMS adapter is configured')
+      return failing('no SMS adapter is configured')
   }
 }

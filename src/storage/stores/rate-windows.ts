@@ -1,5 +1,5 @@
 import { latestWindowEnd, windowEnd } from '../../contract/rate-window.ts'
-import type { Limit } from '../../identity/rate-limits.ts'
+import type { Limit } from '../../identity/ports.ts'
 import type { Writer } from '../engine.ts'
 
 /**

@@ -1,3 +1,5 @@
+import type { ReasonCode } from '../../../../src/contract/reasons.ts'
+
 export const shell = {
   product: 'API Relay Gateway',
   nav: {
@@ -95,15 +97,15 @@ export const shell = {
     manual_review: 'In review',
   },
   reasons: {
-    answeredTimeout: 'The provider reported a timeout.',
-    timedOut: 'The provider did not respond in time.',
-    reset: 'The connection to the provider closed before it responded.',
-    cutBody: 'The connection to the provider closed in the middle of the response.',
-    garbled: 'The provider sent an invalid response.',
-    failedAfterSending: 'The gateway failed after the call was sent.',
-    stoppedDuring: 'The gateway stopped while the call was in progress.',
-    stoppedBefore: 'The gateway stopped before the call was sent.',
-  },
+    PROVIDER_ANSWERED_TIMEOUT: 'The provider reported a timeout.',
+    PROVIDER_TIMED_OUT: 'The provider did not respond in time.',
+    PROVIDER_CONNECTION_LOST: 'The connection to the provider was lost before a response arrived.',
+    PROVIDER_RESPONSE_CUT: 'The connection to the provider was lost in the middle of the response.',
+    PROVIDER_RESPONSE_GARBLED: 'The provider sent an invalid response.',
+    ADAPTER_FAILED_AFTER_SENDING: 'The gateway failed after the call was sent.',
+    INSTANCE_STOPPED_DURING_CALL: 'The gateway stopped while the call was under way.',
+    INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
+  } satisfies Record<ReasonCode, string>,
   keyStates: { active: 'Active', revoked: 'Revoked', expired: 'Expired' },
   orderStates: { pending: 'Unpaid', simulated_paid: 'Paid (simulated)', credited: 'Paid' },
   scopes: {

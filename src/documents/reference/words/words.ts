@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { Access, Operation } from '../../../contract/operations.ts'
+import type { Access, Operation } from '../../../contract/operation.ts'
 import type { Tag } from '../../../contract/tags.ts'
 import type { Section } from '../../guide.ts'
 import type { LimitWords } from '../../llms/fields.ts'

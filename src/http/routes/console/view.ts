@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/operations.ts'
+import type { Operation } from '../../../contract/operation.ts'
 import type { SignedIn } from '../../../identity/sessions.ts'
 import { endpoint } from '../../endpoint.ts'
 import type { Guards } from '../../guards.ts'

@@ -5,21 +5,20 @@ import { shopC } from './shop-c.ts'
 
 export interface Product extends Pick<Item, 'title' | 'priceCents' | 'availability' | 'highlights'> {
   readonly productId: string
-  /** Further words that find it; never shown. */
+  /** Extra search terms; never shown. */
   readonly keywords: string
-  /** Which of the three shops has it. */
-  readonly place: number
+  readonly shopIndex: number
 }
 
-/** The invented goods of the local shops. No real product, brand or price. */
-export const catalogue: readonly Product[] = [shopA, shopB, shopC].flatMap((table, place) =>
+/** The invented products of the local shops: no real product, brand or price. */
+export const catalogue: readonly Product[] = [shopA, shopB, shopC].flatMap((table, shopIndex) =>
   table
     .trim()
     .split('\n')
-    .map((line) => productOf(line, place)),
+    .map((line) => productOf(line, shopIndex)),
 )
 
-function productOf(line: string, place: number): Product {
+function productOf(line: string, shopIndex: number): Product {
   const [productId, title, price, availability, highlights, keywords] = line.split(' | ') as [
     string,
     string,
@@ -35,6 +34,6 @@ function productOf(line: string, place: number): Product {
     availability,
     highlights: highlights.split('、'),
     keywords,
-    place,
+    shopIndex,
   }
 }

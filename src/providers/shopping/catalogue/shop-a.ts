@@ -1,4 +1,4 @@
-/** Home and kitchen first. One product a line: id | title | fen | availability | highlights | words that also find it. */
+/** Home and kitchen first. One product a line: id | title | fen | availability | highlights | extra search terms. */
 export const shopA = `
 a-1001 | 不锈钢保温杯 500ml | 4900 | available | 304 不锈钢、防漏杯盖 | 水杯 杯子 thermos cup bottle mug
 a-1002 | 真空保温壶 2L 家用热水瓶 | 12900 | available | 24 小时保温、玻璃内胆 | 热水壶 thermos kettle bottle

@@ -1,8 +1,7 @@
-export interface PlacesOptions {
+export interface CallSlotsOptions {
   readonly maxConcurrent: number
-  /** How long after its last call another project still counts as one that wants a place. */
+  /** How long a project counts as waiting after it last asked for a slot. */
   readonly contentionMs: number
-  /** A clock that never jumps. */
   readonly monotonicMs?: () => number
 }
 
@@ -12,38 +11,38 @@ interface Request {
 }
 
 /**
- * The places for calls to one provider. One project may take them all while nobody else wants any; as soon as somebody does,
- * it gets no more than half, so that slow calls of one project cannot keep the provider from the others.
+ * Limits concurrent calls to one provider. A project may use every slot while it is alone; once another project asks, it gets
+ * at most half, so that its slow calls cannot lock the others out.
  */
-export class Places {
-  readonly #options: PlacesOptions
+export class CallSlots {
+  readonly #options: CallSlotsOptions
   readonly #half: number
   readonly #monotonicMs: () => number
   readonly #takenBy = new Map<string, number>()
   #taken = 0
   #latest: Request | null = null
-  /** The latest of another project than that. */
+  /** The latest request of any other project. */
   #latestOther: Request | null = null
 
-  constructor(options: PlacesOptions) {
+  constructor(options: CallSlotsOptions) {
     this.#options = options
     this.#half = Math.ceil(options.maxConcurrent / 2)
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
   }
 
-  /** Whether the project may take one more. Asking counts as wanting one. */
-  hasOneFor(projectId: string): boolean {
+  /** Asking also marks the project as waiting for a slot. */
+  hasSlotFor(projectId: string): boolean {
     this.#note(projectId)
     if (this.#taken >= this.#options.maxConcurrent) return false
     return (this.#takenBy.get(projectId) ?? 0) < this.#half || !this.#isContended
   }
 
-  take(projectId: string): void {
+  acquire(projectId: string): void {
     this.#taken += 1
     this.#takenBy.set(projectId, (this.#takenBy.get(projectId) ?? 0) + 1)
   }
 
-  giveBack(projectId: string): void {
+  free(projectId: string): void {
     this.#taken -= 1
     const left = this.#takenBy.get(projectId)! - 1
     if (left === 0) this.#takenBy.delete(projectId)
@@ -55,7 +54,7 @@ export class Places {
     this.#latest = { projectId, at: this.#monotonicMs() }
   }
 
-  /** Seen by whoever asked last. */
+  /** Whether a project other than the last one to ask wants slots too. */
   get #isContended(): boolean {
     return this.#latestOther !== null && this.#monotonicMs() - this.#latestOther.at < this.#options.contentionMs
   }

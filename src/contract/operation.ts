@@ -1,0 +1,54 @@
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { BillableOperation, Scope } from './prices.ts'
+import type { Tag } from './tags.ts'
+
+/** Who may call an operation. Determines the checks before its body is read. */
+export type Access =
+  | 'public'
+  /** A browser write without login: needs the exact Origin. */
+  | 'origin'
+  /** Needs the session cookie. */
+  | 'session'
+  /** Needs the session cookie, the exact Origin and the CSRF token. */
+  | 'session-write'
+  /** Needs an API key with the operation's scope. */
+  | 'key'
+
+export interface Operation {
+  readonly id: string
+  readonly tag: Tag
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly takesIdempotencyKey: boolean
+  readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
+  readonly request?: TSchema
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>
+  /** All optional. An invalid, unknown or repeated one is REQUEST_TARGET_INVALID. If absent, the query is ignored. */
+  readonly queryParameters?: Readonly<Record<string, TSchema>>
+  readonly responses: readonly ResponseRow[]
+  readonly errors: readonly ErrorCode[]
+  readonly requestExample?: unknown
+}
+
+export interface ResponseRow {
+  readonly status: number
+  readonly description: string
+  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv'
+  readonly schema: TSchema
+  readonly example: unknown
+  readonly headers?: readonly ResponseHeader[]
+}
+
+export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag'
+
+export interface PathParameter {
+  readonly pattern: string
+  /** Returned for a value that breaks the pattern or names nothing. */
+  readonly code: ErrorCode
+  readonly example: string
+}

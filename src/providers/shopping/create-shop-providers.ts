@@ -1,0 +1,21 @@
+import type { Mode } from '../../contract/schemas/products.ts'
+import type { Credential } from '../upstream.ts'
+import { createHttpShop } from './http.ts'
+import { createLocalShop } from './local.ts'
+import type { ShopProvider, ShopSettings } from './shop-provider.ts'
+
+/** In the configured order; a disabled shop is null. */
+export function createShopProviders(
+  mode: Mode,
+  settings: Readonly<Record<string, ShopSettings | null>>,
+  credential: Credential,
+): ReadonlyMap<string, ShopProvider | null> {
+  const names = Object.keys(settings)
+  const create = (name: string, shopIndex: number): ShopProvider | null => {
+    const shop = settings[name]
+    if (shop?.disabled) return null
+    if (mode === 'local-mock') return createLocalShop(name, shopIndex)
+    return shop ? createHttpShop(name, shop, credential) : null
+  }
+  return new Map(names.map((name, shopIndex) => [name, create(name, shopIndex)]))
+}
