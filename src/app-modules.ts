@@ -29,7 +29,7 @@ const ownGraceMs = 5000
 
 /** Constructs everything between the store and the listeners. */
 export async function buildModules(
-  { config, logger, ...seams }: AppOptions,
+  { config, logger, ...overrides }: AppOptions,
   engine: OpenedEngine,
   clock: () => number,
 ) {
@@ -47,8 +47,8 @@ export async function buildModules(
     store: stores.identity,
     sessions,
     digests,
-    passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
-    sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
+    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
+    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
     identityProvider: createLocalIdentityProvider(secret),
     limiter,
     limits,
@@ -76,7 +76,7 @@ export async function buildModules(
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
-    onShown: (projectId) => maintenanceTasks.noteShown(projectId),
+    onShown: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
   const recoverCharges = createRecovery({
@@ -122,7 +122,7 @@ export async function buildModules(
   }
 }
 
-export function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
   metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)

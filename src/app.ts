@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { buildModules, observe } from './app-modules.ts'
+import { buildModules, registerMetrics } from './app-modules.ts'
 import type { AppOptions } from './app-options.ts'
 import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
@@ -32,7 +32,7 @@ const idlePollMs = 10
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
-  warnOfConfiguration(config, logger)
+  warnAboutConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
   const modules = await buildModules(options, engine, clock).catch(async (error) => {
     await engine.close()
@@ -40,7 +40,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const { lease, relay, maintenanceTasks, business } = modules
   const metrics = createMetrics()
-  observe(metrics, modules)
+  registerMetrics(metrics, modules)
   metrics.counter(
     'gateway_log_lines_dropped_total',
     'Lines that the log could not write.',
@@ -59,7 +59,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const operator =
     operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
-    config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
+    config.isLoopback && operator ? `http://${urlHost(config.operatorListen!.host)}:${operator.port}/` : null
   const server = createHttpServer({
     origin: config.origin,
     isLoopback: config.isLoopback,
@@ -98,7 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 /** A configuration that starts can still be one that nobody should take money with. */
-function warnOfConfiguration(config: Config, logger: Logger): void {
+function warnAboutConfiguration(config: Config, logger: Logger): void {
   for (const { level, what, remedy } of checkConfiguration(config)) {
     if (level !== 'ok') logger.warn({ what, remedy }, 'a setting is unsafe')
   }
@@ -113,14 +113,14 @@ async function bind(key: string, address: Address, listen: (address: Address) =>
     const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code ?? message})`
     throw new ConfigFault(
       key,
-      `${hostIn(address.host)}:${address.port} ${fault}`,
+      `${urlHost(address.host)}:${address.port} ${fault}`,
       'Stop that program, or choose another address.',
     )
   }
 }
 
 /** An IPv6 address stands in brackets in a URL. */
-const hostIn = (address: string) => (address.includes(':') ? `[${address}]` : address)
+const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 const none = () => 0
 

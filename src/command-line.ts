@@ -37,7 +37,7 @@ export async function runCommandLine({ argv, environment, clock = Date.now, ...s
   } catch (error) {
     // Commander has said what is wrong already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    terminal.note(lineOf(error, environment.LOG_LEVEL))
+    terminal.note(errorLine(error, environment.LOG_LEVEL))
     return error instanceof Misuse || error instanceof ConfigFault ? 2 : 1
   }
 }
@@ -137,7 +137,7 @@ function createProgram({
 }
 
 /** One line, whatever it was; the way to it only for those who ask. */
-function lineOf(error: unknown, logLevel: string | undefined): string {
+function errorLine(error: unknown, logLevel: string | undefined): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   const line = message.replaceAll(/\s*\n\s*/g, ' ')
   if (error instanceof StoreUnavailable && error.mayHaveCommitted) {

@@ -10,7 +10,7 @@ import {
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
-import { type Address, variables } from './variables.ts'
+import { type Address, readVariables } from './variables.ts'
 
 export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly origin: URL
@@ -44,15 +44,15 @@ export class ConfigFault extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function loadConfig(environment: Environment = process.env): Config {
-  const read = variables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
+  const read = readVariables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
   const file = loadFile(read.configFile)
-  const models = withNames(
+  const models = threeProviders(
     'models.providers',
     file.models.providers,
     defaultNames('model'),
     (): ModelProviderConfig => checkModelProvider({ adapter: 'local' }),
   )
-  const shops = withNames(
+  const shops = threeProviders(
     'shopping.providers',
     file.shopping.providers,
     defaultNames('shop'),
@@ -63,7 +63,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     ...file,
     ...read,
     providerNames: { models: modelNames, shops: Object.keys(shops) },
-    models: { default: oneOf('models.default', file.models.default ?? modelNames[0]!, modelNames), providers: models },
+    models: {
+      default: requireOneOf('models.default', file.models.default ?? modelNames[0]!, modelNames),
+      providers: models,
+    },
     shopping: { ...file.shopping, providers: shops },
     credential: (variable) => environment[variable] || undefined,
   }
@@ -138,13 +141,17 @@ function fileFault({ instancePath, keyword, params, message, data, parentSchema 
       return new ConfigFault(at(params.missingProperty), 'is missing', 'Add it; docs/configuration.md describes it.')
     case 'discriminator': {
       const choices = oneOf.map(({ properties }) => properties[params.tag]!.const)
-      return new ConfigFault(at(params.tag), `${short(params.tagValue)} is not a choice`, useOneOf(choices))
+      return new ConfigFault(at(params.tag), `${abbreviate(params.tagValue)} is not a choice`, useOneOf(choices))
     }
     case 'enum':
-      return new ConfigFault(at(), `${short(data)} is not a choice`, useOneOf(params.allowedValues))
+      return new ConfigFault(at(), `${abbreviate(data)} is not a choice`, useOneOf(params.allowedValues))
     default: {
       const meaning = description ? ` It means: ${description}` : ''
-      return new ConfigFault(at(), `${message}, not ${short(data)}`, `Correct it in the configuration file.${meaning}`)
+      return new ConfigFault(
+        at(),
+        `${message}, not ${abbreviate(data)}`,
+        `Correct it in the configuration file.${meaning}`,
+      )
     }
   }
 }
@@ -157,13 +164,13 @@ interface FaultySchema {
 
 const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
 
-function short(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
 /** Three names in all: the default ones, of which a file states only what differs, or three others. */
-function withNames<T>(
+function threeProviders<T>(
   key: string,
   stated: Record<string, T>,
   defaults: string[],
@@ -180,7 +187,7 @@ function withNames<T>(
   return Object.fromEntries(names.map((name) => [name, stated[name] ?? missing()])) as Record<string, T>
 }
 
-function oneOf(key: string, value: string, allowed: string[]): string {
-  if (!allowed.includes(value)) throw new ConfigFault(key, `${short(value)} is not a provider`, useOneOf(allowed))
+function requireOneOf(key: string, value: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new ConfigFault(key, `${abbreviate(value)} is not a provider`, useOneOf(allowed))
   return value
 }

@@ -15,13 +15,13 @@ export function serviceFacts(config: Config): ServiceFacts {
     resultDays: config.charges.resultDays,
     searchCacheSeconds: config.shopping.cacheSeconds,
     snapshotDays: config.shopping.snapshotDays,
-    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ what: meaningOf(name), ...limit })),
+    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ what: limitDescription(name), ...limit })),
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }
 }
 
-function meaningOf(limit: string): string {
+function limitDescription(limit: string): string {
   const rows: Record<string, object> = FileSchema.properties.limits.properties
   return (rows[limit] as { description: string }).description
 }

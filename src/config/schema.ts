@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 /** Every knob of the configuration file with its default and its meaning; docs/configuration.md is written from it. */
 
 /** Every number is bounded: past its bound a timer would fire at once or a date would not exist. */
-const whole = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
+const integer = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
   Type.Integer({ minimum, maximum, default: value, description })
 
 const count = { maximum: 1_000_000_000 }
@@ -11,14 +11,14 @@ const oneHourMs = { maximum: 3_600_000 }
 const oneYearSeconds = { maximum: 31_536_000 }
 const hundredYearsDays = { maximum: 36_500 }
 
-const group = <P extends Record<string, TSchema>>(properties: P, description: string) =>
+const section = <P extends Record<string, TSchema>>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, default: {}, description })
 
-const limit = (max: number, windowSeconds: number, description: string) =>
-  group(
+const rateLimit = (max: number, windowSeconds: number, description: string) =>
+  section(
     {
-      max: whole(max, 'How many are let through in one window.', count),
-      windowSeconds: whole(windowSeconds, 'Length of the window.', oneYearSeconds),
+      max: integer(max, 'How many are let through in one window.', count),
+      windowSeconds: integer(windowSeconds, 'Length of the window.', oneYearSeconds),
     },
     description,
   )
@@ -34,7 +34,7 @@ const httpUpstream = {
       description: 'Name of the environment variable with the credential, read at each call.',
     }),
   ),
-  maxConcurrent: whole(
+  maxConcurrent: integer(
     64,
     'Calls under way at once; one more is refused. One project holds at most half of them while others call.',
     { maximum: 10_000 },
@@ -42,14 +42,14 @@ const httpUpstream = {
 }
 
 /** Names of providers. They appear in paths of the configuration and in the contract. */
-const named = <T extends TSchema>(schema: T, description: string) =>
+const byName = <T extends TSchema>(schema: T, description: string) =>
   Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
     additionalProperties: false,
     default: {},
     description,
   })
 
-const maxPromptChars = whole(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
+const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
 
 const localModel = Type.Object(
   {
@@ -75,15 +75,15 @@ const openaiModel = Type.Object(
       description: 'Alias to upstream name; the first is the default.',
     }),
     maxPromptChars,
-    timeoutMs: whole(30_000, 'Time for the whole call.', oneHourMs),
-    breaker: group(
+    timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
+    breaker: section(
       {
-        failures: whole(
+        failures: integer(
           5,
           'Failures in a row that open the breaker: for their project, or for all when they are of several.',
           { maximum: 1000 },
         ),
-        coolSeconds: whole(30, 'How long it stays open before one call is let through as a probe.', {
+        coolSeconds: integer(30, 'How long it stays open before one call is let through as a probe.', {
           maximum: 86_400,
         }),
       },
@@ -114,7 +114,7 @@ const ShopProvider = Type.Object(
       default: [],
       description: 'Hosts (with a port, if it is not 443) that links may point to.',
     }),
-    timeoutMs: whole(10_000, 'Time for the whole call.', oneHourMs),
+    timeoutMs: integer(10_000, 'Time for the whole call.', oneHourMs),
     disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
   },
   { additionalProperties: false },
@@ -122,48 +122,48 @@ const ShopProvider = Type.Object(
 
 export const FileSchema = Type.Object(
   {
-    models: group(
+    models: section(
       {
         default: Type.Optional(
           Type.String({ minLength: 1, description: 'Provider used when a call names none; the first by default.' }),
         ),
-        providers: named(
+        providers: byName(
           ModelProvider,
           'The model providers, three in all. A name that is left out keeps its default, the local adapter.',
         ),
       },
       'Model providers.',
     ),
-    shopping: group(
+    shopping: section(
       {
         mode: Type.Enum(['local-mock', 'pick-http'], {
           default: 'local-mock',
           description: 'Local fixtures, or the HTTP providers below; never mixed.',
         }),
-        cacheSeconds: whole(60, 'How long a search answers from the cache of its project; 0 turns it off.', {
+        cacheSeconds: integer(60, 'How long a search answers from the cache of its project; 0 turns it off.', {
           minimum: 0,
           maximum: 86_400,
         }),
-        cachePerProject: whole(100, 'Searches kept in the cache of one project.', { maximum: 10_000 }),
-        snapshotDays: whole(30, 'How long a returned item can be read by the pick operations.', hundredYearsDays),
-        snapshotsPerProject: whole(1000, 'Returned items kept for one project.', { minimum: 3, maximum: 100_000 }),
-        providers: named(
+        cachePerProject: integer(100, 'Searches kept in the cache of one project.', { maximum: 10_000 }),
+        snapshotDays: integer(30, 'How long a returned item can be read by the pick operations.', hundredYearsDays),
+        snapshotsPerProject: integer(1000, 'Returned items kept for one project.', { minimum: 3, maximum: 100_000 }),
+        providers: byName(
           ShopProvider,
           'The shops, three in all, for mode pick-http. One that is left out is disabled there.',
         ),
       },
       'Shops.',
     ),
-    limits: group(
+    limits: section(
       {
-        sendCodePerRequester: limit(300, 600, 'Codes asked for from one address.'),
-        sendCodePerPhone: limit(10, 3600, 'Codes sent to one phone.'),
-        registerPerRequester: limit(300, 600, 'Registrations tried from one address.'),
-        loginPerRequester: limit(300, 600, 'Logins tried from one address.'),
-        loginPerIdentifier: limit(10, 600, 'Logins tried for one identifier.'),
-        sessionWritesPerProject: limit(300, 60, 'Writes with the session of one project.'),
-        callsPerKey: limit(6000, 60, 'Business calls with one key.'),
-        refusalsPerKey: limit(
+        sendCodePerRequester: rateLimit(300, 600, 'Codes asked for from one address.'),
+        sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
+        registerPerRequester: rateLimit(300, 600, 'Registrations tried from one address.'),
+        loginPerRequester: rateLimit(300, 600, 'Logins tried from one address.'),
+        loginPerIdentifier: rateLimit(10, 600, 'Logins tried for one identifier.'),
+        sessionWritesPerProject: rateLimit(300, 60, 'Writes with the session of one project.'),
+        callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
+        refusalsPerKey: rateLimit(
           1200,
           60,
           'Business calls with one key that are refused for what they contain; counted by each instance for itself.',
@@ -171,29 +171,29 @@ export const FileSchema = Type.Object(
       },
       'Fixed-window rate limits, shared by all instances.',
     ),
-    server: group(
+    server: section(
       {
-        bodyLimitBytes: whole(65_536, 'Largest request body.', { maximum: 16_777_216 }),
-        bodyDeadlineMs: whole(10_000, 'Time for a request to arrive completely.', { maximum: 600_000 }),
-        maxConnections: whole(
+        bodyLimitBytes: integer(65_536, 'Largest request body.', { maximum: 16_777_216 }),
+        bodyDeadlineMs: integer(10_000, 'Time for a request to arrive completely.', { maximum: 600_000 }),
+        maxConnections: integer(
           8192,
           'Connections at once; one more is closed at once. Three quarters of the descriptor limit at most.',
           { maximum: 1_000_000 },
         ),
-        maxConnectionsPerRequester: whole(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
-        shedAfterMs: whole(
+        maxConnectionsPerRequester: integer(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
+        shedAfterMs: integer(
           250,
           'How long a request may wait for its turn; past it, the gateway is overloaded and turns the request away.',
           { maximum: 60_000 },
         ),
-        drainMs: whole(15_000, 'Time that calls under way get to finish when the process is asked to stop.', {
+        drainMs: integer(15_000, 'Time that calls under way get to finish when the process is asked to stop.', {
           maximum: 600_000,
         }),
       },
       'The public listener.',
     ),
-    sessions: group({ lifetimeSeconds: whole(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
-    keys: group(
+    sessions: section({ lifetimeSeconds: integer(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
+    keys: section(
       {
         lifetimeSeconds: Type.Unsafe<number | null>({
           type: ['integer', 'null'],
@@ -202,13 +202,13 @@ export const FileSchema = Type.Object(
           default: null,
           description: 'Lifetime of new keys; null means permanent.',
         }),
-        maxActive: whole(50, 'Active keys of one project.', { maximum: 1000 }),
+        maxActive: integer(50, 'Active keys of one project.', { maximum: 1000 }),
       },
       'Business keys.',
     ),
-    charges: group(
+    charges: section(
       {
-        resultDays: whole(
+        resultDays: integer(
           30,
           'How long a stored answer can be replayed; its key never charges again even afterwards.',
           hundredYearsDays,

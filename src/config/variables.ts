@@ -12,7 +12,7 @@ interface Variable {
   readonly description: string
 }
 
-const fixed = {
+const defaults = {
   origin: 'http://localhost:8787',
   operatorListen: '127.0.0.1:8788',
   dataDir: 'data',
@@ -27,7 +27,7 @@ const choices = (values: readonly string[]) => `One of ${values.map((value) => `
 export const variableTable = [
   {
     name: 'GATEWAY_ORIGIN',
-    default: fixed.origin,
+    default: defaults.origin,
     description: 'Canonical origin: the Host header must equal its host, the Origin header must equal it.',
   },
   {
@@ -37,12 +37,12 @@ export const variableTable = [
   },
   {
     name: 'GATEWAY_OPERATOR_LISTEN',
-    default: fixed.operatorListen,
+    default: defaults.operatorListen,
     description: '`/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
-    default: fixed.dataDir,
+    default: defaults.dataDir,
     description: 'Directory of the secret, the embedded store and the SMS outbox.',
   },
   {
@@ -73,7 +73,7 @@ export const variableTable = [
   },
   {
     name: 'LOG_LEVEL',
-    default: fixed.logLevel,
+    default: defaults.logLevel,
     description: choices(logLevels),
   },
 ] as const satisfies readonly Variable[]
@@ -81,7 +81,7 @@ export const variableTable = [
 type Name = (typeof variableTable)[number]['name']
 type MakeFault = (key: string, fault: string, remedy: string) => Error
 
-export function variables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
+export function readVariables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
   const get = (name: Name) => environment[name] || undefined
   const choose = <T extends string>(name: Name, allowed: readonly T[], fallback: T): T => {
     const value = get(name) ?? fallback
@@ -93,7 +93,7 @@ export function variables(environment: Readonly<Record<string, string | undefine
     parseAddress(value) ?? raise(fault(name, `"${value}" is no address`, 'Use host:port, for example 127.0.0.1:8787.'))
 
   const origin =
-    parseOrigin(get('GATEWAY_ORIGIN') ?? fixed.origin) ??
+    parseOrigin(get('GATEWAY_ORIGIN') ?? defaults.origin) ??
     raise(
       fault(
         'GATEWAY_ORIGIN',
@@ -106,7 +106,7 @@ export function variables(environment: Readonly<Record<string, string | undefine
     get('GATEWAY_LISTEN') ??
     (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
     raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
-  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? fixed.operatorListen
+  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? defaults.operatorListen
   const secret = get('GATEWAY_SECRET')
   if (secret === undefined && !isLoopback)
     throw fault(
@@ -125,12 +125,12 @@ export function variables(environment: Readonly<Record<string, string | undefine
     isLoopback,
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
-    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? fixed.dataDir),
+    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
     secret,
     paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
     sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
-    logLevel: choose('LOG_LEVEL', logLevels, fixed.logLevel),
+    logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
   }
 }

@@ -1,15 +1,15 @@
 import type { Route } from './route.ts'
 
-export interface Place {
+export interface ServedPath {
   readonly path: string
   readonly isPreview: boolean
 }
 
-/** Every path at which a route is served. The preview paths exist only where the origin is loopback. */
-export function placesOf({ path }: Route, isLoopback: boolean): Place[] {
-  const place = { path, isPreview: false }
+/** Every path that serves a route. Preview paths exist only on a loopback origin. */
+export function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
+  const canonical = { path, isPreview: false }
   const preview = isLoopback ? previewPath(path) : undefined
-  return preview === undefined ? [place] : [place, { path: preview, isPreview: true }]
+  return preview === undefined ? [canonical] : [canonical, { path: preview, isPreview: true }]
 }
 
 function previewPath(path: string): string | undefined {
@@ -17,14 +17,17 @@ function previewPath(path: string): string | undefined {
   return /^\/(console|docs|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
 }
 
-/** Answers which methods a path takes, for 405; undefined when nothing is served there. Not on the hot path. */
-export function allowTable(routes: readonly Route[], isLoopback: boolean): (target: string) => string | undefined {
+/** Looks up the `Allow` header of a path, for 405 responses; undefined when the path does not exist. */
+export function allowedMethodsTable(
+  routes: readonly Route[],
+  isLoopback: boolean,
+): (target: string) => string | undefined {
   const rows = routes.flatMap((route) =>
-    placesOf(route, isLoopback).map(({ path }) => ({ method: route.method, segments: path.split('/') })),
+    servedPaths(route, isLoopback).map(({ path }) => ({ method: route.method, segments: path.split('/') })),
   )
   return (target) => {
-    const asked = target.split('?', 1)[0]!.split('/').map(decodeURIComponent)
-    const methods = new Set(rows.filter(({ segments }) => covers(segments, asked)).map(({ method }) => method))
+    const requested = target.split('?', 1)[0]!.split('/').map(decodeURIComponent)
+    const methods = new Set(rows.filter(({ segments }) => matches(segments, requested)).map(({ method }) => method))
     if (methods.size === 0) return undefined
     return (['GET', 'POST'] as const)
       .filter((method) => methods.has(method))
@@ -33,9 +36,9 @@ export function allowTable(routes: readonly Route[], isLoopback: boolean): (targ
   }
 }
 
-function covers(pattern: readonly string[], asked: readonly string[]): boolean {
+function matches(pattern: readonly string[], requested: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === '*'
   const fixed = isOpen ? pattern.slice(0, -1) : pattern
-  if (isOpen ? asked.length < pattern.length : asked.length !== pattern.length) return false
-  return fixed.every((segment, i) => segment.startsWith('{') || segment === asked[i])
+  if (isOpen ? requested.length < pattern.length : requested.length !== pattern.length) return false
+  return fixed.every((segment, i) => segment.startsWith('{') || segment === requested[i])
 }

@@ -36,7 +36,7 @@ export async function decideReview(
     projectId: charge.projectId,
     from: 'manual_review',
     to,
-    response: answerAfter(charge, to),
+    response: responseAfter(charge, to),
     usage: null,
     // The charge keeps the reason why it was held; the operator's stands beside the decision.
     reason: null,
@@ -50,7 +50,7 @@ export async function decideReview(
 }
 
 /** What the caller is told from now on when they repeat the call. */
-function answerAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
+function responseAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
   const operation = charge.operation as BillableOperation
   return to === 'settled'
     ? reviewResponse({ operation, credits, chargeId }, 'settled')

@@ -7,7 +7,7 @@ export interface Metrics {
     status: number
     code: string | null
     durationMs: number
-    isTurnedAway?: boolean
+    isShed?: boolean
   }) => void
   readonly countRefusedConnection: () => void
   /** A number that only grows, read when somebody asks for it. */
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
     buckets: durationBuckets,
     registers,
   })
-  const turnedAway = new Counter({
+  const shed = new Counter({
     name: 'gateway_requests_shed_total',
     help: 'Requests refused before anything else was looked at, because the gateway was overloaded; by operation.',
     labelNames: ['operation'] as const,
@@ -55,8 +55,8 @@ export function createMetrics(): Metrics {
   })
   return {
     countRefusedConnection: () => refusedConnections.inc(),
-    observeRequest({ operationId, status, code, durationMs, isTurnedAway }) {
-      if (isTurnedAway) turnedAway.inc({ operation: operationId })
+    observeRequest({ operationId, status, code, durationMs, isShed }) {
+      if (isShed) shed.inc({ operation: operationId })
       requests.inc({ operation: operationId, status, code: code ?? '' })
       durations.observe({ operation: operationId }, durationMs / 1000)
     },

@@ -40,10 +40,10 @@ export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOption
       onProgress?.(rowsRead, total)
     }
     const findings = new Findings(maxDifferences)
-    const pass = { pageRows, replaysAtOnce, count, findings }
-    await reconcileProjects(tx, pass)
-    await reconcileOrders(tx, pass)
-    await reconcileCharges(tx, { ...pass, resultsKeptSince })
+    const context = { pageRows, replaysAtOnce, count, findings }
+    await reconcileProjects(tx, context)
+    await reconcileOrders(tx, context)
+    await reconcileCharges(tx, { ...context, resultsKeptSince })
     return {
       isSound: findings.count === 0,
       size,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
-import type { Answer, Call, Route } from '../route.ts'
+import type { Call, Route, RouteResponse } from '../route.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
 
 export interface ConsoleAppDeps {
@@ -13,7 +13,7 @@ export interface ConsoleAppDeps {
 /** The web console: one page for every path below /console, and the files it is made of. */
 export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Route[] {
   let loaded: Loaded | undefined
-  const answer = (serve: (app: Loaded, call: Call) => Promise<Answer>) => (call: Call) => {
+  const answer = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
     loaded ??= load(directory, smsInboxUrl())
     return loaded ? serve(loaded, call) : notBuilt
   }
@@ -91,7 +91,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-const notBuilt: Answer = {
+const notBuilt: RouteResponse = {
   status: 503,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'The console is not built: run `npm run build` and load this page again.\n',

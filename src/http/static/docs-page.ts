@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
 import { product } from '../../documents/guide.ts'
-import type { Answer, Call } from '../route.ts'
+import type { Call, RouteResponse } from '../route.ts'
 import { contentHash, createStaticContent, type StaticContent } from './static-content.ts'
 
 export interface DocsPage {
-  readonly page: (call: Call) => Promise<Answer>
+  readonly page: (call: Call) => Promise<RouteResponse>
   /** The scripts of the page, by the name that carries their hash. */
-  readonly asset: (call: Call, name: string) => Promise<Answer>
+  readonly asset: (call: Call, name: string) => Promise<RouteResponse>
 }
 
 /** The reference for people: Scalar, served from here, under a policy that lets nothing in or out. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Answer, Call, HeaderValue } from '../route.ts'
+import type { Call, HeaderValue, RouteResponse } from '../route.ts'
 import { type Coding, chooseCoding } from './accept-encoding.ts'
 
 export interface StaticContentOptions {
@@ -17,7 +17,7 @@ export interface StaticContentOptions {
 
 export interface StaticContent {
   /** Answers in the coding the client prefers, or 304 when it has that already. */
-  readonly answer: (call: Pick<Call, 'header'>) => Promise<Answer>
+  readonly answer: (call: Pick<Call, 'header'>) => Promise<RouteResponse>
 }
 
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */

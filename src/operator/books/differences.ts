@@ -35,7 +35,7 @@ export class Findings {
 }
 
 /** What each part of the reconciliation is given. */
-export interface Pass {
+export interface ReconcileContext {
   readonly pageRows: number
   /** Projects whose ledgers are replayed side by side; the ledger is read once for each so many. */
   readonly replaysAtOnce: number

@@ -7,7 +7,7 @@ export const wholeNumber = (least: number, most: number) => (value: string) => {
 }
 
 /** A day, which begins at midnight UTC, or a time with its zone. */
-export function moment(value: string): number {
+export function parseTime(value: string): number {
   const isWellFormed = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(value)
   const at = isWellFormed ? Date.parse(value) : Number.NaN
   // The parser takes 30 February for 2 March.

@@ -18,24 +18,30 @@ async function checkOperator(address: Address | null): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('operator listener')
   if (!address) return ok('is off')
   const answer = await ask(address, '/readyz')
-  if (!answer) return warning(`nobody answers at ${shown(address)}`, 'Start the gateway: npm start')
-  if (answer.status === 200) return ok(`${shown(address)} is ready`)
+  if (!answer) return warning(`nobody answers at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (answer.status === 200) return ok(`${formatAddress(address)} is ready`)
   return answer.status === 503
     ? failure(`not ready: ${answer.body.trim().replaceAll('\n', '; ')}`, 'Wait, or see the log of the gateway.')
-    : failure(`${shown(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
 }
 
 async function checkPublic(address: Address, origin: URL): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('public listener')
   const answer = await ask(address, '/v1/pricing', origin.host)
-  if (!answer) return warning(`nobody answers at ${shown(address)}`, 'Start the gateway: npm start')
+  if (!answer) return warning(`nobody answers at ${formatAddress(address)}`, 'Start the gateway: npm start')
   if (answer.status === 421) {
-    return failure(`a gateway of another origin answers at ${shown(address)}`, `Start it with ${origin.origin}.`)
+    return failure(
+      `a gateway of another origin answers at ${formatAddress(address)}`,
+      `Start it with ${origin.origin}.`,
+    )
   }
   const isOurs = answer.status === 200 && answer.body.includes(`"${pricingVersion}"`)
   return isOurs
-    ? ok(`${shown(address)} serves ${origin.host}`)
-    : failure(`${shown(address)} does not answer as a gateway`, 'Stop the program that does, or change GATEWAY_LISTEN.')
+    ? ok(`${formatAddress(address)} serves ${origin.host}`)
+    : failure(
+        `${formatAddress(address)} does not answer as a gateway`,
+        'Stop the program that does, or change GATEWAY_LISTEN.',
+      )
 }
 
 const limitMs = 3000
@@ -64,4 +70,4 @@ function reachable(host: string): string {
   return host === '::' ? '::1' : host
 }
 
-const shown = ({ host, port }: Address) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+const formatAddress = ({ host, port }: Address) => `${host.includes(':') ? `[${host}]` : host}:${port}`
