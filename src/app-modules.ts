@@ -123,10 +123,10 @@ export async function buildModules(
 }
 
 export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
-  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
-  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.held)
-  metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
-  metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
+  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
+  metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.held)
+  metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
+  metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
     mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
   )

@@ -7,20 +7,19 @@ import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
 import { newId } from './contract/ids.ts'
 import { createHttpServer } from './http/server.ts'
-import { checkDescriptors } from './operator/descriptors.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
+import { checkDescriptors, connectionLimit } from './operator/file-descriptors.ts'
 import { createHealth } from './operator/health.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics } from './operator/metrics.ts'
-import { connectionLimit } from './operator/open-files.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { openStore } from './storage/open-store.ts'
 
 export interface App {
   readonly public: Address
   readonly operator: Address | null
-  /** Finishes what is under way within the configured time, then gives everything back. */
+  /** Drains within the configured time, then closes everything. */
   readonly stop: () => Promise<void>
 }
 
@@ -28,7 +27,7 @@ const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10
 
-/** Builds the gateway and starts it: the only place where things are constructed. */
+/** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
@@ -43,8 +42,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   registerMetrics(metrics, modules)
   metrics.counter(
     'gateway_log_lines_dropped_total',
-    'Lines that the log could not write.',
-    options.linesDropped ?? none,
+    'Log lines that could not be written.',
+    options.linesDropped ?? zero,
   )
 
   let isRecovered = false
@@ -84,33 +83,34 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function stop() {
     health.startDraining()
-    // Maintenance ends before the relay does: recovery asks the relay which charges are still worked on.
+    // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
     await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
-    // What still waits for a provider ends as uncertain now, and is recorded before the store closes.
+    // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
     await business.close()
     await untilIdle(() => relay.held() === 0)
     await relay.close()
-    await lease.stop().catch((error) => logger.warn({ err: error }, 'the claim on the store will run out by itself'))
+    await lease
+      .stop()
+      .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
     await engine.close()
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
 }
 
-/** A configuration that starts can still be one that nobody should take money with. */
 function warnAboutConfiguration(config: Config, logger: Logger): void {
   for (const { level, what, remedy } of checkConfiguration(config)) {
     if (level !== 'ok') logger.warn({ what, remedy }, 'a setting is unsafe')
   }
 }
 
-/** An address that cannot be had is a wrong setting: one line that names it. */
+/** Reports an address that cannot be bound as a fault of its setting. */
 async function bind(key: string, address: Address, listen: (address: Address) => Promise<Address>): Promise<Address> {
   try {
     return await listen(address)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code ?? message})`
+    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be bound (${code ?? message})`
     throw new ConfigFault(
       key,
       `${urlHost(address.host)}:${address.port} ${fault}`,
@@ -119,10 +119,10 @@ async function bind(key: string, address: Address, listen: (address: Address) =>
   }
 }
 
-/** An IPv6 address stands in brackets in a URL. */
+/** IPv6 addresses need brackets in a URL. */
 const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-const none = () => 0
+const zero = () => 0
 
 async function untilIdle(isIdle: () => boolean): Promise<void> {
   for (let waitedMs = 0; !isIdle() && waitedMs < idleWaitMs; waitedMs += idlePollMs) await delay(idlePollMs)

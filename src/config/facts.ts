@@ -2,7 +2,7 @@ import type { ModelProviderFacts, ServiceFacts } from '../documents/service-fact
 import type { Config } from './config.ts'
 import { FileSchema, type ModelProviderConfig } from './schema.ts'
 
-/** What the documents tell callers about this installation. */
+/** What the published documents say about this installation. */
 export function serviceFacts(config: Config): ServiceFacts {
   return {
     origin: config.origin.origin,

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** Every knob of the configuration file with its default and its meaning; docs/configuration.md is written from it. */
+/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 
-/** Every number is bounded: past its bound a timer would fire at once or a date would not exist. */
+/** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */
 const integer = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
   Type.Integer({ minimum, maximum, default: value, description })
 
@@ -17,7 +17,7 @@ const section = <P extends Record<string, TSchema>>(properties: P, description: 
 const rateLimit = (max: number, windowSeconds: number, description: string) =>
   section(
     {
-      max: integer(max, 'How many are let through in one window.', count),
+      max: integer(max, 'How many are allowed in one window.', count),
       windowSeconds: integer(windowSeconds, 'Length of the window.', oneYearSeconds),
     },
     description,
@@ -26,22 +26,22 @@ const rateLimit = (max: number, windowSeconds: number, description: string) =>
 const httpUpstream = {
   baseUrl: Type.String({
     format: 'base-url',
-    description: 'Where the provider is reached, such as https://host/v1; without credentials, query or fragment.',
+    description: 'Base URL of the provider, such as https://host/v1; without credentials, query or fragment.',
   }),
   apiKeyEnv: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Name of the environment variable with the credential, read at each call.',
+      description: 'Name of the environment variable with the credential; read for each call.',
     }),
   ),
   maxConcurrent: integer(
     64,
-    'Calls under way at once; one more is refused. One project holds at most half of them while others call.',
+    'Concurrent calls; further ones are refused. One project gets at most half of them while others are calling.',
     { maximum: 10_000 },
   ),
 }
 
-/** Names of providers. They appear in paths of the configuration and in the contract. */
+/** Provider names appear in setting paths and in the contract. */
 const byName = <T extends TSchema>(schema: T, description: string) =>
   Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
     additionalProperties: false,
@@ -53,7 +53,7 @@ const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum
 
 const localModel = Type.Object(
   {
-    adapter: Type.Literal('local', { description: 'Answers by itself, for trying things out.' }),
+    adapter: Type.Literal('local', { description: 'Answers by itself, without a provider; for trying things out.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       default: ['local-small', 'local-large'],
@@ -66,13 +66,13 @@ const localModel = Type.Object(
 
 const openaiModel = Type.Object(
   {
-    adapter: Type.Literal('openai', { description: 'Forwards to a server with the chat interface of OpenAI.' }),
+    adapter: Type.Literal('openai', { description: 'Forwards to a server with an OpenAI-compatible chat API.' }),
     ...httpUpstream,
-    // Not digits alone: such keys of a JSON object lose their place, and with it which one is the first.
+    // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
     models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
       additionalProperties: false,
       minProperties: 1,
-      description: 'Alias to upstream name; the first is the default.',
+      description: 'Aliases and their upstream model names; the first is the default.',
     }),
     maxPromptChars,
     timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
@@ -80,10 +80,10 @@ const openaiModel = Type.Object(
       {
         failures: integer(
           5,
-          'Failures in a row that open the breaker: for their project, or for all when they are of several.',
+          'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
           { maximum: 1000 },
         ),
-        coolSeconds: integer(30, 'How long it stays open before one call is let through as a probe.', {
+        coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {
           maximum: 86_400,
         }),
       },
@@ -112,7 +112,7 @@ const ShopProvider = Type.Object(
     ...httpUpstream,
     linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
       default: [],
-      description: 'Hosts (with a port, if it is not 443) that links may point to.',
+      description: 'Hosts that links may point to (with the port unless it is 443).',
     }),
     timeoutMs: integer(10_000, 'Time for the whole call.', oneHourMs),
     disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
@@ -125,12 +125,9 @@ export const FileSchema = Type.Object(
     models: section(
       {
         default: Type.Optional(
-          Type.String({ minLength: 1, description: 'Provider used when a call names none; the first by default.' }),
+          Type.String({ minLength: 1, description: 'Provider of calls that name none; the first one by default.' }),
         ),
-        providers: byName(
-          ModelProvider,
-          'The model providers, three in all. A name that is left out keeps its default, the local adapter.',
-        ),
+        providers: byName(ModelProvider, 'The three model providers. Those left out use the local adapter.'),
       },
       'Model providers.',
     ),
@@ -138,35 +135,32 @@ export const FileSchema = Type.Object(
       {
         mode: Type.Enum(['local-mock', 'pick-http'], {
           default: 'local-mock',
-          description: 'Local fixtures, or the HTTP providers below; never mixed.',
+          description: 'Local fixtures or the HTTP providers below, never both.',
         }),
-        cacheSeconds: integer(60, 'How long a search answers from the cache of its project; 0 turns it off.', {
+        cacheSeconds: integer(60, 'How long search results stay in the cache of a project; 0 turns the cache off.', {
           minimum: 0,
           maximum: 86_400,
         }),
-        cachePerProject: integer(100, 'Searches kept in the cache of one project.', { maximum: 10_000 }),
-        snapshotDays: integer(30, 'How long a returned item can be read by the pick operations.', hundredYearsDays),
-        snapshotsPerProject: integer(1000, 'Returned items kept for one project.', { minimum: 3, maximum: 100_000 }),
-        providers: byName(
-          ShopProvider,
-          'The shops, three in all, for mode pick-http. One that is left out is disabled there.',
-        ),
+        cachePerProject: integer(100, 'Cached searches per project.', { maximum: 10_000 }),
+        snapshotDays: integer(30, 'How long the pick operations can read a returned item.', hundredYearsDays),
+        snapshotsPerProject: integer(1000, 'Returned items kept per project.', { minimum: 3, maximum: 100_000 }),
+        providers: byName(ShopProvider, 'The three shops of mode pick-http. Those left out are disabled.'),
       },
       'Shops.',
     ),
     limits: section(
       {
-        sendCodePerRequester: rateLimit(300, 600, 'Codes asked for from one address.'),
+        sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
         sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
-        registerPerRequester: rateLimit(300, 600, 'Registrations tried from one address.'),
-        loginPerRequester: rateLimit(300, 600, 'Logins tried from one address.'),
-        loginPerIdentifier: rateLimit(10, 600, 'Logins tried for one identifier.'),
-        sessionWritesPerProject: rateLimit(300, 60, 'Writes with the session of one project.'),
+        registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
+        loginPerRequester: rateLimit(300, 600, 'Login attempts from one address.'),
+        loginPerIdentifier: rateLimit(10, 600, 'Login attempts for one identifier.'),
+        sessionWritesPerProject: rateLimit(300, 60, 'Session writes in one project.'),
         callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
         refusalsPerKey: rateLimit(
           1200,
           60,
-          'Business calls with one key that are refused for what they contain; counted by each instance for itself.',
+          'Business calls with one key that are refused as invalid; counted per instance.',
         ),
       },
       'Fixed-window rate limits, shared by all instances.',
@@ -174,19 +168,19 @@ export const FileSchema = Type.Object(
     server: section(
       {
         bodyLimitBytes: integer(65_536, 'Largest request body.', { maximum: 16_777_216 }),
-        bodyDeadlineMs: integer(10_000, 'Time for a request to arrive completely.', { maximum: 600_000 }),
+        bodyDeadlineMs: integer(10_000, 'Time limit for receiving a whole request.', { maximum: 600_000 }),
         maxConnections: integer(
           8192,
-          'Connections at once; one more is closed at once. Three quarters of the descriptor limit at most.',
+          'Open connections; further ones are closed at once. Capped at three quarters of the file descriptor limit.',
           { maximum: 1_000_000 },
         ),
-        maxConnectionsPerRequester: integer(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
+        maxConnectionsPerRequester: integer(4096, 'Open connections from one address.', { maximum: 1_000_000 }),
         shedAfterMs: integer(
           250,
-          'How long a request may wait for its turn; past it, the gateway is overloaded and turns the request away.',
+          'How long a request may wait in a long queue before it is refused because of overload.',
           { maximum: 60_000 },
         ),
-        drainMs: integer(15_000, 'Time that calls under way get to finish when the process is asked to stop.', {
+        drainMs: integer(15_000, 'Time for running calls to finish when the process is asked to stop.', {
           maximum: 600_000,
         }),
       },
@@ -210,7 +204,7 @@ export const FileSchema = Type.Object(
       {
         resultDays: integer(
           30,
-          'How long a stored answer can be replayed; its key never charges again even afterwards.',
+          'How long a stored response can be replayed. The Idempotency-Key never charges again, even afterwards.',
           hundredYearsDays,
         ),
       },

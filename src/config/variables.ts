@@ -23,22 +23,23 @@ const smsModes = ['outbox', 'failing', 'disabled'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const choices = (values: readonly string[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
 
-/** The environment variables, in the order of the documents. docs/configuration.md and .env.example are written from this table. */
+/** The environment variables. docs/configuration.md and .env.example are generated from this table, in its order. */
 export const variableTable = [
   {
     name: 'GATEWAY_ORIGIN',
     default: defaults.origin,
-    description: 'Canonical origin: the Host header must equal its host, the Origin header must equal it.',
+    description: 'Canonical origin. The Host header must equal its host, the Origin header must equal all of it.',
   },
   {
     name: 'GATEWAY_LISTEN',
-    default: 'host and port of a loopback origin; else required',
+    default: 'host and port of a loopback origin; otherwise required',
     description: 'Address of the public listener, as host:port.',
   },
   {
     name: 'GATEWAY_OPERATOR_LISTEN',
     default: defaults.operatorListen,
-    description: '`/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
+    description:
+      'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
@@ -52,24 +53,24 @@ export const variableTable = [
   },
   {
     name: 'GATEWAY_SECRET',
-    default: 'made and kept in the data directory on a loopback origin; else required',
-    description: 'Key of all keyed digests, 32 bytes or more.',
+    default: 'generated and kept in the data directory on a loopback origin; otherwise required',
+    description: 'Secret key of all keyed digests, at least 32 bytes.',
   },
   {
     name: 'GATEWAY_PAYMENT_MODE',
-    default: '`local-simulated` on a loopback origin, else `disabled`',
+    default: '`local-simulated` on a loopback origin, otherwise `disabled`',
     description: choices(paymentModes),
   },
   {
     name: 'GATEWAY_SMS',
-    default: '`outbox` on a loopback origin, else `disabled`',
+    default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
       '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` answers 503.',
   },
   {
     name: 'GATEWAY_CONFIG',
     default: 'none',
-    description: 'A JSON file with the keys below; it states only what differs from the defaults.',
+    description: 'A JSON file with the settings below; only those that differ from the defaults.',
   },
   {
     name: 'LOG_LEVEL',
@@ -86,11 +87,12 @@ export function readVariables(environment: Readonly<Record<string, string | unde
   const choose = <T extends string>(name: Name, allowed: readonly T[], fallback: T): T => {
     const value = get(name) ?? fallback
     if (!allowed.includes(value as T))
-      throw fault(name, `"${value}" is not a choice`, `Use one of ${allowed.join(', ')}.`)
+      throw fault(name, `"${value}" is not a valid choice`, `Use one of ${allowed.join(', ')}.`)
     return value as T
   }
   const address = (name: Name, value: string): Address =>
-    parseAddress(value) ?? raise(fault(name, `"${value}" is no address`, 'Use host:port, for example 127.0.0.1:8787.'))
+    parseAddress(value) ??
+    raise(fault(name, `"${value}" is not a valid address`, 'Use host:port, for example 127.0.0.1:8787.'))
 
   const origin =
     parseOrigin(get('GATEWAY_ORIGIN') ?? defaults.origin) ??
@@ -112,13 +114,13 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     throw fault(
       'GATEWAY_SECRET',
       'is missing',
-      'Set 32 random bytes or more; it must stay the same for the life of the database.',
+      'Set at least 32 random bytes; the secret must never change for an existing database.',
     )
   if (secret !== undefined && Buffer.byteLength(secret) < 32)
-    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set 32 random bytes or more.')
+    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set at least 32 random bytes.')
   const databaseUrl = get('DATABASE_URL')
   if (databaseUrl !== undefined && !/^(sqlite:|postgres(ql)?:\/\/)/.test(databaseUrl))
-    throw fault('DATABASE_URL', 'names no known store', 'Use sqlite:PATH or postgres://...')
+    throw fault('DATABASE_URL', 'is not a known kind of store', 'Use sqlite:PATH or postgres://...')
 
   return {
     origin,
@@ -144,7 +146,7 @@ const portOf = (origin: URL) => origin.port || (origin.protocol === 'https:' ? '
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
-/** host:port; an IPv6 host stands in brackets. Port 0 lets the system choose. */
+/** host:port, with an IPv6 host in brackets. Port 0 lets the system choose. */
 function parseAddress(text: string): Address | undefined {
   const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text)
   const port = Number(match?.[2])

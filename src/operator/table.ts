@@ -1,6 +1,6 @@
 export type TableCell = string | number | null
 
-/** Columns under their names, numbers to the right. */
+/** A text table with column names; numbers are right-aligned. */
 export function table(names: readonly string[], rows: readonly (readonly TableCell[])[]): string {
   const widths = names.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => printable(row[column] ?? null).length)),
@@ -17,6 +17,6 @@ export function table(names: readonly string[], rows: readonly (readonly TableCe
 export const alignCell = (cell: TableCell, width: number): string =>
   typeof cell === 'number' ? printable(cell).padStart(width) : printable(cell).padEnd(width)
 
-/** Text from elsewhere must not move the cursor of a terminal. */
+/** Replaces control characters, which could manipulate the terminal. */
 export const printable = (cell: TableCell): string =>
   cell === null ? '-' : String(cell).replace(/[\x00-\x1f\x7f-\x9f]/g, '?')

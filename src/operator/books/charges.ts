@@ -6,7 +6,7 @@ export interface ChargeContext extends ReconcileContext {
   readonly resultsKeptSince: number
 }
 
-/** I2 and I3: each charge against its entries, its stored answer and the decision about it. */
+/** I2 and I3: compares each charge with its ledger entries, stored response and operator decision. */
 export async function reconcileCharges(tx: Reader, context: ChargeContext): Promise<void> {
   let after = ''
   for (;;) {
@@ -14,15 +14,15 @@ export async function reconcileCharges(tx: Reader, context: ChargeContext): Prom
     const last = page.at(-1)
     if (!last) return
     for (const charge of page) {
-      context.findings.add(checkEntries(charge))
-      context.findings.add(checkStoredResponse(charge, context.resultsKeptSince))
+      context.differences.add(checkEntries(charge))
+      context.differences.add(checkStoredResponse(charge, context.resultsKeptSince))
     }
     context.count('charges', page.length)
     after = last.chargeId
   }
 }
 
-/** I2: reserved once, then perhaps reviewed, then ended at most once, and by an operator only after a review. */
+/** I2: reserved once, perhaps reviewed, then ended at most once; an operator decides only after a review. */
 export function checkEntries(charge: ChargeBooks): Difference[] {
   const { trail, state, credits } = charge
   const { differ, differences } = collector('I2', charge)
@@ -39,24 +39,24 @@ export function checkEntries(charge: ChargeBooks): Difference[] {
   return differences
 }
 
-/** I3: an ended charge has its answer while its key is used up; only a release can free the key. */
+/** I3: an ended charge keeps its response as long as its Idempotency-Key is used; only a release can free the key. */
 export function checkStoredResponse(charge: ChargeBooks, resultsKeptSince: number): Difference[] {
   const { state, status, isKeyFree } = charge
   const { differ, differences } = collector('I3', charge)
   if (isKeyFree && state !== 'released') differ('its Idempotency-Key', 'used up', 'free')
   if (isKeyFree || state === 'reserved') {
-    differ('stored answer', 'none', status ?? 'none')
+    differ('stored response', 'none', status ?? 'none')
   } else if (status === null) {
     const mayBePruned = state !== 'manual_review' && charge.endedAt !== null && charge.endedAt < resultsKeptSince
-    if (!mayBePruned) differ('stored answer', 'one', 'none')
+    if (!mayBePruned) differ('stored response', 'one', 'none')
   } else {
-    const { isRight, wanted } = answers[state]
-    if (!isRight(status, charge)) differ(`status of the answer of a charge that is ${state}`, wanted, status)
+    const { isRight, wanted } = expectedStatus[state]
+    if (!isRight(status, charge)) differ(`status of the stored response of a charge that is ${state}`, wanted, status)
   }
   return differences
 }
 
-const answers = {
+const expectedStatus = {
   settled: {
     wanted: '200, or 202 after a review',
     isRight: (status: number, { trail }: ChargeBooks) => status === (trail.review > 0 ? 202 : 200),
@@ -88,8 +88,8 @@ const listEntries = (counts: Partial<ChargeTrail>): string =>
     .join(', ') || 'none'
 
 function isInOrder({ reservedSeq, reviewedSeq, endedSeq }: ChargeTrail): boolean {
-  const places = [reservedSeq, reviewedSeq, endedSeq].filter((seq) => seq !== null)
-  return places.every((seq, index) => index === 0 || seq > places[index - 1]!)
+  const seqs = [reservedSeq, reviewedSeq, endedSeq].filter((seq) => seq !== null)
+  return seqs.every((seq, index) => index === 0 || seq > seqs[index - 1]!)
 }
 
 function collector(invariant: 'I2' | 'I3', { projectId, chargeId }: ChargeBooks) {

@@ -2,14 +2,14 @@ import type { Reader } from '../../storage/engine.ts'
 import { type OrderBooks, orderPage } from '../../storage/reconcile/reconcile-orders.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 
-/** I5: a credited order has one lot, of its own project and amount; every other order has none. */
-export async function reconcileOrders(tx: Reader, { pageRows, count, findings }: ReconcileContext): Promise<void> {
+/** I5: a credited order has exactly one lot, with its project and amount; any other order has none. */
+export async function reconcileOrders(tx: Reader, { pageRows, count, differences }: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
     const page = await orderPage(tx, after, pageRows)
     const last = page.at(-1)
     if (!last) return
-    for (const order of page) findings.add(checkOrder(order))
+    for (const order of page) differences.add(checkOrder(order))
     count('orders', page.length)
     after = last.orderId
   }

@@ -13,7 +13,7 @@ import {
 import type { Difference, ReconcileContext } from './differences.ts'
 import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 
-/** I1, I3 and I6: the balance of each project against its lots, its charges and its ledger. */
+/** I1, I3 and I6: compares the balance of each project with its lots, charges and ledger. */
 export async function reconcileProjects(tx: Reader, context: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
@@ -28,30 +28,30 @@ export async function reconcileProjects(tx: Reader, context: ReconcileContext): 
 async function checkProjects(
   tx: Reader,
   range: Range,
-  { pageRows, count, findings, replays }: ReconcileContext & { replays: ReadonlyMap<string, Replay> },
+  { pageRows, count, differences, replays }: ReconcileContext & { replays: ReadonlyMap<string, Replay> },
 ): Promise<void> {
   let { after } = range
   while (after < range.until) {
     const page = await projectPage(tx, { after, until: range.until }, pageRows)
     const part = { after, until: page.at(-1)!.projectId }
-    for (const books of page) findings.add(checkBalance(books, replays.get(books.projectId) ?? emptyReplay))
-    findings.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
-    findings.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
+    for (const books of page) differences.add(checkBalance(books, replays.get(books.projectId) ?? emptyReplay))
+    differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+    differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
     count('projects', page.length)
     after = part.until
   }
 }
 
-/** Where the ledger of each project of the range ends. All are replayed side by side, in the order of their writing. */
-async function replayLedgers(tx: Reader, range: Range, { pageRows, count, findings }: ReconcileContext) {
+/** Replays the ledgers of all projects in the range together, in the order the entries were written. */
+async function replayLedgers(tx: Reader, range: Range, { pageRows, count, differences }: ReconcileContext) {
   const replays = new Map<string, Replay>()
   let pastEntryId = 0
   for (;;) {
     const page = await entryPage(tx, range, { pastEntryId, limit: pageRows })
     for (const entry of page) {
-      const { replay, differences } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
+      const { replay, differences: found } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
       replays.set(entry.projectId, replay)
-      findings.add(differences)
+      differences.add(found)
     }
     count('entries', page.length)
     if (page.length < pageRows) return replays

@@ -8,7 +8,7 @@ export interface ReconcileDeps {
   readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   readonly terminal: Terminal
   readonly clock: () => number
-  /** How long stored answers are kept. */
+  /** How long stored responses are kept. */
   readonly resultDays: () => number
 }
 

@@ -43,7 +43,7 @@ export function addStatement(program: Command, { withStore, terminal }: Statemen
     })
 }
 
-/** A page is written before the next one is read, so that a ledger of any length fits. */
+/** Pages are printed as they are read, so that a ledger of any length fits into memory. */
 interface Format {
   readonly head: string
   readonly line: (line: StatementLine, isFirst: boolean) => string
