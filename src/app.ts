@@ -6,13 +6,14 @@ import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
 import { newId } from './contract/ids.ts'
-import { createHttpServer } from './http/server.ts'
+import type { Route } from './http/route.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
 import { checkDescriptors, connectionLimit } from './operator/file-descriptors.ts'
 import { createHealth } from './operator/health.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
-import { createMetrics } from './operator/metrics.ts'
+import { createMetrics, type Metrics } from './operator/metrics.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { openStore } from './storage/open-store.ts'
 
@@ -59,17 +60,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
     config.isLoopback && operator ? `http://${urlHost(config.operatorListen!.host)}:${operator.port}/` : null
-  const server = createHttpServer({
-    origin: config.origin,
-    isLoopback: config.isLoopback,
-    routes: buildRoutes(config, modules, () => smsInboxUrl),
-    ...config.server,
-    maxConnections: Math.min(config.server.maxConnections, connectionLimit()),
-    onConnectionRefused: metrics.countRefusedConnection,
-    logger,
-    observe: metrics.observeRequest,
-    newRequestId: () => newId('req'),
-  })
+  const routes = buildRoutes(config, modules, () => smsInboxUrl)
+  const server = createPublicServer({ config, routes, metrics, logger })
 
   await lease.start()
   const recovered = await modules.recover()
@@ -96,6 +88,30 @@ export async function startApp(options: AppOptions): Promise<App> {
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
+}
+
+function createPublicServer({
+  config: { origin, isLoopback, server },
+  routes,
+  metrics,
+  logger,
+}: {
+  config: Config
+  routes: readonly Route[]
+  metrics: Metrics
+  logger: Logger
+}): HttpServer {
+  return createHttpServer({
+    origin,
+    isLoopback,
+    routes,
+    ...server,
+    maxConnections: Math.min(server.maxConnections, connectionLimit()),
+    onConnectionRefused: metrics.countRefusedConnection,
+    logger,
+    observe: metrics.observeRequest,
+    newRequestId: () => newId('req'),
+  })
 }
 
 function warnAboutConfiguration(config: Config, logger: Logger): void {

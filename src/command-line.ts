@@ -69,26 +69,7 @@ function createProgram({
   const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
   const logger: Logger = { info() {}, warn: noteText, error: noteText }
 
-  async function withStore<T>(
-    work: (engine: Opened) => Promise<T>,
-    options: { transactionLimitMs?: number; logger?: Logger } = {},
-  ): Promise<T> {
-    const { databaseUrl, dataDir } = config()
-    const engine = await openStore({
-      databaseUrl,
-      dataDir,
-      exclusive: false,
-      mustExist: true,
-      clock,
-      logger,
-      ...options,
-    })
-    try {
-      return await work(engine)
-    } finally {
-      await engine.close()
-    }
-  }
+  const withStore = createStoreOpener({ config, clock, logger })
 
   const program = new Command('npm run gateway --')
     .description('Commands for the operator. They work on the store of a running gateway.')
@@ -134,6 +115,23 @@ function createProgram({
     terminal,
   })
   return program
+}
+
+/** Opens the store for one piece of work and closes it afterwards. */
+function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {
+  return async <T>(
+    work: (engine: Opened) => Promise<T>,
+    options: { transactionLimitMs?: number; logger?: Logger } = {},
+  ): Promise<T> => {
+    const { config, ...others } = deps
+    const { databaseUrl, dataDir } = config()
+    const engine = await openStore({ databaseUrl, dataDir, exclusive: false, mustExist: true, ...others, ...options })
+    try {
+      return await work(engine)
+    } finally {
+      await engine.close()
+    }
+  }
 }
 
 /** One line per error; the stack of an unexpected one only at debug level. */

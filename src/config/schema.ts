@@ -1,27 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-
-/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
-
-/** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */
-const integer = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
-  Type.Integer({ minimum, maximum, default: value, description })
-
-const count = { maximum: 1_000_000_000 }
-const oneHourMs = { maximum: 3_600_000 }
-const oneYearSeconds = { maximum: 31_536_000 }
-const hundredYearsDays = { maximum: 36_500 }
-
-const section = <P extends Record<string, TSchema>>(properties: P, description: string) =>
-  Type.Object(properties, { additionalProperties: false, default: {}, description })
-
-const rateLimit = (max: number, windowSeconds: number, description: string) =>
-  section(
-    {
-      max: integer(max, 'How many are allowed in one window.', count),
-      windowSeconds: integer(windowSeconds, 'Length of the window.', oneYearSeconds),
-    },
-    description,
-  )
+import { type Static, Type } from 'typebox'
+import { byName, hundredYearsDays, integer, oneHourMs, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
 const httpUpstream = {
   baseUrl: Type.String({
@@ -40,14 +18,6 @@ const httpUpstream = {
     { maximum: 10_000 },
   ),
 }
-
-/** Provider names appear in setting paths and in the contract. */
-const byName = <T extends TSchema>(schema: T, description: string) =>
-  Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
-    additionalProperties: false,
-    default: {},
-    description,
-  })
 
 const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
 
@@ -120,6 +90,7 @@ const ShopProvider = Type.Object(
   { additionalProperties: false },
 )
 
+/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
   {
     models: section(

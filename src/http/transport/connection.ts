@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { Exchange } from './exchange.ts'
 import { codeForFault, type ParserFault } from './parser-fault.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
+import { SendProgress } from './send-progress.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
 export interface ConnectionHost {
@@ -23,6 +24,7 @@ export interface ConnectionHost {
 export class Connection {
   readonly #socket: Socket
   readonly #input: SocketInput
+  readonly #sendProgress: SendProgress
   readonly #host: ConnectionHost
   readonly #requester: string
   /** The request whose handler is running or whose response is being sent. */
@@ -35,12 +37,11 @@ export class Connection {
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
   #isEnding = false
   #isFaulted = false
-  #unsentBytes = 0
-  #checksWithoutProgress = 0
 
   constructor(socket: Socket, requester: string, host: ConnectionHost) {
     this.#socket = socket
     this.#input = new SocketInput(socket, () => this.#nextPiece())
+    this.#sendProgress = new SendProgress(socket)
     this.#host = host
     this.#requester = requester
   }
@@ -52,7 +53,7 @@ export class Connection {
     else {
       const requestId = this.#host.newRequestId()
       const requester = this.#requester
-      this.#admit(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
+      this.#accept(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
     }
   }
 
@@ -112,16 +113,8 @@ export class Connection {
     if (this.#current === null) this.#socket.destroy()
   }
 
-  /**
-   * Called at regular intervals. Closes the connection if the client reads no byte of its response for `checks` intervals.
-   * Counts intervals instead of time, so that suspending the process closes nothing.
-   */
   checkProgress(checks: number): void {
-    const unsentBytes = this.#socket.writableLength === 0 ? 0 : unsentBytesOf(this.#socket)
-    const hasProgress = unsentBytes === 0 || unsentBytes !== this.#unsentBytes
-    this.#checksWithoutProgress = hasProgress ? 0 : this.#checksWithoutProgress + 1
-    this.#unsentBytes = unsentBytes
-    if (this.#checksWithoutProgress >= checks) this.#socket.destroy()
+    this.#sendProgress.check(checks)
   }
 
   closed(): void {
@@ -154,18 +147,15 @@ export class Connection {
     }
   }
 
-  #admit(exchange: Exchange, isLast: boolean): void {
+  #accept(exchange: Exchange, isLast: boolean): void {
     this.#latest = exchange
     this.#received += 1
     if (isLast) {
       this.#isEnding = true
       exchange.closeAfterResponse()
     }
-    if (this.#current === null) {
-      this.#start(exchange)
-      return
-    }
-    this.#waiting.push(exchange)
+    if (this.#current === null) this.#start(exchange)
+    else this.#waiting.push(exchange)
   }
 
   #nextPiece(): NextPiece {
@@ -205,7 +195,3 @@ export class Connection {
 
 /** Reading stops at this many waiting requests; the last piece parsed may add a few more. */
 const maxWaiting = 4
-
-/** Bytes not yet handed to the kernel. `writableLength` would count a pending write in full until it completes. */
-const unsentBytesOf = (socket: Socket) =>
-  (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
