@@ -65,7 +65,7 @@ export const variableTable = [
     name: 'GATEWAY_SMS',
     default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` answers 503.',
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` refuses with 503.',
   },
   {
     name: 'GATEWAY_CONFIG',

@@ -50,7 +50,7 @@ export function createMetrics(): Metrics {
   })
   const refusedConnections = new Counter({
     name: 'gateway_connections_refused_total',
-    help: 'Connections closed at once because of too many, in total or from one address.',
+    help: 'Connections closed because there were too many, in total or from one address.',
     registers,
   })
   return {

@@ -137,8 +137,8 @@ test('credentials are told by the names of their variables and never by value', 
   const { of, findings } = await examine(fresh, { environment })
   expect(of('credentials')).toEqual([
     'ok: MODEL_A_KEY is set for model_provider_a',
-    'warning: MODEL_B_KEY is not set: model_provider_b answers PROVIDER_AUTH_REQUIRED',
-    'warning: SHOP_A_KEY is not set: shop_provider_a answers PROVIDER_AUTH_REQUIRED',
+    'warning: MODEL_B_KEY is not set: calls to model_provider_b fail with PROVIDER_AUTH_REQUIRED',
+    'warning: SHOP_A_KEY is not set: calls to shop_provider_a fail with PROVIDER_AUTH_REQUIRED',
   ])
   expect(JSON.stringify(findings)).not.toContain('sk-very-secret')
 })

@@ -20,7 +20,7 @@ export function checkCredentials({
   return needed.map(({ provider, variable }) =>
     credential(variable) === undefined
       ? warning(
-          `${variable} is not set: ${provider} answers PROVIDER_AUTH_REQUIRED`,
+          `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
           `Set ${variable} where the gateway runs.`,
         )
       : ok(`${variable} is set for ${provider}`),

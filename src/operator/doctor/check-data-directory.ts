@@ -49,7 +49,7 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
     findings.push(
       warning(
         'there is no secret yet',
-        'The gateway creates it at its first start; if accounts already exist, restore the old secret.',
+        'The gateway creates it at its first start; if accounts already exist, put the old secret back.',
       ),
     )
   }

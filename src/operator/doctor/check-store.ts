@@ -20,7 +20,7 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
   }
   const askedAt = clock()
   const { name, damage, schema, durability, clockMs, newestMs } = await facts()
-  const answeredAt = clock()
+  const receivedAt = clock()
   return [
     damage === null
       ? store.ok(`${name} responds and is writable`)
@@ -29,10 +29,10 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
     ...durabilityFindings(durability),
     ...clockFindings([
       {
-        gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - answeredAt),
+        gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - receivedAt),
         what: "away from the database's clock",
       },
-      { gapMs: newestMs === null ? 0 : newestMs - answeredAt, what: 'behind the newest charge' },
+      { gapMs: newestMs === null ? 0 : newestMs - receivedAt, what: 'behind the newest charge' },
     ]),
   ]
 }
