@@ -1,8 +1,8 @@
 /**
- * Runs `decide` once the input that had already arrived was read. Whoever judges that time ran out calls it first: when the
- * event loop was paused, its timers run before its sockets are read, and an answer that came in time would count as late.
+ * Runs `decide` after reading all input that has already arrived. Every timeout must go through it: after a pause of the
+ * event loop, timers run before sockets are read, so a response that arrived in time would count as late.
  *
- * An immediate runs after the sockets were read once; the second one covers what the first read set off.
+ * The first immediate runs after one read of the sockets, the second after whatever that read triggered.
  */
 export function afterPendingInput(decide: () => void): void {
   setImmediate(() => setImmediate(decide))

@@ -29,7 +29,7 @@ const ownGraceMs = 5000
 
 /** Constructs everything between the store and the listeners. */
 export async function buildModules(
-  { config, logger, ...seams }: AppOptions,
+  { config, logger, ...overrides }: AppOptions,
   engine: OpenedEngine,
   clock: () => number,
 ) {
@@ -47,8 +47,8 @@ export async function buildModules(
     store: stores.identity,
     sessions,
     digests,
-    passwords: createPasswords(seams.passwordCost && { cost: seams.passwordCost }),
-    sms: seams.sms ?? chooseSms(config.sms, config.dataDir),
+    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
+    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
     identityProvider: createLocalIdentityProvider(secret),
     limiter,
     limits,
@@ -77,7 +77,7 @@ export async function buildModules(
     clock,
     duplicateWaitMs,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
-    onSnapshotsAdded: (projectId) => maintenanceTasks.noteShown(projectId),
+    onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
   const recoverCharges = createRecovery({
@@ -123,11 +123,11 @@ export async function buildModules(
   }
 }
 
-export function observe(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
-  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, of all instances.', stores.charges.countInReview)
-  metrics.gauge('gateway_charges_held', 'Charges that this instance works on.', relay.underWay)
-  metrics.gauge('gateway_charges_stuck', 'Charges that the last recovery could not end.', stuckCharges)
-  metrics.gauge('gateway_book_commands_queued', 'Commands that wait for their commit or are in it.', ledger.queued)
+export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+  metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
+  metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
+  metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
+  metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
     mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
   )

@@ -6,9 +6,9 @@ import type { SmsSender } from './identity/ports.ts'
 export interface AppOptions {
   readonly config: Config
   readonly logger: Logger
-  /** Lines that the log could not write. */
+  /** Log lines that could not be written. */
   readonly linesDropped?: () => number
-  /** Tests own the time, the messages and the cost of a hash. */
+  /** Replaced in tests: the clock, the SMS sender and the cost of a password hash. */
   readonly clock?: () => number
   readonly sms?: SmsSender
   readonly passwordCost?: PasswordCost

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { buildModules, observe } from './app-modules.ts'
+import { buildModules, registerMetrics } from './app-modules.ts'
 import type { AppOptions } from './app-options.ts'
 import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
 import { newId } from './contract/ids.ts'
-import { createHttpServer } from './http/server.ts'
-import { checkDescriptors } from './operator/descriptors.ts'
+import type { Route } from './http/route.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
+import { checkDescriptors, connectionLimit } from './operator/file-descriptors.ts'
 import { createHealth } from './operator/health.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
-import { createMetrics } from './operator/metrics.ts'
-import { connectionLimit } from './operator/open-files.ts'
+import { createMetrics, type Metrics } from './operator/metrics.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { openStore } from './storage/open-store.ts'
 
 export interface App {
   readonly public: Address
   readonly operator: Address | null
-  /** Finishes what is under way within the configured time, then gives everything back. */
+  /** Drains within the configured time, then closes everything. */
   readonly stop: () => Promise<void>
 }
 
@@ -28,11 +28,11 @@ const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10
 
-/** Builds the gateway and starts it: the only place where things are constructed. */
+/** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
-  warnOfConfiguration(config, logger)
+  warnAboutConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
   const modules = await buildModules(options, engine, clock).catch(async (error) => {
     await engine.close()
@@ -40,11 +40,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const { lease, relay, maintenanceTasks, business } = modules
   const metrics = createMetrics()
-  observe(metrics, modules)
+  registerMetrics(metrics, modules)
   metrics.counter(
     'gateway_log_lines_dropped_total',
-    'Lines that the log could not write.',
-    options.linesDropped ?? none,
+    'Log lines that could not be written.',
+    options.linesDropped ?? zero,
   )
 
   let isRecovered = false
@@ -59,18 +59,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const operator =
     operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
-    config.isLoopback && operator ? `http://${hostIn(config.operatorListen!.host)}:${operator.port}/` : null
-  const server = createHttpServer({
-    origin: config.origin,
-    isLoopback: config.isLoopback,
-    routes: buildRoutes(config, modules, () => smsInboxUrl),
-    ...config.server,
-    maxConnections: Math.min(config.server.maxConnections, connectionLimit()),
-    onConnectionRefused: metrics.countRefusedConnection,
-    logger,
-    observe: metrics.observeRequest,
-    newRequestId: () => newId('req'),
-  })
+    config.isLoopback && operator ? `http://${urlHost(config.operatorListen!.host)}:${operator.port}/` : null
+  const routes = buildRoutes(config, modules, () => smsInboxUrl)
+  const server = createPublicServer({ config, routes, metrics, logger })
 
   await lease.start()
   const recovered = await modules.recover()
@@ -84,45 +75,70 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function stop() {
     health.startDraining()
-    // Maintenance ends before the relay does: recovery asks the relay which charges are still worked on.
+    // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
     await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
-    // What still waits for a provider ends as uncertain now, and is recorded before the store closes.
+    // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
     await business.close()
     await untilIdle(() => relay.underWay() === 0)
     await relay.close()
-    await lease.stop().catch((error) => logger.warn({ err: error }, 'the claim on the store will run out by itself'))
+    await lease
+      .stop()
+      .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
     await engine.close()
     await operatorListener?.close()
   }
   return { public: address, operator, stop }
 }
 
-/** A configuration that starts can still be one that nobody should take money with. */
-function warnOfConfiguration(config: Config, logger: Logger): void {
+function createPublicServer({
+  config: { origin, isLoopback, server },
+  routes,
+  metrics,
+  logger,
+}: {
+  config: Config
+  routes: readonly Route[]
+  metrics: Metrics
+  logger: Logger
+}): HttpServer {
+  return createHttpServer({
+    origin,
+    isLoopback,
+    routes,
+    ...server,
+    maxConnections: Math.min(server.maxConnections, connectionLimit()),
+    onConnectionRefused: metrics.countRefusedConnection,
+    logger,
+    observe: metrics.observeRequest,
+    newRequestId: () => newId('req'),
+  })
+}
+
+function warnAboutConfiguration(config: Config, logger: Logger): void {
   for (const { level, what, remedy } of checkConfiguration(config)) {
     if (level !== 'ok') logger.warn({ what, remedy }, 'a setting is unsafe')
   }
 }
 
-/** An address that cannot be had is a wrong setting: one line that names it. */
+/** Reports an address that cannot be bound as a fault of its setting. */
 async function bind(key: string, address: Address, listen: (address: Address) => Promise<Address>): Promise<Address> {
   try {
     return await listen(address)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code ?? message})`
+    const fault = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be bound (${code ?? message})`
     throw new ConfigFault(
       key,
-      `${hostIn(address.host)}:${address.port} ${fault}`,
+      `${urlHost(address.host)}:${address.port} ${fault}`,
       'Stop that program, or choose another address.',
     )
   }
 }
 
-/** An IPv6 address stands in brackets in a URL. */
-const hostIn = (address: string) => (address.includes(':') ? `[${address}]` : address)
+/** IPv6 addresses need brackets in a URL. */
+const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-const none = () => 0
+const zero = () => 0
 
 async function untilIdle(isIdle: () => boolean): Promise<void> {
   for (let waitedMs = 0; !isIdle() && waitedMs < idleWaitMs; waitedMs += idlePollMs) await delay(idlePollMs)

@@ -19,13 +19,13 @@ import { createReviewStore } from './storage/stores/review-store.ts'
 import { createBooks } from './storage/stores.ts'
 
 export interface CommandLineOptions extends Streams {
-  /** What stands behind the program's name. */
+  /** The arguments after the program's name. */
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock?: () => number
 }
 
-/** Runs one command of the operator beside a running gateway; answers its exit code. */
+/** Runs one operator command and returns its exit code. Safe while the gateway runs. */
 export async function runCommandLine({ argv, environment, clock = Date.now, ...streams }: CommandLineOptions) {
   let exitCode = 0
   const terminal = createTerminal(streams, (code) => {
@@ -35,19 +35,19 @@ export async function runCommandLine({ argv, environment, clock = Date.now, ...s
     await createProgram({ environment, clock, terminal, streams }).parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has said what is wrong already.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    terminal.note(lineOf(error, environment.LOG_LEVEL))
+    terminal.note(errorLine(error, environment.LOG_LEVEL))
     return error instanceof Misuse || error instanceof ConfigFault ? 2 : 1
   }
 }
 
 type Opened = Awaited<ReturnType<typeof openStore>>
 
-/** The whole store is read at one moment, however large it is. */
+/** For reading a store of any size in one transaction. */
 const longReadMs = 6 * 3_600_000
 
-/** The doctor reads every page of an embedded store. */
+/** The doctor reads every page of the embedded store. */
 const doctorLimitMs = 600_000
 
 function createProgram({
@@ -69,29 +69,10 @@ function createProgram({
   const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
   const logger: Logger = { info() {}, warn: noteText, error: noteText }
 
-  async function withStore<T>(
-    work: (engine: Opened) => Promise<T>,
-    options: { transactionLimitMs?: number; logger?: Logger } = {},
-  ): Promise<T> {
-    const { databaseUrl, dataDir } = config()
-    const engine = await openStore({
-      databaseUrl,
-      dataDir,
-      exclusive: false,
-      mustExist: true,
-      clock,
-      logger,
-      ...options,
-    })
-    try {
-      return await work(engine)
-    } finally {
-      await engine.close()
-    }
-  }
+  const withStore = createStoreOpener({ config, clock, logger })
 
   const program = new Command('npm run gateway --')
-    .description('The operator of the gateway at work: beside a running one, on the same store.')
+    .description('Commands for the operator. They work on the store of a running gateway.')
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
@@ -114,11 +95,11 @@ function createProgram({
     storeFile: () => storeFile(config()),
     withStore: async (work) => {
       let wasBehind = false
-      const listening = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
+      const migrationListener = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
       try {
         return await withStore(
           (engine) => work({ check: () => engine.check(), facts: () => storeFacts(engine), wasBehind }),
-          { logger: listening as Logger, transactionLimitMs: doctorLimitMs },
+          { logger: migrationListener as Logger, transactionLimitMs: doctorLimitMs },
         )
       } catch (error) {
         if (error instanceof StoreMissing) return null
@@ -136,16 +117,33 @@ function createProgram({
   return program
 }
 
-/** One line, whatever it was; the way to it only for those who ask. */
-function lineOf(error: unknown, logLevel: string | undefined): string {
+/** Opens the store for one piece of work and closes it afterwards. */
+function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {
+  return async <T>(
+    work: (engine: Opened) => Promise<T>,
+    options: { transactionLimitMs?: number; logger?: Logger } = {},
+  ): Promise<T> => {
+    const { config, ...others } = deps
+    const { databaseUrl, dataDir } = config()
+    const engine = await openStore({ databaseUrl, dataDir, exclusive: false, mustExist: true, ...others, ...options })
+    try {
+      return await work(engine)
+    } finally {
+      await engine.close()
+    }
+  }
+}
+
+/** One line per error; the stack of an unexpected one only at debug level. */
+function errorLine(error: unknown, logLevel: string | undefined): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   const line = message.replaceAll(/\s*\n\s*/g, ' ')
   if (error instanceof StoreUnavailable && error.mayHaveCommitted) {
-    return `${line}; it is not known whether this was recorded: run the command again, which is safe`
+    return `${line}; this may or may not have been recorded; it is safe to run the command again`
   }
   const isExpected = expected.some((kind) => error instanceof kind)
   if (isExpected) return line
-  return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows where)`
+  return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows the stack)`
 }
 
 const expected = [Misuse, CommandFailure, ConfigFault, StoreUnavailable, StoreUnusable]
@@ -154,13 +152,13 @@ function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // A container may run as a number without a name.
+    // In a container the user may have no name.
     return `user ${process.getuid?.() ?? 'unknown'}`
   }
 }
 
 if (import.meta.main) {
-  // A reader that has seen enough, such as head, is no fault.
+  // A reader that stops early, such as `head`, is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const { stdout, stderr, env: environment } = process
   process.exitCode = await runCommandLine({ argv: process.argv.slice(2), environment, stdout, stderr })

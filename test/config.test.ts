@@ -142,16 +142,21 @@ describe('a wrong variable stops the start with one line that names it, its faul
     ['GATEWAY_ORIGIN', 'http://LOCALHOST', 'is not an origin', 'lower case'],
     ['GATEWAY_ORIGIN', 'ftp://localhost', 'is not an origin', 'scheme://host'],
     ['GATEWAY_ORIGIN', 'http://user:word@localhost', 'is not an origin', 'scheme://host'],
-    ['GATEWAY_LISTEN', '8787', '"8787" is no address', 'host:port'],
-    ['GATEWAY_LISTEN', 'localhost:65536', '"localhost:65536" is no address', 'host:port'],
-    ['GATEWAY_LISTEN', '::1:8787', '"::1:8787" is no address', 'host:port'],
-    ['GATEWAY_OPERATOR_LISTEN', 'no', '"no" is no address', 'host:port'],
-    ['DATABASE_URL', 'mysql://user:word@host/db', 'names no known store', 'sqlite:PATH or postgres://'],
+    ['GATEWAY_LISTEN', '8787', '"8787" is not a valid address', 'host:port'],
+    ['GATEWAY_LISTEN', 'localhost:65536', '"localhost:65536" is not a valid address', 'host:port'],
+    ['GATEWAY_LISTEN', '::1:8787', '"::1:8787" is not a valid address', 'host:port'],
+    ['GATEWAY_OPERATOR_LISTEN', 'no', '"no" is not a valid address', 'host:port'],
+    ['DATABASE_URL', 'mysql://user:word@host/db', 'is not a known kind of store', 'sqlite:PATH or postgres://'],
     ['GATEWAY_SECRET', 'short', 'has only 5 bytes', '32 random bytes'],
-    ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a choice', 'local-simulated, disabled'],
-    ['GATEWAY_SMS', 'carrier', '"carrier" is not a choice', 'outbox, failing, disabled'],
-    ['LOG_LEVEL', 'loud\nly', '"loud ly" is not a choice', 'trace, debug, info'],
-    ['GATEWAY_CONFIG', '/nowhere/config.json', 'cannot read /nowhere/config.json', 'Name a readable JSON file'],
+    ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a valid choice', 'local-simulated, disabled'],
+    ['GATEWAY_SMS', 'carrier', '"carrier" is not a valid choice', 'outbox, failing, disabled'],
+    ['LOG_LEVEL', 'loud\nly', '"loud ly" is not a valid choice', 'trace, debug, info'],
+    [
+      'GATEWAY_CONFIG',
+      '/nowhere/config.json',
+      'cannot read /nowhere/config.json',
+      'Give the path of a readable JSON file',
+    ],
   ])('%s=%s', (name, value, fault, remedy) => {
     const line = faultOf(() => loadConfig({ [name]: value }))
     expect(line).toMatch(/^[A-Z_]+: [^\n]+\. [A-Z][^\n]*$/)
@@ -175,33 +180,23 @@ const provider = (change: object) => ({ models: { providers: { model_provider_b:
 
 describe('a wrong key of the file stops the start with one line that names it, its fault and the remedy', () => {
   test.each<[unknown, string, string, string]>([
-    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Name a readable JSON file'],
+    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Give the path of a readable JSON file'],
     [[], 'GATEWAY_CONFIG', 'must be object, not []', 'Correct it'],
     [{ modles: {} }, 'modles', 'is not a known key', 'docs/configuration.md'],
     [{ limits: { callsPerKey: { maxx: 1 } } }, 'limits.callsPerKey.maxx', 'is not a known key', 'Remove it'],
-    [{ limits: { callsPerKey: { max: 0 } } }, 'limits.callsPerKey.max', 'must be >= 1, not 0', 'allowed per window'],
+    [{ limits: { callsPerKey: { max: 0 } } }, 'limits.callsPerKey.max', 'must be >= 1, not 0', 'allowed in one window'],
     [
       { limits: { callsPerKey: { max: '9' } } },
       'limits.callsPerKey.max',
       'must be integer, not "9"',
-      'allowed per window',
+      'allowed in one window',
     ],
-    [
-      { server: { bodyLimitBytes: 1e9 } },
-      'server.bodyLimitBytes',
-      'must be <= 16777216',
-      'Maximum size of a request body',
-    ],
+    [{ server: { bodyLimitBytes: 1e9 } }, 'server.bodyLimitBytes', 'must be <= 16777216', 'Largest request body'],
     [{ server: null }, 'server', 'must be object, not null', 'Correct it'],
-    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'never expire'],
-    [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'never expire'],
-    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a choice', 'local-mock, pick-http'],
-    [
-      { shopping: { snapshotsPerProject: 2 } },
-      'shopping.snapshotsPerProject',
-      'must be >= 3',
-      'Items kept per project',
-    ],
+    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means permanent'],
+    [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'null means permanent'],
+    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
+    [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
     [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
     [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
@@ -219,19 +214,9 @@ describe('a wrong key of the file stops the start with one line that names it, i
     ],
     [provider({ baseUrl: 'http://u:p@x' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'credentials'],
     [provider({ baseUrl: 'http://x?a' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'query'],
-    [
-      provider({ models: {} }),
-      'models.providers.model_provider_b.models',
-      'fewer than 1',
-      'Model names that callers use',
-    ],
-    [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a possible name', 'matches'],
-    [
-      provider({ timeoutMs: 2 ** 31 }),
-      'models.providers.model_provider_b.timeoutMs',
-      'must be <= 3600000',
-      'Time limit for',
-    ],
+    [provider({ models: {} }), 'models.providers.model_provider_b.models', 'fewer than 1', 'upstream model names'],
+    [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a valid name', 'matches'],
+    [provider({ timeoutMs: 2 ** 31 }), 'models.providers.model_provider_b.timeoutMs', 'must be <= 3600000', 'Time for'],
     [provider({ apiKey: 'k' }), 'models.providers.model_provider_b.apiKey', 'is not a known key', 'Remove it'],
     [{ models: { default: 'nobody' } }, 'models.default', '"nobody" is not a provider', 'model_provider_a'],
   ])('%j', (file, key, fault, remedy) => {
@@ -271,13 +256,13 @@ describe('provider names', () => {
     ['a mixture', { model_provider_a: disabled, second: disabled }],
   ])('%s other names are refused', (_, providers) => {
     expect(faultOf(() => withFile({ models: { providers } }))).toMatch(
-      /^models\.providers: names \d providers\. State exactly three, or use only the names model_provider_a, /,
+      /^models\.providers: names \d providers\. Configure exactly three, or use only the names model_provider_a, /,
     )
   })
 
   test.each(['', '1st', 'with space', 'a/b', 'x'.repeat(65), 'naïve'])('"%s" is no possible name', (name) => {
     const providers = { [name]: disabled, second: disabled, third: disabled }
-    expect(faultOf(() => withFile({ models: { providers } }))).toContain('is not a possible name')
+    expect(faultOf(() => withFile({ models: { providers } }))).toContain('is not a valid name')
   })
 
   test('shops follow the same rule, and one that is left out is disabled', () => {

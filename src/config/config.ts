@@ -10,7 +10,7 @@ import {
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
-import { type Address, variables } from './variables.ts'
+import { type Address, readVariables } from './variables.ts'
 
 export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly origin: URL
@@ -28,14 +28,14 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly shopping: Omit<FileConfig['shopping'], 'providers'> & {
     readonly providers: Readonly<Record<string, ShopProviderConfig | null>>
   }
-  /** Reads a provider's credential at the moment of the call, so that it is never kept. */
+  /** Reads a provider's credential from the environment; called for each use, so that it is never stored. */
   readonly credential: (variable: string) => string | undefined
 }
 
-/** A wrong value: one line that names the key, its fault and the remedy. */
+/** An invalid setting, in one line: the key, what is wrong and how to fix it. */
 export class ConfigFault extends Error {
   constructor(key: string, fault: string, remedy: string) {
-    // A value or a parser's message may hold line breaks.
+    // Values and parser messages may contain line breaks.
     super(`${key}: ${fault}. ${remedy}`.replace(/\s+/g, ' '))
     this.name = 'ConfigFault'
   }
@@ -44,15 +44,15 @@ export class ConfigFault extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function loadConfig(environment: Environment = process.env): Config {
-  const read = variables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
+  const read = readVariables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
   const file = loadFile(read.configFile)
-  const models = withNames(
+  const models = threeProviders(
     'models.providers',
     file.models.providers,
     defaultNames('model'),
     (): ModelProviderConfig => checkModelProvider({ adapter: 'local' }),
   )
-  const shops = withNames(
+  const shops = threeProviders(
     'shopping.providers',
     file.shopping.providers,
     defaultNames('shop'),
@@ -63,7 +63,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     ...file,
     ...read,
     providerNames: { models: modelNames, shops: Object.keys(shops) },
-    models: { default: oneOf('models.default', file.models.default ?? modelNames[0]!, modelNames), providers: models },
+    models: {
+      default: requireOneOf('models.default', file.models.default ?? modelNames[0]!, modelNames),
+      providers: models,
+    },
     shopping: { ...file.shopping, providers: shops },
     credential: (variable) => environment[variable] || undefined,
   }
@@ -80,14 +83,14 @@ function loadFile(path: string | undefined): FileConfig {
       throw new ConfigFault(
         'GATEWAY_CONFIG',
         `cannot read ${path} as JSON (${(error as Error).message})`,
-        'Name a readable JSON file.',
+        'Give the path of a readable JSON file.',
       )
     }
   }
   return checkFile(value)
 }
 
-// Without the schema of schemas, whose compilation is a good part of a start; a test holds ours against it.
+// Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
 const ajv = new Ajv2020({
   useDefaults: true,
   discriminator: true,
@@ -98,7 +101,7 @@ const ajv = new Ajv2020({
 })
 ajv.addFormat('base-url', isBaseUrl)
 
-/** Answers the value with its defaults filled in. */
+/** Validates a value and fills in its defaults. */
 function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
   let isValid: ValidateFunction | undefined
   return (value) => {
@@ -111,7 +114,7 @@ function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
 const checkFile = checker(FileSchema)
 const checkModelProvider = checker(ModelProvider)
 
-/** What paths can be put behind. */
+/** An http(s) URL to which paths can be appended. */
 function isBaseUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)
@@ -126,8 +129,8 @@ function fileFault({ instancePath, keyword, params, message, data, parentSchema 
       return patternProperties
         ? new ConfigFault(
             at(params.additionalProperty),
-            'is not a possible name',
-            `Use one that matches ${Object.keys(patternProperties)[0]}.`,
+            'is not a valid name',
+            `Use a name that matches ${Object.keys(patternProperties)[0]}.`,
           )
         : new ConfigFault(
             at(params.additionalProperty),
@@ -138,13 +141,17 @@ function fileFault({ instancePath, keyword, params, message, data, parentSchema 
       return new ConfigFault(at(params.missingProperty), 'is missing', 'Add it; docs/configuration.md describes it.')
     case 'discriminator': {
       const choices = oneOf.map(({ properties }) => properties[params.tag]!.const)
-      return new ConfigFault(at(params.tag), `${short(params.tagValue)} is not a choice`, useOneOf(choices))
+      return new ConfigFault(at(params.tag), `${abbreviate(params.tagValue)} is not a valid choice`, useOneOf(choices))
     }
     case 'enum':
-      return new ConfigFault(at(), `${short(data)} is not a choice`, useOneOf(params.allowedValues))
+      return new ConfigFault(at(), `${abbreviate(data)} is not a valid choice`, useOneOf(params.allowedValues))
     default: {
       const meaning = description ? ` It means: ${description}` : ''
-      return new ConfigFault(at(), `${message}, not ${short(data)}`, `Correct it in the configuration file.${meaning}`)
+      return new ConfigFault(
+        at(),
+        `${message}, not ${abbreviate(data)}`,
+        `Correct it in the configuration file.${meaning}`,
+      )
     }
   }
 }
@@ -157,30 +164,30 @@ interface FaultySchema {
 
 const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
 
-function short(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
-/** Three names in all: the default ones, of which a file states only what differs, or three others. */
-function withNames<T>(
+/** Exactly three providers: the default names, of which the file may configure any, or three others. */
+function threeProviders<T>(
   key: string,
-  stated: Record<string, T>,
+  configured: Record<string, T>,
   defaults: string[],
   missing: () => T | null,
 ): Record<string, T> {
-  const names = Object.keys(stated).every((name) => defaults.includes(name)) ? defaults : Object.keys(stated)
+  const names = Object.keys(configured).every((name) => defaults.includes(name)) ? defaults : Object.keys(configured)
   if (names.length !== 3) {
     throw new ConfigFault(
       key,
       `names ${names.length} providers`,
-      `State exactly three, or use only the names ${defaults.join(', ')}.`,
+      `Configure exactly three, or use only the names ${defaults.join(', ')}.`,
     )
   }
-  return Object.fromEntries(names.map((name) => [name, stated[name] ?? missing()])) as Record<string, T>
+  return Object.fromEntries(names.map((name) => [name, configured[name] ?? missing()])) as Record<string, T>
 }
 
-function oneOf(key: string, value: string, allowed: string[]): string {
-  if (!allowed.includes(value)) throw new ConfigFault(key, `${short(value)} is not a provider`, useOneOf(allowed))
+function requireOneOf(key: string, value: string, allowed: string[]): string {
+  if (!allowed.includes(value)) throw new ConfigFault(key, `${abbreviate(value)} is not a provider`, useOneOf(allowed))
   return value
 }

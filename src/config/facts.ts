@@ -2,7 +2,7 @@ import type { ModelProviderFacts, ServiceFacts } from '../documents/service-fact
 import type { Config } from './config.ts'
 import { FileSchema, type ModelProviderConfig } from './schema.ts'
 
-/** What the documents tell callers about this installation. */
+/** What the published documents say about this installation. */
 export function serviceFacts(config: Config): ServiceFacts {
   return {
     origin: config.origin.origin,
@@ -15,13 +15,17 @@ export function serviceFacts(config: Config): ServiceFacts {
     resultDays: config.charges.resultDays,
     searchCacheSeconds: config.shopping.cacheSeconds,
     snapshotDays: config.shopping.snapshotDays,
-    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({ name, what: meaningOf(name), ...limit })),
+    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({
+      name,
+      what: limitDescription(name),
+      ...limit,
+    })),
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }
 }
 
-function meaningOf(limit: string): string {
+function limitDescription(limit: string): string {
   const rows: Record<string, object> = FileSchema.properties.limits.properties
   return (rows[limit] as { description: string }).description
 }

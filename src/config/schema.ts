@@ -1,63 +1,33 @@
-import { type Static, type TSchema, Type } from 'typebox'
-
-/** Every setting of the configuration file, with default and meaning. docs/configuration.md is generated from it. */
-
-/** Every number is bounded: past its bound a timer would fire at once or a date would not exist. */
-const whole = (value: number, description: string, { minimum = 1, maximum }: { minimum?: number; maximum: number }) =>
-  Type.Integer({ minimum, maximum, default: value, description })
-
-const count = { maximum: 1_000_000_000 }
-const oneHourMs = { maximum: 3_600_000 }
-const oneYearSeconds = { maximum: 31_536_000 }
-const hundredYearsDays = { maximum: 36_500 }
-
-const group = <P extends Record<string, TSchema>>(properties: P, description: string) =>
-  Type.Object(properties, { additionalProperties: false, default: {}, description })
-
-const limit = (max: number, windowSeconds: number, description: string) =>
-  group(
-    {
-      max: whole(max, 'How many are allowed per window.', count),
-      windowSeconds: whole(windowSeconds, 'Length of the window, in seconds.', oneYearSeconds),
-    },
-    description,
-  )
+import { type Static, Type } from 'typebox'
+import { byName, hundredYearsDays, integer, oneHourMs, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
 const httpUpstream = {
   baseUrl: Type.String({
     format: 'base-url',
-    description: 'Base URL of the provider, such as https://host/v1, without credentials, query or fragment.',
+    description: 'Base URL of the provider, such as https://host/v1; without credentials, query or fragment.',
   }),
   apiKeyEnv: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Name of the environment variable that holds the credential. It is read at each call.',
+      description: 'Name of the environment variable with the credential; read for each call.',
     }),
   ),
-  maxConcurrent: whole(
+  maxConcurrent: integer(
     64,
-    'Calls under way at once; further calls are refused. While several projects call, one may hold at most half of them.',
+    'Concurrent calls; further ones are refused. One project gets at most half of them while others are calling.',
     { maximum: 10_000 },
   ),
 }
 
-/** Names of providers. They appear in paths of the configuration and in the contract. */
-const named = <T extends TSchema>(schema: T, description: string) =>
-  Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
-    additionalProperties: false,
-    default: {},
-    description,
-  })
-
-const maxPromptChars = whole(8000, 'Maximum length of a prompt, in characters.', { maximum: 16_777_216 })
+const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
 
 const localModel = Type.Object(
   {
-    adapter: Type.Literal('local', { description: 'Responds by itself, for trying things out.' }),
+    adapter: Type.Literal('local', { description: 'Answers by itself, without a provider; for trying things out.' }),
     models: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       default: ['local-small', 'local-large'],
-      description: 'Model names that callers use. The first is the default.',
+      description: 'Aliases; the first is the default.',
     }),
     maxPromptChars,
   },
@@ -66,28 +36,28 @@ const localModel = Type.Object(
 
 const openaiModel = Type.Object(
   {
-    adapter: Type.Literal('openai', { description: 'Forwards to any server with the chat completions API of OpenAI.' }),
+    adapter: Type.Literal('openai', { description: 'Forwards to a server with an OpenAI-compatible chat API.' }),
     ...httpUpstream,
-    // Not digits alone: such keys of a JSON object lose their place, and with it which one is the first.
+    // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
     models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
       additionalProperties: false,
       minProperties: 1,
-      description: 'Model names that callers use, each with its name at the provider. The first is the default.',
+      description: 'Aliases and their upstream model names; the first is the default.',
     }),
     maxPromptChars,
-    timeoutMs: whole(30_000, 'Time limit for the whole call, in milliseconds.', oneHourMs),
-    breaker: group(
+    timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
+    breaker: section(
       {
-        failures: whole(
+        failures: integer(
           5,
-          'Consecutive failures that open the breaker: for one project if all are its own, otherwise for all.',
+          'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
           { maximum: 1000 },
         ),
-        coolSeconds: whole(30, 'Seconds until one call goes through as a probe.', {
+        coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {
           maximum: 86_400,
         }),
       },
-      'Circuit breaker.',
+      'Circuit breaker of this provider.',
     ),
   },
   { additionalProperties: false },
@@ -112,114 +82,100 @@ const ShopProvider = Type.Object(
     ...httpUpstream,
     linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
       default: [],
-      description: 'Hosts that links may point to, with the port unless it is 443.',
+      description: 'Hosts that links may point to (with the port unless it is 443).',
     }),
-    timeoutMs: whole(10_000, 'Time limit for the whole call, in milliseconds.', oneHourMs),
-    disabled: Type.Boolean({ default: false, description: 'Whether every call to this shop is refused.' }),
+    timeoutMs: integer(10_000, 'Time for the whole call.', oneHourMs),
+    disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
   },
   { additionalProperties: false },
 )
 
+/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
   {
-    models: group(
+    models: section(
       {
         default: Type.Optional(
-          Type.String({ minLength: 1, description: 'Provider of calls that name none. By default the first.' }),
+          Type.String({ minLength: 1, description: 'Provider of calls that name none; the first one by default.' }),
         ),
-        providers: named(
-          ModelProvider,
-          'The model providers by name, always three. Those you leave out use the local adapter.',
-        ),
+        providers: byName(ModelProvider, 'The three model providers. Those left out use the local adapter.'),
       },
       'Model providers.',
     ),
-    shopping: group(
+    shopping: section(
       {
         mode: Type.Enum(['local-mock', 'pick-http'], {
           default: 'local-mock',
-          description: '`local-mock` uses built-in test items, `pick-http` the providers below.',
+          description: 'Local fixtures or the HTTP providers below, never both.',
         }),
-        cacheSeconds: whole(
-          60,
-          'How long the results of a search are cached for its project, in seconds. 0 turns the cache off.',
-          {
-            minimum: 0,
-            maximum: 86_400,
-          },
-        ),
-        cachePerProject: whole(100, 'Cached searches per project.', { maximum: 10_000 }),
-        snapshotDays: whole(
-          30,
-          'How long the pick operations can read an item that a search returned, in days.',
-          hundredYearsDays,
-        ),
-        snapshotsPerProject: whole(1000, 'Items kept per project.', { minimum: 3, maximum: 100_000 }),
-        providers: named(
-          ShopProvider,
-          'The shops of mode `pick-http` by name, always three. Those you leave out are disabled.',
-        ),
+        cacheSeconds: integer(60, 'How long search results stay in the cache of a project; 0 turns the cache off.', {
+          minimum: 0,
+          maximum: 86_400,
+        }),
+        cachePerProject: integer(100, 'Cached searches per project.', { maximum: 10_000 }),
+        snapshotDays: integer(30, 'How long the pick operations can read a returned item.', hundredYearsDays),
+        snapshotsPerProject: integer(1000, 'Returned items kept per project.', { minimum: 3, maximum: 100_000 }),
+        providers: byName(ShopProvider, 'The three shops of mode pick-http. Those left out are disabled.'),
       },
       'Shops.',
     ),
-    limits: group(
+    limits: section(
       {
-        sendCodePerRequester: limit(300, 600, 'Requests for a code from one address.'),
-        sendCodePerPhone: limit(10, 3600, 'Codes sent to one phone.'),
-        registerPerRequester: limit(300, 600, 'Attempts to register from one address.'),
-        loginPerRequester: limit(300, 600, 'Attempts to log in from one address.'),
-        loginPerIdentifier: limit(10, 600, 'Attempts to log in with one identifier.'),
-        sessionWritesPerProject: limit(300, 60, 'Writes with the sessions of one project.'),
-        callsPerKey: limit(6000, 60, 'Business calls with one API key.'),
-        refusalsPerKey: limit(1200, 60, 'Faulty business calls with one API key, counted by each instance separately.'),
+        sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
+        sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
+        registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
+        loginPerRequester: rateLimit(300, 600, 'Login attempts from one address.'),
+        loginPerIdentifier: rateLimit(10, 600, 'Login attempts for one identifier.'),
+        sessionWritesPerProject: rateLimit(300, 60, 'Session writes in one project.'),
+        callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
+        refusalsPerKey: rateLimit(
+          1200,
+          60,
+          'Business calls with one key that are refused as invalid; counted per instance.',
+        ),
       },
-      'Rate limits, in fixed windows shared by all instances.',
+      'Fixed-window rate limits, shared by all instances.',
     ),
-    server: group(
+    server: section(
       {
-        bodyLimitBytes: whole(65_536, 'Maximum size of a request body, in bytes.', { maximum: 16_777_216 }),
-        bodyDeadlineMs: whole(10_000, 'Time limit for a request to arrive completely, in milliseconds.', {
-          maximum: 600_000,
-        }),
-        maxConnections: whole(
+        bodyLimitBytes: integer(65_536, 'Largest request body.', { maximum: 16_777_216 }),
+        bodyDeadlineMs: integer(10_000, 'Time limit for receiving a whole request.', { maximum: 600_000 }),
+        maxConnections: integer(
           8192,
-          'Connections at once; further ones are closed. Never more than three quarters of the file descriptor limit.',
+          'Open connections; further ones are closed at once. Capped at three quarters of the file descriptor limit.',
           { maximum: 1_000_000 },
         ),
-        maxConnectionsPerRequester: whole(4096, 'Connections at once from one address.', { maximum: 1_000_000 }),
-        shedAfterMs: whole(
+        maxConnectionsPerRequester: integer(4096, 'Open connections from one address.', { maximum: 1_000_000 }),
+        shedAfterMs: integer(
           250,
-          'How long a request may wait in a long queue before it is refused because of overload, in milliseconds.',
+          'How long a request may wait in a long queue before it is refused because of overload.',
           { maximum: 60_000 },
         ),
-        drainMs: whole(15_000, 'Time that calls under way have to finish when the gateway stops, in milliseconds.', {
+        drainMs: integer(15_000, 'Time for running calls to finish when the process is asked to stop.', {
           maximum: 600_000,
         }),
       },
       'The public listener.',
     ),
-    sessions: group(
-      { lifetimeSeconds: whole(43_200, 'How long a session lasts, in seconds.', oneYearSeconds) },
-      'Console sessions.',
-    ),
-    keys: group(
+    sessions: section({ lifetimeSeconds: integer(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
+    keys: section(
       {
         lifetimeSeconds: Type.Unsafe<number | null>({
           type: ['integer', 'null'],
           minimum: 1,
           maximum: 100 * oneYearSeconds.maximum,
           default: null,
-          description: 'Lifetime of new keys, in seconds; null means that they never expire.',
+          description: 'Lifetime of new keys; null means permanent.',
         }),
-        maxActive: whole(50, 'Active keys per project.', { maximum: 1000 }),
+        maxActive: integer(50, 'Active keys of one project.', { maximum: 1000 }),
       },
-      'API keys.',
+      'Business keys.',
     ),
-    charges: group(
+    charges: section(
       {
-        resultDays: whole(
+        resultDays: integer(
           30,
-          'How long a stored response can be replayed, in days. Its Idempotency-Key never charges again, even afterwards.',
+          'How long a stored response can be replayed. The Idempotency-Key never charges again, even afterwards.',
           hundredYearsDays,
         ),
       },

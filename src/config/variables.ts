@@ -12,7 +12,7 @@ interface Variable {
   readonly description: string
 }
 
-const fixed = {
+const defaults = {
   origin: 'http://localhost:8787',
   operatorListen: '127.0.0.1:8788',
   dataDir: 'data',
@@ -23,39 +23,38 @@ const smsModes = ['outbox', 'failing', 'disabled'] as const
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const choices = (values: readonly string[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
 
-/** The environment variables, in the order of the documents. docs/configuration.md and .env.example are written from this table. */
+/** The environment variables. docs/configuration.md and .env.example are generated from this table, in its order. */
 export const variableTable = [
   {
     name: 'GATEWAY_ORIGIN',
-    default: fixed.origin,
-    description:
-      'The public address of the gateway. Requests must have its host in their Host header; browsers must send it as Origin.',
+    default: defaults.origin,
+    description: 'Canonical origin. The Host header must equal its host, the Origin header must equal all of it.',
   },
   {
     name: 'GATEWAY_LISTEN',
-    default: 'the host and port of a loopback origin; otherwise required',
+    default: 'host and port of a loopback origin; otherwise required',
     description: 'Address of the public listener, as host:port.',
   },
   {
     name: 'GATEWAY_OPERATOR_LISTEN',
-    default: fixed.operatorListen,
+    default: defaults.operatorListen,
     description:
-      'Address of `/healthz`, `/readyz`, `/metrics` and, on a loopback origin, the local SMS inbox. `off` disables it.',
+      'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
-    default: fixed.dataDir,
-    description: 'Directory for the embedded store, a generated secret and the SMS outbox.',
+    default: defaults.dataDir,
+    description: 'Directory of the secret, the embedded store and the SMS outbox.',
   },
   {
     name: 'DATABASE_URL',
-    default: 'the embedded store in the data directory',
+    default: 'an embedded store in the data directory',
     description: '`sqlite:PATH` or `postgres://...`.',
   },
   {
     name: 'GATEWAY_SECRET',
-    default: 'generated in the data directory on a loopback origin; otherwise required',
-    description: 'Key of all keyed digests, at least 32 bytes. It must never change for an existing store.',
+    default: 'generated and kept in the data directory on a loopback origin; otherwise required',
+    description: 'Secret key of all keyed digests, at least 32 bytes.',
   },
   {
     name: 'GATEWAY_PAYMENT_MODE',
@@ -66,16 +65,16 @@ export const variableTable = [
     name: 'GATEWAY_SMS',
     default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory, `failing` fails every message, `disabled` refuses with 503.',
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` refuses with 503.',
   },
   {
     name: 'GATEWAY_CONFIG',
     default: 'none',
-    description: 'Path of a JSON file with the settings that differ from their defaults; see docs/configuration.md.',
+    description: 'A JSON file with the settings below; only those that differ from the defaults.',
   },
   {
     name: 'LOG_LEVEL',
-    default: fixed.logLevel,
+    default: defaults.logLevel,
     description: choices(logLevels),
   },
 ] as const satisfies readonly Variable[]
@@ -83,19 +82,20 @@ export const variableTable = [
 type Name = (typeof variableTable)[number]['name']
 type MakeFault = (key: string, fault: string, remedy: string) => Error
 
-export function variables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
+export function readVariables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
   const get = (name: Name) => environment[name] || undefined
   const choose = <T extends string>(name: Name, allowed: readonly T[], fallback: T): T => {
     const value = get(name) ?? fallback
     if (!allowed.includes(value as T))
-      throw fault(name, `"${value}" is not a choice`, `Use one of ${allowed.join(', ')}.`)
+      throw fault(name, `"${value}" is not a valid choice`, `Use one of ${allowed.join(', ')}.`)
     return value as T
   }
   const address = (name: Name, value: string): Address =>
-    parseAddress(value) ?? raise(fault(name, `"${value}" is no address`, 'Use host:port, for example 127.0.0.1:8787.'))
+    parseAddress(value) ??
+    raise(fault(name, `"${value}" is not a valid address`, 'Use host:port, for example 127.0.0.1:8787.'))
 
   const origin =
-    parseOrigin(get('GATEWAY_ORIGIN') ?? fixed.origin) ??
+    parseOrigin(get('GATEWAY_ORIGIN') ?? defaults.origin) ??
     raise(
       fault(
         'GATEWAY_ORIGIN',
@@ -108,31 +108,31 @@ export function variables(environment: Readonly<Record<string, string | undefine
     get('GATEWAY_LISTEN') ??
     (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
     raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
-  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? fixed.operatorListen
+  const operator = get('GATEWAY_OPERATOR_LISTEN') ?? defaults.operatorListen
   const secret = get('GATEWAY_SECRET')
   if (secret === undefined && !isLoopback)
     throw fault(
       'GATEWAY_SECRET',
       'is missing',
-      'Set 32 random bytes or more; it must stay the same for the life of the database.',
+      'Set at least 32 random bytes; the secret must never change for an existing database.',
     )
   if (secret !== undefined && Buffer.byteLength(secret) < 32)
-    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set 32 random bytes or more.')
+    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set at least 32 random bytes.')
   const databaseUrl = get('DATABASE_URL')
   if (databaseUrl !== undefined && !/^(sqlite:|postgres(ql)?:\/\/)/.test(databaseUrl))
-    throw fault('DATABASE_URL', 'names no known store', 'Use sqlite:PATH or postgres://...')
+    throw fault('DATABASE_URL', 'is not a known kind of store', 'Use sqlite:PATH or postgres://...')
 
   return {
     origin,
     isLoopback,
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
-    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? fixed.dataDir),
+    dataDir: resolve(get('GATEWAY_DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
     secret,
     paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
     sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
-    logLevel: choose('LOG_LEVEL', logLevels, fixed.logLevel),
+    logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
   }
 }
@@ -146,7 +146,7 @@ const portOf = (origin: URL) => origin.port || (origin.protocol === 'https:' ? '
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
-/** host:port; an IPv6 host stands in brackets. Port 0 lets the system choose. */
+/** host:port, with an IPv6 host in brackets. Port 0 lets the system choose. */
 function parseAddress(text: string): Address | undefined {
   const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/.exec(text)
   const port = Number(match?.[2])

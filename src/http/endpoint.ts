@@ -1,24 +1,24 @@
 import { Refusal } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { compile } from '../contract/validate.ts'
-import type { Answer, Call, Route } from './route.ts'
+import type { Call, Route, RouteResponse } from './route.ts'
 
-/** Reads the body of a request and checks it against the contract of its operation. */
+/** Reads the body and validates it against the operation's contract. */
 export type ReadRequest<R> = (call: Call) => Promise<R>
 
 /**
- * Joins an operation of the contract with the code that serves it. The handler gets `read`, so that it decides
- * what is checked before the body; what the body may hold is the contract's business alone.
+ * Turns an operation of the contract into a route. The handler calls `read` itself, so it decides what is checked
+ * before the body.
  */
 export function endpoint<R = never>(
   operation: Operation,
-  handle: (call: Call, read: ReadRequest<R>) => Promise<Answer> | Answer,
+  handle: (call: Call, read: ReadRequest<R>) => Promise<RouteResponse> | RouteResponse,
 ): Route {
   const check = operation.request && compile(operation.request)
   const read: ReadRequest<R> = async (call) => {
     const body = await call.readJson()
-    const verdict = check?.(body)
-    if (verdict && !verdict.ok) throw new Refusal(verdict.code)
+    const result = check?.(body)
+    if (result && !result.ok) throw new Refusal(result.code)
     return body as R
   }
   return {
@@ -30,7 +30,7 @@ export function endpoint<R = never>(
   }
 }
 
-/** A path parameter; one that cannot be an identifier names nothing that exists. */
+/** Reads a path parameter; a malformed ID gets the same error as an unknown one. */
 export function pathParameter(operation: Operation, call: Call, name: string): string {
   const { pattern, code } = operation.pathParameters![name]!
   const value = call.params[name] ?? ''

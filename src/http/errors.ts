@@ -3,13 +3,13 @@ import { type ErrorCode, errors } from '../contract/errors.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** The body of every error, whoever found it. */
+/** The body of every error response. */
 export function envelope(code: ErrorCode, message: string = errors[code].meaning) {
   return { error: { code, message } }
 }
 
-/** Carried by every answer; a page that needs more brings its own policy. */
-export function answerHeaders(origin: URL): Readonly<Record<string, string>> {
+/** Headers of every response; a route can override them. */
+export function commonHeaders(origin: URL): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -22,7 +22,7 @@ export function answerHeaders(origin: URL): Readonly<Record<string, string>> {
   }
 }
 
-/** A whole last answer as bytes, for requests that never get as far as a response object. */
+/** A complete error response as text, for requests that are refused before Node creates a response object. */
 export function refusalBytes(
   code: ErrorCode,
   { headers, withBody }: { headers: Readonly<Record<string, string>>; withBody: boolean },

@@ -5,14 +5,14 @@ import type { RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
 import type { Call } from './route.ts'
 
-/** The checks that stand before a body is read, each refusing with its own code. Routes call them in the contract's order. */
+/** Checks that run before the body is read; each refuses with its own code. Routes call them in the contract's order. */
 export interface Guards {
-  /** Browser writes: Origin must be the canonical one, to the letter. */
+  /** Browser writes: Origin must match the canonical origin exactly. */
   readonly origin: (call: Call) => void
   readonly session: (call: Call) => Promise<SignedIn>
-  /** Origin, session, CSRF, rate limit: everything a session write needs before its body. */
+  /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
-  /** Counts the request against the limit of the address it came from. */
+  /** Counts the request against the rate limit of its client address. */
   readonly requester: (call: Call, name: RequesterLimit) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ const csrfMinLength = 10
 
 export function createGuards({ origin, sessions, limiter, limits, digestRequester }: GuardDeps): Guards {
   function requireOrigin(call: Call): void {
-    if (single(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
+    if (singleHeader(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
   }
 
   async function requireSession(call: Call): Promise<SignedIn> {
@@ -41,7 +41,7 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
   }
 
   function requireCsrf(call: Call, session: SignedIn): void {
-    const token = single(call, 'x-csrf-token')
+    const token = singleHeader(call, 'x-csrf-token')
     if (token === undefined || token.length < csrfMinLength || !sessions.isCsrfToken(session, token)) {
       throw new Refusal('CSRF_INVALID')
     }
@@ -61,15 +61,15 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
   }
 }
 
-/** The value of a header that came exactly once. */
-export function single(call: Call, name: string): string | undefined {
+/** The value of a header that was sent exactly once. */
+export function singleHeader(call: Call, name: string): string | undefined {
   const header = call.header(name)
   return typeof header === 'object' ? header.value : undefined
 }
 
-/** The session token; a cookie that came twice is nobody's. */
+/** The session token; ignored if the cookie was sent twice. */
 export function sessionCookie(call: Call): string | undefined {
-  const header = single(call, 'cookie')
+  const header = singleHeader(call, 'cookie')
   if (header === undefined) return undefined
   const values = header
     .split(';')
@@ -80,7 +80,7 @@ export function sessionCookie(call: Call): string | undefined {
 }
 
 export function requireIdempotencyKey(call: Call): string {
-  const key = single(call, 'idempotency-key')
+  const key = singleHeader(call, 'idempotency-key')
   if (key === undefined || key === '' || key.length > idempotencyKeyMaxLength)
     throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
   return key

@@ -18,7 +18,7 @@ export interface PublicRouteDeps extends Modules {
   readonly businessOperations: BusinessRouteDeps['operations']
 }
 
-/** A route for each of the 24 operations of the contract; one that is missing fails the start, not a caller. */
+/** One route per operation of the contract; a missing operation fails the start. */
 export function publicRoutes({ operations, businessOperations, ...modules }: PublicRouteDeps): Route[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const operation = (id: string): Operation => {

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { compile } from '../contract/validate.ts'
 import type { Call } from './route.ts'
 
-/** Reads the query parameters of an operation: known ones, each at most once, each as the contract says. */
+/** Reads the query parameters of an operation; unknown, repeated or invalid ones are refused. */
 export function queryReader<Q extends object>(operation: Operation): (call: Call) => Q {
   const parameters = new Map(
     Object.entries(operation.queryParameters ?? {}).map(([name, schema]) => {
@@ -15,10 +15,10 @@ export function queryReader<Q extends object>(operation: Operation): (call: Call
     const values = new Map<string, unknown>()
     for (const [name, text] of call.query) {
       const parameter = parameters.get(name)
-      if (!parameter) throw wrong('A query parameter is unknown.')
-      if (values.has(name)) throw wrong(`The query parameter ${name} came twice.`)
-      const value = parameter.isInteger ? integerOf(text) : text
-      if (!parameter.check(value).ok) throw wrong(`The query parameter ${name} is wrong.`)
+      if (!parameter) throw invalidQuery('A query parameter is unknown.')
+      if (values.has(name)) throw invalidQuery(`The query parameter ${name} was sent twice.`)
+      const value = parameter.isInteger ? parseInteger(text) : text
+      if (!parameter.check(value).ok) throw invalidQuery(`The query parameter ${name} is invalid.`)
       values.set(name, value)
     }
     for (const [name, { fallback }] of parameters) {
@@ -28,6 +28,6 @@ export function queryReader<Q extends object>(operation: Operation): (call: Call
   }
 }
 
-const wrong = (explain: string) => new Refusal('REQUEST_TARGET_INVALID', { explain })
+const invalidQuery = (explain: string) => new Refusal('REQUEST_TARGET_INVALID', { explain })
 
-const integerOf = (text: string) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : undefined)
+const parseInteger = (text: string) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : undefined)

@@ -6,24 +6,24 @@ export interface Observation {
   readonly status: number
   readonly code: ErrorCode | null
   readonly durationMs: number
-  /** Refused for want of time, before anything was looked at. */
-  readonly isTurnedAway?: boolean
+  /** Refused before any other check, because the gateway was overloaded. */
+  readonly isShed?: boolean
 }
 
 export interface FinishedRequest extends Observation {
   readonly requestId: string
   readonly method: string
-  /** The pattern of the route, never the path that was asked for: a path can hold anything. */
+  /** The route pattern, never the requested path, which may contain private data. */
   readonly route: string
 }
 
-/** One line and one observation per request. Values of the request itself never get here. */
+/** Logs and counts each request. Never receives values sent by the client. */
 export function createRequestLog(logger: Logger, observe: (observation: Observation) => void) {
-  let turnedAway = 0
+  let shedCount = 0
 
-  function reportTurnedAway(): void {
-    logger.warn({ requests: turnedAway }, 'overloaded: requests were turned away')
-    turnedAway = 0
+  function reportShed(): void {
+    logger.warn({ requests: shedCount }, 'overloaded: requests were shed')
+    shedCount = 0
   }
 
   return {
@@ -31,16 +31,16 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
       observe(request)
       logger.info(request, 'request')
     },
-    /** Counted one by one, but logged together: a line each would add to the overload. */
-    turnedAway(request: FinishedRequest): void {
-      observe({ ...request, isTurnedAway: true })
-      turnedAway += 1
-      if (turnedAway === 1) setTimeout(reportTurnedAway, reportEveryMs).unref()
+    /** Logged once per second: a line per request would add to the overload. */
+    shed(request: FinishedRequest): void {
+      observe({ ...request, isShed: true })
+      shedCount += 1
+      if (shedCount === 1) setTimeout(reportShed, reportEveryMs).unref()
     },
     failed(requestId: string, error: unknown): void {
       logger.error({ requestId, error: describe(error) }, 'request failed')
     },
-    /** The private side of a refusal. */
+    /** Logs the private cause of a refusal. */
     refused(requestId: string, code: ErrorCode, cause: unknown): void {
       logger.warn({ requestId, code, error: describe(cause) }, 'request refused')
     },
@@ -51,7 +51,7 @@ const reportEveryMs = 1000
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 
-/** Name, message and stack only: other fields of an error can hold parameters of a query or bytes of a body. */
+/** Name, message and stack only: other fields may contain query parameters or body bytes. */
 function describe(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const stack = error.stack
@@ -60,7 +60,7 @@ function describe(error: unknown, depth = 0): object {
     .map((line) => line.trim())
   return {
     type: error.name,
-    // A syntax error quotes the text that it could not read.
+    // A syntax error quotes the text it could not parse.
     message: error instanceof SyntaxError ? undefined : error.message,
     stack,
     cause: error.cause !== undefined && depth < maxCauses ? describe(error.cause, depth + 1) : undefined,

@@ -1,68 +1,68 @@
 import { errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
-import type { Answer } from './route.ts'
+import type { RouteResponse } from './route.ts'
 import { createResponseCompressor } from './static/compress-response.ts'
 import type { Exchange } from './transport/exchange.ts'
 
-export interface Served {
+export interface Handler {
   readonly operationId: string
-  /** The pattern as registered, for the log. */
+  /** The route pattern, for the log. */
   readonly pattern: string
-  readonly handle: (exchange: Exchange) => Promise<Answer> | Answer
+  readonly handle: (exchange: Exchange) => Promise<RouteResponse> | RouteResponse
   readonly mayCompress: boolean
 }
 
 export interface ResponderOptions {
-  /** Headers that every answer carries, in lower case. */
+  /** Headers of every response, in lower case. */
   readonly common: Readonly<Record<string, string>>
   readonly log: RequestLog
-  /** Called once per exchange, when its handler is done and its answer is handed over. */
+  /** Called once per exchange, after its handler finished and its response was sent. */
   readonly done: () => void
 }
 
-/** Runs handlers and sends what they answer or refuse. A client that left does not stop its handler. */
+/** Runs handlers and sends their responses. A handler runs to its end even if the client disconnects. */
 export function createResponder({ common, log, done }: ResponderOptions) {
   const compressResponse = createResponseCompressor()
 
   return {
-    async respond(served: Served, exchange: Exchange): Promise<void> {
+    async respond(handler: Handler, exchange: Exchange): Promise<void> {
       try {
-        log.finished(finished(served, exchange, await answer(served, exchange)))
+        log.finished(finished(handler, exchange, await serve(handler, exchange)))
       } finally {
         done()
       }
     },
     /** Sends a response without running the handler. */
-    turnAway(served: Served, exchange: Exchange, overloaded: Answer): void {
+    shed(handler: Handler, exchange: Exchange, overloaded: RouteResponse): void {
       try {
         send(overloaded, exchange)
-        log.turnedAway(finished(served, exchange, overloaded))
+        log.shed(finished(handler, exchange, overloaded))
       } finally {
         done()
       }
     },
   }
 
-  async function answer(served: Served, exchange: Exchange): Promise<Answer> {
-    let answer: Answer
+  async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {
+    let response: RouteResponse
     try {
-      answer = await served.handle(exchange)
-      if (served.mayCompress) answer = await compressResponse(answer, exchange)
+      response = await handler.handle(exchange)
+      if (handler.mayCompress) response = await compressResponse(response, exchange)
     } catch (error) {
-      answer = answerTo(error, exchange)
+      response = errorResponse(error, exchange)
     }
     try {
-      send(answer, exchange)
+      send(response, exchange)
     } catch (error) {
-      // The answer could not be written down as it is: a body that is no JSON, or a forbidden header value.
-      answer = answerTo(error, exchange)
-      send(answer, exchange)
+      // The body cannot be serialized, or a header value is illegal.
+      response = errorResponse(error, exchange)
+      send(response, exchange)
     }
-    return answer
+    return response
   }
 
-  function send({ status, headers, body }: Answer, { response, requestId }: Exchange): void {
+  function send({ status, headers, body }: RouteResponse, { response, requestId }: Exchange): void {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const payload = isRaw ? body : JSON.stringify(body)
     const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
@@ -71,12 +71,12 @@ export function createResponder({ common, log, done }: ResponderOptions) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
     if (status !== 204 && status !== 304) all['content-length'] = Buffer.byteLength(payload)
-    // Nothing leaves the process before `end`, so a throw here leaves the response untouched.
+    // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)
     response.end(payload)
   }
 
-  function answerTo(error: unknown, { requestId }: Exchange): Answer {
+  function errorResponse(error: unknown, { requestId }: Exchange): RouteResponse {
     if (!(error instanceof Refusal)) {
       log.failed(requestId, error)
       return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: envelope('INTERNAL_ERROR') }
@@ -90,7 +90,11 @@ export function createResponder({ common, log, done }: ResponderOptions) {
   }
 }
 
-function finished({ pattern, operationId }: Served, exchange: Exchange, { status, code }: Answer): FinishedRequest {
+function finished(
+  { pattern, operationId }: Handler,
+  exchange: Exchange,
+  { status, code }: RouteResponse,
+): FinishedRequest {
   return {
     requestId: exchange.requestId,
     method: exchange.request.method!,

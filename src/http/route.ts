@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../contract/errors.ts'
 
-/** What the transport hands to a route, and what it gets back. Routes know nothing of sockets. */
+/** One method and path, and the code that serves it. Routes never see sockets. */
 export interface Route {
   readonly operationId: string
-  /** A GET route answers HEAD too. */
+  /** A GET route also serves HEAD. */
   readonly method: 'GET' | 'POST'
-  /** With `{name}` for a parameter, as in the contract; a last segment `*` takes everything below, as the parameter `*`. */
+  /** `{name}` is a parameter, as in the contract; a final `*` matches the rest of the path, as the parameter `*`. */
   readonly path: string
-  readonly handle: (call: Call) => Promise<Answer> | Answer
-  /** What a call is refused with, before anything else is looked at, when the gateway is overloaded; RATE_LIMITED by default. */
+  readonly handle: (call: Call) => Promise<RouteResponse> | RouteResponse
+  /** The error code of requests that are shed; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
   /** Its responses hold no secret, so their length may tell something of their content. */
   readonly mayCompress?: boolean
@@ -17,26 +17,26 @@ export interface Route {
 export interface Call {
   readonly requestId: string
   readonly params: Readonly<Record<string, string>>
-  /** The peer's address, for requester limits. */
+  /** The client's address, for rate limits. */
   readonly requester: string
-  /** True when the request came by a `/gateway` path of the local preview. */
+  /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
-  /** Parsed when it is first asked for; most routes ignore it. Never logged. */
+  /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
-  /** The value of a header that came exactly once. `name` is in lower case. */
+  /** `name` is in lower case. */
   header(name: string): HeaderValue
-  /** Reads, decodes and parses the body; refuses with the body codes. Answers the same promise when called again. */
+  /** Reads and parses the body once; further calls return the same promise. */
   readJson(): Promise<Record<string, unknown>>
 }
 
 export type HeaderValue = { readonly value: string } | 'absent' | 'repeated'
 
-export interface Answer {
+export interface RouteResponse {
   readonly status: number
-  /** Win over the headers that every answer carries, such as Cache-Control or Content-Security-Policy. */
+  /** Override the common headers, such as Cache-Control or Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON; a string or bytes go out as they are, with the Content-Type of `headers`. */
+  /** An object is sent as JSON; a string or bytes are sent unchanged, with the Content-Type from `headers`. */
   readonly body: object | string | Uint8Array
-  /** The error code of an answer that carries one without being thrown, such as a replayed refusal; for log and metrics. */
+  /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: ErrorCode
 }

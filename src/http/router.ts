@@ -1,38 +1,38 @@
 import findMyWay from 'find-my-way'
 import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
-import { placesOf } from './places-of.ts'
-import type { Served } from './responder.ts'
-import type { Answer, Route } from './route.ts'
+import type { Handler } from './responder.ts'
+import type { Route, RouteResponse } from './route.ts'
+import { servedPaths } from './served-paths.ts'
 import type { Exchange } from './transport/exchange.ts'
 
 export interface Router {
   readonly route: (exchange: Exchange) => void
-  /** Refuses a request for want of time, before authentication, with the code of its operation. */
-  readonly turnAway: (exchange: Exchange) => void
+  /** Refuses a request because of overload, before authentication, with the code of its route. */
+  readonly shed: (exchange: Exchange) => void
 }
 
 export interface RouterOptions {
   readonly routes: readonly Route[]
   readonly isLoopback: boolean
-  readonly respond: (served: Served, exchange: Exchange) => Promise<void>
-  readonly turnAway: (served: Served, exchange: Exchange, overloaded: Answer) => void
+  readonly respond: (handler: Handler, exchange: Exchange) => Promise<void>
+  readonly shed: (handler: Handler, exchange: Exchange, overloaded: RouteResponse) => void
 }
 
-interface Destination {
-  readonly served: Served
-  /** The cheapest response, for when there is no time to do what was asked for. */
-  readonly overloaded: Answer
+interface Match {
+  readonly handler: Handler
+  /** The prepared response for a request that is shed. */
+  readonly overloaded: RouteResponse
   readonly isPreview: boolean
 }
 
-/** Finds the route of a request that passed the guard; a path that the guard let through can always be decoded. */
-export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOptions): Router {
+/** Finds the route of a request. The transport has checked that the path can be decoded. */
+export function createRouter({ routes, isLoopback, respond, shed }: RouterOptions): Router {
   const paths = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
   for (const route of routes) {
-    for (const { path, isPreview } of placesOf(route, isLoopback)) {
-      const destination: Destination = {
-        served: {
+    for (const { path, isPreview } of servedPaths(route, isLoopback)) {
+      const destination: Match = {
+        handler: {
           operationId: route.operationId,
           pattern: path,
           handle: route.handle,
@@ -50,7 +50,7 @@ export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOp
     }
   }
   const unmatched = createUnmatched((target) => methods.filter((method) => paths.find(method, target) !== null))
-  const nowhere = { served: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
+  const nowhere = { handler: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
 
   const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
 
@@ -61,25 +61,25 @@ export function createRouter({ routes, isLoopback, respond, turnAway }: RouterOp
         void respond(unmatched, exchange)
         return
       }
-      const { served, isPreview } = found.store as Destination
+      const { handler, isPreview } = found.store as Match
       exchange.params = found.params as Record<string, string>
       exchange.isPreview = isPreview
-      void respond(served, exchange)
+      void respond(handler, exchange)
     },
-    turnAway(exchange) {
-      const { served, overloaded } = (find(exchange)?.store as Destination | undefined) ?? nowhere
-      turnAway(served, exchange, overloaded)
+    shed(exchange) {
+      const { handler, overloaded } = (find(exchange)?.store as Match | undefined) ?? nowhere
+      shed(handler, exchange, overloaded)
     },
   }
 }
 
-/** 405 with the methods that the path takes, or 404. Not on the hot path. */
-function createUnmatched(methodsOf: (target: string) => readonly string[]): Served {
+/** 405 with the methods that the path supports, or 404. Not on the hot path. */
+function createUnmatched(methodsOf: (target: string) => readonly string[]): Handler {
   return {
     operationId: 'unmatched',
     pattern: 'unmatched',
     mayCompress: false,
-    handle({ request }): Answer {
+    handle({ request }): RouteResponse {
       const allowed = methodsOf(request.url!)
       if (allowed.length === 0) throw new Refusal('NOT_FOUND')
       const code = 'METHOD_NOT_ALLOWED'
@@ -88,21 +88,20 @@ function createUnmatched(methodsOf: (target: string) => readonly string[]): Serv
   }
 }
 
-const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): Answer => ({
+const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): RouteResponse => ({
   status: errors[code].status,
   code,
   headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
   body: JSON.stringify(envelope(code)),
 })
 
-/** Long enough to let a queue empty, short enough not to be missed. */
 const overloadRetrySeconds = 1
 /** Every method that a route can have, in the order of `Allow`. */
 const methods = ['GET', 'HEAD', 'POST'] as const
 
-/** What was found is answered here, not called by the finder. */
+/** find-my-way requires a handler; only `find` is used here. */
 const unused = () => {}
 const none = Object.freeze({})
 
-/** A whole head has at most this many bytes, so no parameter is cut off by length. */
+/** The largest request head, so no parameter is ever too long to match. */
 const longestTarget = 16_384

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { errors } from '../contract/errors.ts'
-import { answerHeaders, refusalBytes } from './errors.ts'
+import { commonHeaders, refusalBytes } from './errors.ts'
 import { createRequestLog, type Observation } from './request-log.ts'
 import { createResponder } from './responder.ts'
 import type { Route } from './route.ts'
@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   readonly maxConnections?: number
   readonly maxConnectionsPerRequester?: number
   readonly onConnectionRefused?: () => void
-  /** How long a request may wait for its turn before it is turned away. */
+  /** How long a request may wait in a long queue before it is shed. */
   readonly shedAfterMs?: number
   readonly logger: Logger
   readonly observe: (observation: Observation) => void
@@ -28,23 +28,23 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   listen(address: ListenAddress): Promise<ListenAddress>
-  /** Stops accepting, finishes what is under way, and resolves when that is done or the time is over. */
+  /** Stops accepting and resolves once all handlers are done, or after the timeout. */
   drain(timeoutMs: number): Promise<void>
-  /** Ends at once: handlers at work are not awaited. */
+  /** Stops at once, without waiting for handlers. */
   close(): Promise<void>
-  /** Handlers at work, also those whose client has gone. */
+  /** Running handlers, including those whose client disconnected. */
   inFlight(): number
 }
 
-/** The public listener: the guard in front, the router behind it, the routes of the contract and their preview paths. */
+/** The public listener: transport, router and responder. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { origin, routes, isLoopback, newRequestId } = options
-  const common = answerHeaders(origin)
+  const common = commonHeaders(origin)
   const log = createRequestLog(options.logger, options.observe)
   const transport = createTransport({
     rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
     bodyDeadlineMs: options.bodyDeadlineMs,
-    // Longer than the usual idle time of a proxy in front, so that the proxy closes first.
+    // Longer than the usual idle timeout of a reverse proxy, so that the proxy closes first.
     keepAliveMs: options.keepAliveMs ?? 72_000,
     stallMs: options.stallMs ?? 60_000,
     maxConnections: options.maxConnections ?? 8192,
@@ -53,7 +53,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     shedAfterMs: options.shedAfterMs ?? 250,
     newRequestId,
     handle: (exchange) => router.route(exchange),
-    turnAway: (exchange) => router.turnAway(exchange),
+    shed: (exchange) => router.shed(exchange),
     refuse(code, method) {
       const requestId = newRequestId()
       const { status } = errors[code]

@@ -6,7 +6,7 @@ export interface SessionCookie {
   readonly isSecure: boolean
 }
 
-/** The Set-Cookie that starts a session in a browser or, with an empty value and no time, ends it. */
+/** The Set-Cookie header that starts a session, or ends it when given an empty value and a Max-Age of 0. */
 export function setSessionCookie({ value, maxAgeSeconds, isSecure }: SessionCookie): string {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   return `${sessionCookieName}=${value}; ${attributes}`

@@ -22,7 +22,7 @@ export interface DecideDeps {
   readonly clock: () => number
 }
 
-/** Ends a charge in review as an operator says, through the same books as every call, and keeps who said so and why. */
+/** Settles or releases a charge in review through the ledger, and records who decided and why. */
 export async function decideReview(
   { reviews, ledger, clock }: DecideDeps,
   { chargeId, to, by, reason }: ReviewDecision,
@@ -36,21 +36,21 @@ export async function decideReview(
     projectId: charge.projectId,
     from: 'manual_review',
     to,
-    response: answerAfter(charge, to),
+    response: responseAfter(charge, to),
     usage: null,
-    // The charge keeps the reason why it was held; the operator's stands beside the decision.
+    // Null keeps the reason for the review; the operator's reason is stored with the decision.
     reason: null,
     snapshots: [],
     decision: { by, reason },
     at,
   })
   if (result.kind === 'ended') return { kind: 'decided', charge, at }
-  // Read again: another operator may have been faster.
+  // Read again: another operator may have decided first.
   return { kind: 'not_in_review', charge: (await reviews.find(chargeId)) ?? charge }
 }
 
-/** What the caller is told from now on when they repeat the call. */
-function answerAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
+/** The response that a repeated call gets from now on. */
+function responseAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
   const operation = charge.operation as BillableOperation
   return to === 'settled'
     ? reviewResponse({ operation, credits, chargeId }, 'settled')

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Health {
-  /** The reasons why no traffic should come here; empty means ready. */
+  /** Why this instance should get no traffic; empty means ready. */
   readonly problems: () => Promise<string[]>
   readonly startDraining: () => void
 }
@@ -13,7 +13,7 @@ export interface HealthDeps {
   readonly isRecovered: () => boolean
 }
 
-const checkLimitMs = 2000
+const checkTimeoutMs = 2000
 
 export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isRecovered }: HealthDeps): Health {
   let isDraining = false
@@ -22,7 +22,7 @@ export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isReco
       const problems: string[] = []
       if (isDraining) problems.push('draining')
       if (!isRecovered()) problems.push('recovering charges of an earlier run')
-      if (!isLeaseHeld()) problems.push('the claim on the store has run out')
+      if (!isLeaseHeld()) problems.push('the lease has expired')
       const [isWritable, hasDescriptors] = await Promise.all([succeeds(checkStore()), succeeds(checkDescriptors())])
       if (!isWritable) problems.push('the store cannot be written to')
       if (!hasDescriptors) problems.push('the file descriptors are used up')
@@ -35,12 +35,12 @@ export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isReco
 }
 
 async function succeeds(check: Promise<void>): Promise<boolean> {
-  const inTime = delay(checkLimitMs, false, { ref: false })
+  const timeout = delay(checkTimeoutMs, false, { ref: false })
   return Promise.race([
     check.then(
       () => true,
       () => false,
     ),
-    inTime,
+    timeout,
   ])
 }

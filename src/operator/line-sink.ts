@@ -1,30 +1,30 @@
 import { fstatSync, write, writeSync } from 'node:fs'
 
 export interface SinkOptions {
-  /** A pipe must not block: see `unblockStandardOutput`. */
+  /** A pipe must be non-blocking: see `unblockStandardOutput`. */
   readonly fd: number
-  /** Where the lines are read too slowly, further ones are dropped rather than kept in memory. */
+  /** Lines beyond this are dropped instead of kept in memory. */
   readonly maxUnreadBytes?: number
 }
 
 const blockBytes = 12_288
 const flushEveryMs = 500
 const retryMs = 100
-const exitLimitMs = 2000
+const exitTimeoutMs = 2000
 const newline = 0x0a
 
 /**
- * Writes lines to a descriptor and never waits for it: what a full disk refuses, or a slow reader leaves unread, is dropped and
- * counted. Not sonic-boom, pino's own writer, because in both cases it waits without end when the process exits.
+ * Writes lines to a file descriptor without ever blocking: lines that a full disk or a slow reader does not take are dropped
+ * and counted. Not sonic-boom, pino's own writer: in both cases it hangs when the process exits.
  */
 export class LineSink {
   readonly #fd: number
   readonly #maxUnreadBytes: number
   readonly #writeBlock: WriteBlock
-  /** Lines of this turn of the event loop: they are queued in one piece. */
+  /** Lines of this turn of the event loop, queued together. */
   #turn = ''
   #queue: Buffer[] = []
-  /** What is being written and was not taken yet. */
+  /** The unwritten rest of the current block. */
   #block: Buffer | null = null
   #isInThread = false
   #isWaiting = false
@@ -45,13 +45,13 @@ export class LineSink {
     return this.#dropped
   }
 
-  /** Takes whole lines. They are written in blocks, half a second later at the latest. */
+  /** Takes whole lines and writes them in blocks, within half a second. */
   write(lines: string): void {
     if (this.#turn === '') setImmediate(() => this.#enqueue())
     this.#turn += lines
   }
 
-  /** Writes at once what was taken so far. */
+  /** Writes everything taken so far at once. */
   flush(): void {
     this.#enqueue()
     this.#writeNext()
@@ -79,13 +79,13 @@ export class LineSink {
       if (error === null) this.#advance(written)
       else if (error.code === 'EAGAIN') this.#waitForReader()
       else this.#dropBlock()
-      const isMoreDue = this.#block !== null || this.#unreadBytes >= blockBytes
-      if (error === null && isMoreDue) this.#writeNext()
+      const hasMore = this.#block !== null || this.#unreadBytes >= blockBytes
+      if (error === null && hasMore) this.#writeNext()
     })
   }
 
   #nextBlock(): Buffer {
-    // Half a line that was cut off must not become one with the next.
+    // Ends a line that was cut off, so that it does not merge with the next.
     const lines = this.#lastByte === newline ? this.#queue : [Buffer.of(newline), ...this.#queue]
     this.#queue = []
     const block = Buffer.concat(lines)
@@ -110,25 +110,25 @@ export class LineSink {
 
   #dropBlock(): void {
     const block = this.#block!
-    // A line break in front only ends half a line that was counted before.
+    // A leading newline only ends a cut-off line that was already counted.
     this.#dropped += countLines(block) - (block[0] === newline ? 1 : 0)
     this.#unreadBytes -= block.length
     this.#block = null
   }
 
-  /** At the exit: tries for a while, then drops the rest. */
+  /** On exit: retries for a while, then drops the rest. */
   #writeAll(): void {
-    const giveUpAt = performance.now() + exitLimitMs
+    const giveUpAt = performance.now() + exitTimeoutMs
     this.#enqueue()
-    // A block that a thread is writing is out of reach; the process ends after the thread.
+    // A block in a thread is beyond our control; the process waits for the thread before it ends.
     if (this.#isInThread) this.#block = null
     while (this.#block !== null || this.#queue.length > 0) {
       this.#block ??= this.#nextBlock()
       try {
         this.#advance(writeSync(this.#fd, this.#block))
       } catch (error) {
-        const isWorthWaiting = (error as NodeJS.ErrnoException).code === 'EAGAIN' && performance.now() < giveUpAt
-        if (isWorthWaiting) Atomics.wait(sleeper, 0, 0, 10)
+        const canRetry = (error as NodeJS.ErrnoException).code === 'EAGAIN' && performance.now() < giveUpAt
+        if (canRetry) Atomics.wait(sleeper, 0, 0, 10)
         else this.#dropBlock()
       }
     }
@@ -136,8 +136,8 @@ export class LineSink {
 }
 
 /**
- * Makes a pipe on standard output return at once when it is full: Node does so when it makes a stream of it. A write that
- * blocks would hold a thread for good, and a process ends only after its threads.
+ * Makes a pipe on standard output non-blocking, as a side effect of creating Node's stream for it. A blocked write would
+ * hold its thread, and the process cannot end before its threads.
  */
 export function unblockStandardOutput(): void {
   void process.stdout
@@ -153,7 +153,7 @@ type WriteBlock = (fd: number, block: Buffer, done: Done) => void
 
 const writeInThread: WriteBlock = (fd, block, done) => write(fd, block, 0, block.length, null, done)
 
-/** For a pipe that does not block. A thread could not say at the exit how much of its block was taken. */
+/** For a non-blocking pipe. A thread could not report on exit how much of its block was written. */
 const writeAtOnce: WriteBlock = (fd, block, done) => {
   let written = 0
   let fault: NodeJS.ErrnoException | null = null

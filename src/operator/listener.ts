@@ -13,13 +13,13 @@ export interface OperatorListener {
 export interface OperatorDeps {
   readonly health: Health
   readonly metrics: Metrics
-  /** The local SMS inbox; null where there is none. */
+  /** The local SMS inbox; null on a public origin. */
   readonly readInbox: (() => Promise<SmsMessage[]>) | null
 }
 
 type Page = () => Promise<{ status: number; type: string; body: string }>
 
-/** What the operator and their monitoring read; never reachable through the public listener. */
+/** Serves health, metrics and the SMS inbox, separate from the public listener. */
 export function createOperatorListener({ health, metrics, readInbox }: OperatorDeps): OperatorListener {
   const pages: Record<string, Page> = {
     '/healthz': async () => ({ status: 200, type: 'text/plain', body: 'alive\n' }),
@@ -46,7 +46,11 @@ export function createOperatorListener({ health, metrics, readInbox }: OperatorD
   const server = createServer(async (request, response) => {
     const page = pages[(request.url ?? '').split('?')[0]!]
     if (!page)
-      return send(response, { status: 404, type: 'text/plain', body: `there is ${Object.keys(pages).join(' ')}\n` })
+      return send(response, {
+        status: 404,
+        type: 'text/plain',
+        body: `not found; try ${Object.keys(pages).join(' ')}\n`,
+      })
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return send(response, { status: 405, type: 'text/plain', body: 'GET only\n' })
     send(response, await page().catch(() => ({ status: 500, type: 'text/plain', body: 'failed\n' })))

@@ -4,13 +4,13 @@ import { LineSink, unblockStandardOutput } from './line-sink.ts'
 
 export interface LogOptions {
   readonly level: string
-  /** A path; the standard output where none is given. */
+  /** Standard output by default. */
   readonly file?: string
 }
 
 export interface Log {
   readonly logger: Logger
-  /** Writes text for a person at once, where the lines go. */
+  /** Writes plain text to the log at once. */
   readonly print: (text: string) => void
   /** Lines that could not be written. */
   readonly linesDropped: () => number
@@ -18,7 +18,7 @@ export interface Log {
 
 const standardOutput = 1
 
-/** The log of a gateway: lines in blocks, because one system call a line was a sixth of its work under load. */
+/** Opens the log. Lines are written in blocks: a system call per line took a sixth of the CPU under load. */
 export function openLog({ level, file }: LogOptions): Log {
   if (file === undefined) unblockStandardOutput()
   const sink = new LineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })

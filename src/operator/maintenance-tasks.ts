@@ -14,13 +14,13 @@ export interface MaintenanceDeps {
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Few enough rows that no call waits long for one of these writes. */
+/** Small enough that no call waits long for one of these writes. */
 const rowsAtOnce = 1000
-const mostRounds = 500
+const maxRounds = 500
 
-/** What must be done beside the traffic: end lost charges, and remove what nobody can use any more. */
+/** Ends the charges of dead instances and deletes expired rows. */
 export function createMaintenanceTasks({ identity, charges, snapshots, recover, resultDays, clock }: MaintenanceDeps) {
-  const shownTo = new Set<string>()
+  const projectsToPrune = new Set<string>()
   const tasks: Task[] = [
     { name: 'recover', everyMs: 5000, run: recover },
     {
@@ -37,17 +37,17 @@ export function createMaintenanceTasks({ identity, charges, snapshots, recover, 
       name: 'prune-snapshots',
       everyMs: minuteMs,
       run: async (stopping) => {
-        const projectIds = [...shownTo]
-        shownTo.clear()
+        const projectIds = [...projectsToPrune]
+        projectsToPrune.clear()
         for (const projectId of projectIds) await snapshots.pruneExcess(projectId)
         await repeat(stopping, () => snapshots.pruneOld(rowsAtOnce))
       },
     },
   ]
-  return { tasks, noteShown: (projectId: string) => void shownTo.add(projectId) }
+  return { tasks, noteNewSnapshots: (projectId: string) => void projectsToPrune.add(projectId) }
 }
 
-/** Until a round finds fewer rows than it may take: the backlog of a busy day goes in one turn. */
+/** Repeats until a round finds fewer rows than its limit, so that one run clears a whole backlog. */
 async function repeat(stopping: AbortSignal, round: () => Promise<number>): Promise<void> {
-  for (let rounds = 0; rounds < mostRounds && !stopping.aborted && (await round()) >= rowsAtOnce; rounds += 1);
+  for (let rounds = 0; rounds < maxRounds && !stopping.aborted && (await round()) >= rowsAtOnce; rounds += 1);
 }

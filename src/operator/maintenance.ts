@@ -1,11 +1,11 @@
 export interface Task {
   readonly name: string
   readonly everyMs: number
-  /** Ends early once the signal is aborted. */
+  /** Returns early once the signal is aborted. */
   readonly run: (stopping: AbortSignal) => Promise<unknown>
 }
 
-/** Runs maintenance beside the traffic: one run of a task at a time, and a failure only waits for the next turn. */
+/** Runs each task at its interval, never twice at once. A failed task runs again at its next interval. */
 export function startMaintenance(
   tasks: readonly Task[],
   onFailure: (name: string, error: unknown) => void,

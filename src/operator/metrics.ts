@@ -7,14 +7,14 @@ export interface Metrics {
     status: number
     code: string | null
     durationMs: number
-    isTurnedAway?: boolean
+    isShed?: boolean
   }) => void
   readonly countRefusedConnection: () => void
-  /** A number that only grows, read when somebody asks for it. */
+  /** A number that only grows, read at each scrape. */
   readonly counter: (name: string, help: string, read: () => number) => void
-  /** A number that is read when somebody asks for it; not a number when it cannot be read. */
+  /** A number read at each scrape; NaN if it cannot be read. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
-  /** The same with one label, such as the state of each provider's breaker. */
+  /** A gauge with one label, such as the breaker state of each provider. */
   readonly labelledGauge: (name: string, help: string, label: string, read: () => Record<string, number>) => void
   readonly text: () => Promise<string>
   readonly contentType: string
@@ -22,8 +22,8 @@ export interface Metrics {
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Less than a scraper waits. */
-const readLimitMs = 2000
+/** Shorter than a scraper's timeout. */
+const readTimeoutMs = 2000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -31,32 +31,32 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'gateway_requests_total',
-    help: 'Answered requests by operation, status and error code.',
+    help: 'Requests by operation, status and error code.',
     labelNames: ['operation', 'status', 'code'] as const,
     registers,
   })
   const durations = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Time from the first byte of a request to its answer, by operation.',
+    help: 'Time from receiving a request to its response, by operation.',
     labelNames: ['operation'] as const,
     buckets: durationBuckets,
     registers,
   })
-  const turnedAway = new Counter({
+  const shed = new Counter({
     name: 'gateway_requests_shed_total',
-    help: 'Requests refused before anything else was looked at, because the gateway was overloaded; by operation.',
+    help: 'Requests refused before any other check because the gateway was overloaded, by operation.',
     labelNames: ['operation'] as const,
     registers,
   })
   const refusedConnections = new Counter({
     name: 'gateway_connections_refused_total',
-    help: 'Connections closed at once because there were too many, in total or from one address.',
+    help: 'Connections closed because there were too many, in total or from one address.',
     registers,
   })
   return {
     countRefusedConnection: () => refusedConnections.inc(),
-    observeRequest({ operationId, status, code, durationMs, isTurnedAway }) {
-      if (isTurnedAway) turnedAway.inc({ operation: operationId })
+    observeRequest({ operationId, status, code, durationMs, isShed }) {
+      if (isShed) shed.inc({ operation: operationId })
       requests.inc({ operation: operationId, status, code: code ?? '' })
       durations.observe({ operation: operationId }, durationMs / 1000)
     },
@@ -77,8 +77,8 @@ export function createMetrics(): Metrics {
         help,
         registers,
         async collect() {
-          // Not a number while the store is away: the other metrics are needed most then.
-          this.set(await inTime(read))
+          // NaN while the store is down, so that the other metrics are still served.
+          this.set(await readWithTimeout(read))
         },
       })
     },
@@ -98,9 +98,9 @@ export function createMetrics(): Metrics {
   }
 }
 
-async function inTime(read: () => number | Promise<number>): Promise<number> {
+async function readWithTimeout(read: () => number | Promise<number>): Promise<number> {
   try {
-    return await Promise.race([read(), delay(readLimitMs, Number.NaN, { ref: false })])
+    return await Promise.race([read(), delay(readTimeoutMs, Number.NaN, { ref: false })])
   } catch {
     return Number.NaN
   }

@@ -1,33 +1,33 @@
 import type { Engine } from '../storage/engine.ts'
 import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
 import { reconcileCharges } from './books/charges.ts'
-import { type Difference, Findings } from './books/differences.ts'
+import { type Difference, Differences } from './books/differences.ts'
 import { reconcileOrders } from './books/orders.ts'
 import { reconcileProjects } from './books/projects.ts'
 
 export interface ReconcileOptions {
-  /** A charge settled or released earlier may have lost its stored answer to pruning; by default none may. */
+  /** Charges that ended before this may have lost their stored response to pruning; 0 by default. */
   readonly resultsKeptSince?: number
-  /** Differences that the report lists; further ones are only counted. */
+  /** Differences listed in the report; further ones are only counted. */
   readonly maxDifferences?: number
-  /** Rows held in memory at once, of each kind. */
+  /** Rows per page. */
   readonly pageRows?: number
-  /** Projects whose running balances are held in memory at once: about 25 MB for as many as by default. */
+  /** Projects replayed together; the default of 100,000 takes about 25 MB. */
   readonly replaysAtOnce?: number
-  /** Told how many of the rows were read. Asking for it counts them all first. */
+  /** Called as rows are read. Counts all rows first, for the total. */
   readonly onProgress?: (rows: number, total: number) => void
 }
 
 export interface Report {
   readonly isSound: boolean
-  /** What was read. */
+  /** Rows read. */
   readonly size: BookSize
   readonly differenceCount: number
-  /** The first of them. */
+  /** The first `maxDifferences` of them. */
   readonly differences: readonly Difference[]
 }
 
-/** Recomputes the invariants of the books from their rows, all of them as of one moment, beside any traffic. */
+/** Recomputes the invariants of the books from all rows, in one read transaction. Safe while the gateway runs. */
 export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOptions = {}): Promise<Report> {
   const { resultsKeptSince = 0, maxDifferences = 1000, pageRows = 1000, replaysAtOnce = 100_000, onProgress } = options
   return engine.read(async (tx) => {
@@ -39,16 +39,16 @@ export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOption
       rowsRead += rows
       onProgress?.(rowsRead, total)
     }
-    const findings = new Findings(maxDifferences)
-    const pass = { pageRows, replaysAtOnce, count, findings }
-    await reconcileProjects(tx, pass)
-    await reconcileOrders(tx, pass)
-    await reconcileCharges(tx, { ...pass, resultsKeptSince })
+    const differences = new Differences(maxDifferences)
+    const context = { pageRows, replaysAtOnce, count, differences }
+    await reconcileProjects(tx, context)
+    await reconcileOrders(tx, context)
+    await reconcileCharges(tx, { ...context, resultsKeptSince })
     return {
-      isSound: findings.count === 0,
+      isSound: differences.count === 0,
       size,
-      differenceCount: findings.count,
-      differences: findings.kept,
+      differenceCount: differences.count,
+      differences: differences.kept,
     }
   })
 }

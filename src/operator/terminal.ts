@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** Output of a command: results to standard output, everything else to standard error. */
 export interface Terminal {
-  /** Resolves once the text is taken, so that a long listing waits for its reader. */
+  /** Resolves once the text is accepted, so that a long listing waits for its reader. */
   readonly print: (text: string) => Promise<void>
   readonly printJson: (value: unknown) => Promise<void>
   readonly note: (line: string) => void
-  /** Says how the command ended: 0 well, 1 with findings or a failure, 2 because it was used wrongly. */
+  /** Sets the exit code: 0 success, 1 failure or findings, 2 wrong usage. */
   readonly finish: (exitCode: 0 | 1 | 2) => void
-  /** Draws on standard error; null where nobody watches. */
+  /** Draws on standard error; null if that is not a terminal. */
   readonly drawProgress: ((done: number, total: number) => void) | null
 }
 
@@ -31,15 +31,15 @@ export function createTerminal({ stdout, stderr }: Streams, finish: Terminal['fi
   }
 }
 
-/** The command was called wrongly: one line, exit code 2. */
+/** Wrong usage: one line, exit code 2. */
 export class Misuse extends Error {}
 
-/** What was asked for cannot be done: one line, exit code 1. */
+/** The command cannot be carried out: one line, exit code 1. */
 export class CommandFailure extends Error {}
 
 const barWidth = 40
 const redrawRows = 5000
-/** Below this, it is over before anybody looks. */
+/** Smaller stores finish too quickly for a progress bar. */
 const smallStoreRows = 50_000
 
 function createProgressBar(write: (text: string) => void) {

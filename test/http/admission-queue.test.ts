@@ -15,7 +15,7 @@ function queueOf(perTurn: number, now = () => 0) {
     longQueue: 4,
     now,
     begin: note('begin'),
-    turnAway: note('turn away'),
+    shed: note('turn away'),
     abandon: note('abandon'),
   })
   const passTurn = async () => {

@@ -2,14 +2,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import type { Answer, Route } from '../../src/http/route.ts'
+import type { RouteResponse, Route } from '../../src/http/route.ts'
 import { Browser } from '../support/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { PayingCustomer } from '../support/paying-customer.ts'
 import { type Fixture, host, startFixture } from './fixture.ts'
 
 const rows = { items: Array.from({ length: 100 }, (_, i) => ({ chargeId: `chg_${i}`, credits: 3 })) }
-const route = (path: string, answer: () => Answer, mayCompress = true): Route => ({
+const route = (path: string, answer: () => RouteResponse, mayCompress = true): Route => ({
   operationId: path,
   method: 'GET',
   path,

@@ -46,7 +46,7 @@ describe('an overloaded server', () => {
     const shedCodes = shed.map(codeOf)
     expect(new Set(shedCodes)).toEqual(new Set(['RATE_LIMITED', 'PROVIDER_CAPACITY_EXHAUSTED']))
     expect(responses.filter((_, i) => i % 3 === 1).map(({ status }) => status)).not.toContain(429)
-    expect(fixture.observations.filter(({ isTurnedAway }) => isTurnedAway)).toHaveLength(shed.length)
+    expect(fixture.observations.filter(({ isShed }) => isShed)).toHaveLength(shed.length)
     const begun = (fixture.runs.get('busy') ?? 0) + (fixture.runs.get('paid') ?? 0)
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(begun)
   })

@@ -1,11 +1,15 @@
 import { lookup } from 'node:dns/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors, Refusal } from '../../src/contract/errors.ts'
-import type { Answer, Call, Route } from '../../src/http/route.ts'
+import type { Call, Route, RouteResponse } from '../../src/http/route.ts'
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, host, ping, post, startFixture } from './fixture.ts'
 
-const get = (path: string, handle: (call: Call) => Promise<Answer> | Answer, operationId = path): Route => ({
+const get = (
+  path: string,
+  handle: (call: Call) => Promise<RouteResponse> | RouteResponse,
+  operationId = path,
+): Route => ({
   operationId,
   method: 'GET',
   path,
@@ -53,7 +57,7 @@ const routes: Route[] = [
   get('/v1/circular', () => ({ status: 200, body: circular })),
   get('/v1/bad-header', () => ({ status: 200, headers: { 'X-Bad': 'a\r\nb' }, body: {} })),
   get('/v1/bad-status', () => ({ status: 99, body: {} })),
-  get('/v1/nothing', () => undefined as unknown as Answer),
+  get('/v1/nothing', () => undefined as unknown as RouteResponse),
   get('/v1/replayed', () => ({ status: 502, code: 'ADAPTER_FAILURE', body: { error: {} } })),
   get('/v1/not-modified', () => ({ status: 304, body: '' })),
 ]

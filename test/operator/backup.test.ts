@@ -75,7 +75,7 @@ describe('a backup of the embedded store', () => {
     expect(await backup(taken)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `${taken} exists already; a backup overwrites nothing\n`,
+      stderr: `${taken} already exists; a backup never overwrites a file\n`,
     })
     expect((await stat(taken)).mtimeMs).toBe(before.mtimeMs)
     expect(await backup(join(directory, 'missing', 'x.sqlite'))).toMatchObject({ exitCode: 2, stdout: '' })

@@ -20,8 +20,8 @@ describe('listeners', () => {
 
   test('nobody there is a warning: the gateway is not running', async () => {
     const { of } = await check({ GATEWAY_OPERATOR_LISTEN: '127.0.0.1:9' })
-    expect(of('operator listener')).toEqual(['warning: nobody answers at 127.0.0.1:9'])
-    expect(of('public listener')).toEqual(['warning: nobody answers at 127.0.0.1:9'])
+    expect(of('operator listener')).toEqual(['warning: nothing responds at 127.0.0.1:9'])
+    expect(of('public listener')).toEqual(['warning: nothing responds at 127.0.0.1:9'])
   })
   test('a gateway that is not ready is a failure with its reasons', async () => {
     const address = await listenerOf((_, response) => void response.writeHead(503).end('draining\nthe store is gone\n'))
@@ -32,14 +32,14 @@ describe('listeners', () => {
     const address = await listenerOf((_, response) => void response.writeHead(404).end('hello'))
     const { of } = await check({ GATEWAY_OPERATOR_LISTEN: address, GATEWAY_LISTEN: address })
     expect(of('operator listener')).toEqual([`failure: ${address} is another program`])
-    expect(of('public listener')).toEqual([`failure: ${address} does not answer as a gateway`])
+    expect(of('public listener')).toEqual([`failure: ${address} is another program`])
   })
   test('a gateway of another origin is a failure', async () => {
     const gateway = await startGateway()
     later(() => gateway.stop())
     const address = `127.0.0.1:${gateway.app.public.port}`
     const { of } = await check({ GATEWAY_ORIGIN: 'http://localhost:9999', GATEWAY_LISTEN: address })
-    expect(of('public listener')).toEqual([`failure: a gateway of another origin answers at ${address}`])
+    expect(of('public listener')).toEqual([`failure: the gateway at ${address} serves another origin`])
   })
 })
 

@@ -23,9 +23,7 @@ describe.each(engines)('doctor on %s', (engine) => {
     expect(of('public listener')).toEqual([`ok: 127.0.0.1:${app.public.port} serves localhost:8787`])
     expect(of('schema')).toEqual([expect.stringMatching(/^ok: \d+ migrations are applied/)])
     expect(of('clock')).toEqual(['ok: agrees with the store'])
-    expect(of('store')).toEqual([
-      expect.stringMatching(/^ok: (SQLite|PostgreSQL) \d+.* answers and can be written to$/),
-    ])
+    expect(of('store')).toEqual([expect.stringMatching(/^ok: (SQLite|PostgreSQL) \d+.* responds and is writable$/)])
     // The PostgreSQL of the tests may run without fsync, and a doctor must say so.
     expect(findings.filter(({ level, check }) => level !== 'ok' && check !== 'durability')).toEqual([])
     if (engine === 'sqlite') expect(of('durability')).toEqual(['ok: journal_mode is wal, synchronous is full'])
@@ -54,7 +52,7 @@ test('prints a table with a remedy in each line that needs one', async () => {
   const [head, ...lines] = ran.stdout.trimEnd().split('\n')
   expect(head).toMatch(/^level +check +finding$/)
   expect(lines.find((line) => line.includes('store '))).toMatch(
-    /^warning +store +there is none yet\. The gateway makes it at its first start\.$/,
+    /^warning +store +there is none yet\. The gateway creates it at its first start\.$/,
   )
 })
 
@@ -76,10 +74,10 @@ test('a configuration that nobody should take money with is told', async () => {
     },
   })
   expect(of('configuration')).toEqual([
-    'warning: the origin is public but not https: cookies travel in the clear',
-    'warning: codes go to a file and reach nobody',
-    'warning: anybody can credit themselves: payment is simulated',
-    "warning: the operator's pages listen on 0.0.0.0, beyond this machine",
+    'warning: the origin is public but not https: cookies are sent unencrypted',
+    'warning: SMS codes are written to a file and sent to nobody',
+    'warning: payment is simulated: anyone can add credits for free',
+    'warning: the operator listener on 0.0.0.0 can be reached from other machines',
   ])
 })
 
@@ -87,9 +85,7 @@ test('files that others can read are told, and how to hide them', async () => {
   const { dataDir, ...rest } = await database()
   await (await openDatabase({ dataDir, ...rest })).close()
   await writeFile(join(dataDir, 'secret'), 'x'.repeat(43), { mode: 0o600 })
-  expect((await examine({ dataDir, ...rest })).of('data directory')).toEqual([
-    `ok: ${dataDir} is private and can be written to`,
-  ])
+  expect((await examine({ dataDir, ...rest })).of('data directory')).toEqual([`ok: ${dataDir} is private and writable`])
   await chmod(dataDir, 0o755)
   for (const name of ['secret', 'gateway.sqlite']) await chmod(join(dataDir, name), 0o644)
   const { findings } = await examine({ dataDir, ...rest })
@@ -105,7 +101,7 @@ test('a data directory that is a file, and one that is missing, are told', async
   const file = join(fresh.dataDir, 'file')
   await writeFile(file, '')
   const onFile = await examine({ ...fresh, dataDir: file })
-  expect(onFile.of('data directory')).toEqual([`failure: ${file} is no directory`])
+  expect(onFile.of('data directory')).toEqual([`failure: ${file} is not a directory`])
   const missing = await examine({ ...fresh, dataDir: join(fresh.dataDir, 'missing') })
   expect(missing.of('data directory')).toEqual([expect.stringMatching(/^warning: .+ does not exist$/)])
 })
@@ -141,8 +137,8 @@ test('credentials are told by the names of their variables and never by value', 
   const { of, findings } = await examine(fresh, { environment })
   expect(of('credentials')).toEqual([
     'ok: MODEL_A_KEY is set for model_provider_a',
-    'warning: MODEL_B_KEY is not set: model_provider_b answers PROVIDER_AUTH_REQUIRED',
-    'warning: SHOP_A_KEY is not set: shop_provider_a answers PROVIDER_AUTH_REQUIRED',
+    'warning: MODEL_B_KEY is not set: calls to model_provider_b fail with PROVIDER_AUTH_REQUIRED',
+    'warning: SHOP_A_KEY is not set: calls to shop_provider_a fail with PROVIDER_AUTH_REQUIRED',
   ])
   expect(JSON.stringify(findings)).not.toContain('sk-very-secret')
 })

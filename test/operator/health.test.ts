@@ -8,7 +8,7 @@ const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/$
 /** Asks for the health before, while and after every file descriptor is taken. */
 const program = `
   import { closeSync, openSync } from 'node:fs'
-  import { checkDescriptors } from ${moduleUrl('descriptors')}
+  import { checkDescriptors } from ${moduleUrl('file-descriptors')}
   import { createHealth } from ${moduleUrl('health')}
   const health = createHealth({
     checkStore: async () => {}, checkDescriptors, isLeaseHeld: () => true, isRecovered: () => true,

@@ -71,7 +71,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     expect(await chat('to release')).toMatchObject({ status: 502, body: { error: { code: 'ADAPTER_FAILURE' } } })
     const again = await run('reviews', 'settle', chargeId, '--reason', 'changed my mind')
     expect(again).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(again.stderr).toMatch(/^chg_\w+ is released already, decided by [^\n]+\n$/)
+    expect(again.stderr).toMatch(/^chg_\w+ is already released, decided by [^\n]+\n$/)
   })
 
   test('the statement, the books and the doctor agree with what happened', async () => {

@@ -123,7 +123,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect(again).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `${waiting} is released already, decided by Ada at 2026-01-02T06:04:05.006Z: never arrived\n`,
+      stderr: `${waiting} is already released, decided by Ada at 2026-01-02T06:04:05.006Z: never arrived\n`,
     })
     expect(await creditsOf()).toEqual(after)
     expect(await decisions(waiting)).toHaveLength(1)
@@ -136,7 +136,7 @@ describe.each(engines)('reviews on %s', (engine) => {
       run('release', waiting, '--reason', 'two', '--by', 'Bea'),
     ])
     expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1])
-    expect(both.map(({ stderr }) => stderr).join('')).toMatch(/already, decided by (Ada|Bea)/)
+    expect(both.map(({ stderr }) => stderr).join('')).toMatch(/is already (settled|released), decided by (Ada|Bea)/)
     expect(await decisions(waiting)).toHaveLength(1)
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })

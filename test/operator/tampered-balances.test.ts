@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { judgeOrder } from '../../src/operator/books/orders.ts'
+import { checkOrder } from '../../src/operator/books/orders.ts'
 import { engines } from '../support/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
@@ -133,8 +133,8 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
 
   test('two lots of one order', () => {
     const order = { orderId: 'ord_1', projectId: 'prj_1', creditAmount: 20, state: 'credited', strays: 0 } as const
-    const [difference] = judgeOrder({ ...order, lots: 2, lotAmount: 40 })
+    const [difference] = checkOrder({ ...order, lots: 2, lotAmount: 40 })
     expect(difference).toMatchObject({ invariant: 'I5', at: 'ord_1', expected: 1, found: 2 })
-    expect(judgeOrder({ ...order, lots: 1, lotAmount: 20 })).toEqual([])
+    expect(checkOrder({ ...order, lots: 1, lotAmount: 20 })).toEqual([])
   })
 })

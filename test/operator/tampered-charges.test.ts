@@ -28,13 +28,13 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         '1 reserve',
       ])
       expect(differences).toContainEqual(['I1', 'balance', 'settled against the settled charges', 9, 6])
-      expect(differences).toContainEqual(['I3', charge().reserved, 'stored answer', 'one', 'none'])
+      expect(differences).toContainEqual(['I3', charge().reserved, 'stored response', 'one', 'none'])
     })
     test('released, though its entries settled it', async () => {
       expect(await found(setState('released', charge().settled))).toContainEqual([
         'I3',
         charge().settled,
-        'status of the answer of a charge that is released',
+        'status of the stored response of a charge that is released',
         'an error',
         200,
       ])
@@ -60,7 +60,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
       const free = 'UPDATE charges SET idempotency_digest = NULL WHERE charge_id = $1'
       expect(await found(run(free, [charge().settled]))).toEqual([
         ['I3', charge().settled, 'its Idempotency-Key', 'used up', 'free'],
-        ['I3', charge().settled, 'stored answer', 'none', 200],
+        ['I3', charge().settled, 'stored response', 'none', 200],
       ])
     })
     test('two charges with one key', async () => {
@@ -87,10 +87,10 @@ describe.each(engines)('tampered charges on %s', (engine) => {
     })
   })
 
-  describe('stored answers', () => {
+  describe('stored responses', () => {
     test('one gone before its time, and gone in its time', async () => {
       const drop = run('DELETE FROM charge_responses WHERE charge_id = $1', [charge().settled])
-      expect(await found(drop)).toEqual([['I3', charge().settled, 'stored answer', 'one', 'none']])
+      expect(await found(drop)).toEqual([['I3', charge().settled, 'stored response', 'one', 'none']])
       expect(await found(drop, { resultsKeptSince: Number.MAX_SAFE_INTEGER })).toEqual([])
     })
     test('one of a charge that is still under way', async () => {
@@ -98,12 +98,14 @@ describe.each(engines)('tampered charges on %s', (engine) => {
         "INSERT INTO charge_responses (charge_id, status, body, stored_at) VALUES ($1, 200, '{}', 1)",
         [charge().reserved],
       )
-      expect(await found(insert)).toEqual([['I3', charge().reserved, 'stored answer', 'none', 200]])
+      expect(await found(insert)).toEqual([['I3', charge().reserved, 'stored response', 'none', 200]])
     })
     test('a success for a charge in review', async () => {
       expect(
         await found(run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().waiting])),
-      ).toEqual([['I3', charge().waiting, 'status of the answer of a charge that is manual_review', '202', 200]])
+      ).toEqual([
+        ['I3', charge().waiting, 'status of the stored response of a charge that is manual_review', '202', 200],
+      ])
     })
     test('a plain success after a review', async () => {
       const update = run('UPDATE charge_responses SET status = 200 WHERE charge_id = $1', [charge().reviewedAndSettled])

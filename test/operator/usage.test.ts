@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect(ran).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'DATABASE_URL: names no known store. Use sqlite:PATH or postgres://...\n',
+      stderr: 'DATABASE_URL: is not a known kind of store. Use sqlite:PATH or postgres://...\n',
     })
   })
 

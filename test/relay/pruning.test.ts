@@ -98,6 +98,6 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
     await call()
     now += 400 * dayMs
     await rig.engine.write((tx) => tx.run('DELETE FROM charge_responses'))
-    expect(await differences()).toMatchObject([{ invariant: 'I3', what: 'stored answer', found: 'none' }])
+    expect(await differences()).toMatchObject([{ invariant: 'I3', what: 'stored response', found: 'none' }])
   })
 })

@@ -39,7 +39,7 @@ export function accountRoutes({
         orders.recent(projectId),
         keys.list(projectId),
       ])
-      // Last, so that only a read that succeeds replaces the token the browser holds.
+      // Last, so that a failed read leaves the browser's CSRF token valid.
       const csrfToken = await sessions.renewCsrf(session)
       if (!account || !csrfToken) throw new Refusal('GATEWAY_AUTH_REQUIRED')
       const body: Me = {

@@ -8,7 +8,7 @@ import type { RefusalLimit } from '../../keys/refusal-limit.ts'
 import { type BusinessOperations, operationOf } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { endpoint, type ReadRequest } from '../endpoint.ts'
-import { requireIdempotencyKey, single } from '../guards.ts'
+import { requireIdempotencyKey, singleHeader } from '../guards.ts'
 import type { Call, Route } from '../route.ts'
 
 export interface BusinessRouteDeps {
@@ -38,13 +38,13 @@ function businessRoute<O extends BillableOperation>(
       refusals.count(principal.keyId)
       return relay.refuse({ operation: id, principal }, read.fault)
     }
-    const answer = await relay.run<O>({ operation: id, principal, ...read, requestId: call.requestId })
+    const response = await relay.run<O>({ operation: id, principal, ...read, requestId: call.requestId })
     return {
-      status: answer.status,
-      headers: answer.isReplay ? replayedHeaders : jsonHeaders,
-      body: answer.body,
-      // For log and metrics: a refusal that is stored and replayed is not thrown.
-      ...(answer.code && { code: answer.code }),
+      status: response.status,
+      headers: response.isReplay ? replayedHeaders : jsonHeaders,
+      body: response.body,
+      // For log and metrics: a stored refusal is replayed, not thrown.
+      ...(response.code && { code: response.code }),
     }
   })
 }
@@ -54,7 +54,7 @@ const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
 
 type ReadCall<R> = { readonly request: R; readonly idempotencyDigest: string } | { readonly fault: ErrorCode }
 
-/** A fault is returned, not thrown: the books first judge the key and its limit, then the fault is answered. */
+/** Returns a fault instead of throwing it: the ledger checks the key and its rate limit before the fault is reported. */
 async function readCall<R>(
   call: Call,
   read: ReadRequest<R>,
@@ -72,7 +72,7 @@ async function readCall<R>(
 }
 
 function bearer(call: Call): string {
-  const match = /^Bearer +([^ ]+)$/i.exec(single(call, 'authorization') ?? '')
+  const match = /^Bearer +([^ ]+)$/i.exec(singleHeader(call, 'authorization') ?? '')
   if (!match) throw new Refusal('UNAUTHORIZED')
   return match[1]!
 }

@@ -13,7 +13,7 @@ export interface DocumentRouteDeps {
   readonly facts: ServiceFacts
 }
 
-/** The contract as OpenAPI, as text for programs and as a page for people. */
+/** The contract as OpenAPI, as llms.txt and as a web page. */
 export function documentRoutes({ operation, operations, facts }: DocumentRouteDeps): Route[] {
   const openapi = createStaticContent({
     body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),

@@ -5,7 +5,7 @@ import { type Identity, publicAccount } from '../../identity/identity.ts'
 import type { Sessions } from '../../identity/sessions.ts'
 import { endpoint } from '../endpoint.ts'
 import { type Guards, sessionCookie } from '../guards.ts'
-import type { Answer, Call, Route } from '../route.ts'
+import type { Call, Route, RouteResponse } from '../route.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 export interface IdentityRouteDeps {
@@ -27,7 +27,7 @@ export function identityRoutes({
 }: IdentityRouteDeps): Route[] {
   const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
 
-  const signedIn = (call: Call, status: number, { account, session }: Authenticated): Answer => {
+  const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
     const body: AuthResponse = {
       account: publicAccount(account),
       project: { projectId: account.projectId },

@@ -8,7 +8,7 @@ export interface PricingRouteDeps {
   readonly paymentMode: PaymentMode
 }
 
-/** The price list, and the old path that leads to it. */
+/** The price list, and the deprecated path that points to it. */
 export function pricingRoutes({ operation, paymentMode }: PricingRouteDeps): Route[] {
   const pricing = pricingDocument(paymentMode)
   const routes = [

@@ -1,5 +1,5 @@
 import { jsonType } from '../errors.ts'
-import type { Answer, Call } from '../route.ts'
+import type { Call, RouteResponse } from '../route.ts'
 import { chooseCoding } from './accept-encoding.ts'
 import { compress, leastBytes } from './compress.ts'
 
@@ -10,7 +10,7 @@ const mostUnderWay = 8
 export function createResponseCompressor() {
   let underWay = 0
 
-  return async function compressResponse(response: Answer, call: Pick<Call, 'header'>): Promise<Answer> {
+  return async function compressResponse(response: RouteResponse, call: Pick<Call, 'header'>): Promise<RouteResponse> {
     if (response.status !== 200) return response
     const { body, headers } = response
     const isJson = typeof body !== 'string' && !(body instanceof Uint8Array)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
-import type { Answer, Call, Route } from '../route.ts'
+import type { Call, Route, RouteResponse } from '../route.ts'
 import { createPreloads } from './console-preloads.ts'
 import { pagePolicy } from './page-policy.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
@@ -15,7 +15,7 @@ export interface ConsoleAppDeps {
 /** The web console: one page for every path below /console, and the files it is made of. */
 export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Route[] {
   let loaded: Loaded | undefined
-  const answer = (serve: (app: Loaded, call: Call) => Promise<Answer>) => (call: Call) => {
+  const answer = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
     loaded ??= load(directory, smsInboxUrl())
     return loaded ? serve(loaded, call) : notBuilt
   }
@@ -49,7 +49,7 @@ export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Ro
 const fileName =
   /\.(?:[cm]?[jt]sx?|css|map|json|txt|html?|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|webmanifest|php|br|gz|zip)$/i
 
-const toConsole = ({ isPreview }: Call): Answer => {
+const toConsole = ({ isPreview }: Call): RouteResponse => {
   const location = isPreview ? '/gateway/console' : '/console'
   return {
     status: 302,
@@ -103,7 +103,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-const notBuilt: Answer = {
+const notBuilt: RouteResponse = {
   status: 503,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'The console is not built: run `npm run build` and load this page again.\n',

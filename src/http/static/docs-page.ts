@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { type Language, languages, otherThan, wordsOf } from '../../documents/reference/languages.ts'
 import { referencePage } from '../../documents/reference/reference-page.ts'
 import type { ServiceFacts } from '../../documents/service-facts.ts'
-import type { Answer, Call } from '../route.ts'
+import type { Call, RouteResponse } from '../route.ts'
 import { chooseLanguage } from './accept-language.ts'
 import { pagePolicy } from './page-policy.ts'
 import { contentHash, createStaticContent, type StaticContent } from './static-content.ts'
@@ -12,10 +12,10 @@ import { contentHash, createStaticContent, type StaticContent } from './static-c
 export interface DocsPage {
   readonly languages: readonly Language[]
   /** In the language that the browser asks for. */
-  readonly page: (call: Call) => Promise<Answer>
-  readonly pageIn: (language: Language, call: Call) => Promise<Answer>
+  readonly page: (call: Call) => Promise<RouteResponse>
+  readonly pageIn: (language: Language, call: Call) => Promise<RouteResponse>
   /** The files of the page, by the name that carries their hash. */
-  readonly asset: (call: Call, name: string) => Promise<Answer>
+  readonly asset: (call: Call, name: string) => Promise<RouteResponse>
 }
 
 export interface DocsPageOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answer, Call, HeaderValue } from '../route.ts'
+import type { Call, HeaderValue, RouteResponse } from '../route.ts'
 import { type Coding, chooseCoding } from './accept-encoding.ts'
 import { compress, leastBytes } from './compress.ts'
 
@@ -16,7 +16,7 @@ export interface StaticContentOptions {
 
 export interface StaticContent {
   /** Answers in the coding the client prefers, or 304 when it has that already. */
-  readonly answer: (call: Pick<Call, 'header'>) => Promise<Answer>
+  readonly answer: (call: Pick<Call, 'header'>) => Promise<RouteResponse>
 }
 
 /** Content that stays the same for the life of the process: named by its hash, compressed once in each coding. */

@@ -1,29 +1,28 @@
 export interface QueuedRequest {
   readonly startedAtMs: number
-  /** Whether its client has gone, so that nobody waits for it. */
+  /** Whether the client has disconnected. */
   readonly isAbandoned: boolean
 }
 
 export interface AdmissionQueueOptions<R extends QueuedRequest> {
-  /** Requests that begin in one turn of the event loop. */
+  /** Requests begun per turn of the event loop. */
   readonly perTurn: number
-  /** In a queue longer than `longQueue`, a request that waited longer than this is turned away instead of begun. */
+  /** In a queue longer than `longQueue`, a request that waited longer than this is shed. */
   readonly shedAfterMs: number
   readonly longQueue: number
   readonly now: () => number
   readonly begin: (request: R) => void
-  readonly turnAway: (request: R) => void
+  readonly shed: (request: R) => void
   readonly abandon: (request: R) => void
 }
 
 /**
- * Where requests wait for their turn. Only a few begin per turn of the event loop, so results of the store and responses of
- * providers never wait behind a flood of newcomers; those that arrive together share a turn, which takes an eighth off the
- * cost of a call. When a long queue moves too slowly, turning requests away empties it quickly. A short one is left alone:
- * it is no overload when the process has merely paused for a moment.
+ * Begins only a few requests per turn of the event loop, so that store results and provider responses never wait behind a
+ * flood of new requests. Requests that arrive together begin together, which makes a call 12 % cheaper. A long queue that
+ * moves too slowly sheds requests; a short one never does, because a brief pause of the process is not overload.
  */
 export function createAdmissionQueue<R extends QueuedRequest>(options: AdmissionQueueOptions<R>) {
-  const { perTurn, shedAfterMs, longQueue, now, begin, turnAway, abandon } = options
+  const { perTurn, shedAfterMs, longQueue, now, begin, shed, abandon } = options
   let queue: R[] = []
   let isScheduled = false
 
@@ -43,8 +42,8 @@ export function createAdmissionQueue<R extends QueuedRequest>(options: Admission
       const isLong = queue.length - taken >= longQueue
       if (request.isAbandoned) abandon(request)
       else if (isLong && request.startedAtMs < oldestMs) {
-        turnAway(request)
-        effort += turnAwayEffort
+        shed(request)
+        effort += shedEffort
       } else {
         begin(request)
         effort += 1
@@ -59,10 +58,10 @@ export function createAdmissionQueue<R extends QueuedRequest>(options: Admission
       queue.push(request)
       schedule()
     },
-    /** Requests that wait for their turn. */
+    /** Waiting requests. */
     length: () => queue.length,
   }
 }
 
-/** What turning one away costs, as a part of beginning one. */
-const turnAwayEffort = 0.25
+/** The cost of shedding a request, relative to beginning one. */
+const shedEffort = 0.25

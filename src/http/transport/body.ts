@@ -8,16 +8,16 @@ interface Body {
   readonly contentEncoding: HeaderValue
 }
 
-/** A JSON object in UTF-8, sent as such. `JSON.parse` makes `__proto__` an own field, so the contract sees it as unknown. */
+/** Parses a JSON object in UTF-8. `JSON.parse` makes `__proto__` an own property, so validation refuses it as unknown. */
 export function parseJsonObject({ bytes, contentType, contentEncoding }: Body): Record<string, unknown> {
   if (contentEncoding !== 'absent' || !isJson(contentType)) throw new Refusal('INVALID_JSON')
-  // A byte order mark survives the decoding, and JSON.parse refuses it.
+  // JSON.parse refuses a byte order mark by itself.
   if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON')
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))
   } catch {
-    // The parser's message quotes the body, so it is not kept as the cause.
+    // No cause: the parser's message quotes the body.
     throw new Refusal('INVALID_JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('INVALID_JSON')

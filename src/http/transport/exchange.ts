@@ -10,11 +10,11 @@ interface ExchangeOptions {
   readonly requestId: string
   readonly requester: string
   readonly contentLength: number
-  /** The client holds its body back until it is told to go on. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean
 }
 
-/** One request that passed the guard, and its answer. */
+/** One accepted request and its response. */
 export class Exchange implements Call, QueuedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -64,36 +64,36 @@ export class Exchange implements Call, QueuedRequest {
     return this.#json
   }
 
-  /** Whatever is left of the body will never come: the reader learns it now or when it asks. */
+  /** The rest of the body will never arrive: fails the current or next attempt to read it. */
   failBody(code: ErrorCode): void {
     this.#bodyFault = code
-    this.closeAfterwards()
+    this.closeAfterResponse()
     this.#failReading?.(new Refusal(code))
   }
 
-  /** The answer will say `Connection: close`, unless its head is already out. */
-  closeAfterwards(): void {
+  /** Makes the response say `Connection: close`, unless its head was already sent. */
+  closeAfterResponse(): void {
     if (!this.response.headersSent) this.response.shouldKeepAlive = false
   }
 
   async #read(): Promise<Record<string, unknown>> {
     if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
-    // Not told to go on, Node closes the connection after the answer: nobody knows where the next request begins.
+    // Without it, Node closes the connection after the response, because the body may or may not follow.
     if (this.#awaitsContinue) this.response.writeContinue()
     return parseJsonObject({
-      bytes: this.request.readableLength === this.#contentLength ? this.#take() : await this.#arrive(),
+      bytes: this.request.readableLength === this.#contentLength ? this.#readBuffered() : await this.#readStream(),
       contentType: this.header('content-type'),
       contentEncoding: this.header('content-encoding'),
     })
   }
 
-  /** Most bodies come in the packet of their head and are already there. */
-  #take(): Buffer {
+  /** The fast path: most bodies arrive in the same packet as their head. */
+  #readBuffered(): Buffer {
     return this.request.read() ?? empty
   }
 
-  /** The length was checked with the head and the parser keeps to it, so there is nothing to count here. */
-  #arrive(): Promise<Buffer> {
+  /** Needs no length check: the head was checked, and the parser enforces Content-Length. */
+  #readStream(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       this.request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -9,8 +9,8 @@ export interface ListenAddress {
 }
 
 /**
- * Listens on the address; `localhost` means both of its addresses where the machine has both,
- * because clients differ in which one they try.
+ * Listens on the address. `localhost` means both 127.0.0.1 and ::1 where available, because clients differ in which one
+ * they try.
  */
 export async function listen(
   first: Server,
@@ -20,7 +20,7 @@ export async function listen(
   const hosts = host === 'localhost' ? (await lookup(host, { all: true })).map(({ address }) => address) : [host]
   const bound = await listenOn(first, { host: hosts[0] ?? host, port })
   for (const other of hosts.slice(1)) {
-    // Only the first address is promised: a machine may name ::1 and not have it.
+    // Best effort: a machine may resolve ::1 without having it.
     await listenOn(another(), { host: other, port: bound.port }).catch(() => {})
   }
   return { host, port: bound.port }
@@ -28,7 +28,7 @@ export async function listen(
 
 async function listenOn(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {
   server.listen({ host, port })
-  // Rejects when the server reports an error first.
+  // Rejects on an error event.
   await once(server, 'listening')
   return server.address() as AddressInfo
 }

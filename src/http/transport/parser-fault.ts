@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { HeadRules } from './request-head.ts'
 import { isSafeTarget } from './request-target.ts'
 
-/** What Node reports at `clientError`. The packet is only looked at, never kept or logged: it can hold a key. */
+/** The error of Node's `clientError` event. Never keep or log the packet: it may contain an API key. */
 export interface ParserFault extends Error {
   readonly code?: string
   readonly reason?: string
@@ -11,8 +11,8 @@ export interface ParserFault extends Error {
   readonly bytesParsed?: number
 }
 
-/** The code for bytes that the parser refused as a request head; null when there is nothing to answer. */
-export function explainFault(fault: ParserFault, rules: HeadRules): ErrorCode | null {
+/** The error code for a request head that the parser refused; null when no response is due. */
+export function codeForFault(fault: ParserFault, rules: HeadRules): ErrorCode | null {
   switch (fault.code) {
     case 'HPE_INVALID_EOF_STATE':
       return null
@@ -28,11 +28,11 @@ export function explainFault(fault: ParserFault, rules: HeadRules): ErrorCode | 
     case 'HPE_CLOSED_CONNECTION':
       return 'REQUEST_HEADERS_INVALID'
     default:
-      return judgeVisible(visibleHead(fault), rules) ?? framingCode(fault)
+      return checkVisibleHead(visibleHead(fault), rules) ?? codeForFraming(fault)
   }
 }
 
-function framingCode({ code, reason }: ParserFault): ErrorCode {
+function codeForFraming({ code, reason }: ParserFault): ErrorCode {
   if (code === 'HPE_INVALID_URL') return 'REQUEST_TARGET_INVALID'
   if (code === 'HPE_INVALID_TRANSFER_ENCODING') return 'TRANSFER_ENCODING_UNSUPPORTED'
   if (code === 'HPE_INVALID_CONTENT_LENGTH' || code === 'HPE_UNEXPECTED_CONTENT_LENGTH') {
@@ -45,15 +45,15 @@ interface VisibleHead {
   readonly target: string
   readonly version: string
   readonly headers: readonly string[]
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
-/** The same order as for a head that the parser accepts. */
-function judgeVisible(head: VisibleHead | null, rules: HeadRules): ErrorCode | null {
+/** Checks in the same order as `checkHead`. */
+function checkVisibleHead(head: VisibleHead | null, rules: HeadRules): ErrorCode | null {
   if (head === null) return null
   const hosts = valuesOf(head, 'host')
-  const isForeign = hosts.length > 1 || (hosts.length === 1 && hosts[0] !== rules.host)
-  if (isForeign || (hosts.length === 0 && head.isWhole && head.version === '1.1')) return 'HOST_NOT_ALLOWED'
+  const isWrongHost = hosts.length > 1 || (hosts.length === 1 && hosts[0] !== rules.host)
+  if (isWrongHost || (hosts.length === 0 && head.isComplete && head.version === '1.1')) return 'HOST_NOT_ALLOWED'
   if (!isSafeTarget(head.target)) return 'REQUEST_TARGET_INVALID'
   if (valuesOf(head, 'transfer-encoding').length > 0) return 'TRANSFER_ENCODING_UNSUPPORTED'
   return head.version === '1.1' ? null : 'HTTP_VERSION_UNSUPPORTED'
@@ -65,7 +65,7 @@ const valuesOf = (head: VisibleHead, name: string) =>
     .filter(([key]) => key.toLowerCase() === name)
     .map(([, value]) => value.trim())
 
-/** The head around the place of the fault, as far as this packet shows it: earlier packets are gone. */
+/** The request head at the fault, as far as this packet contains it; earlier packets are gone. */
 function visibleHead({ rawPacket, bytesParsed = 0 }: ParserFault): VisibleHead | null {
   if (rawPacket === undefined) return null
   const lines = rawPacket.toString('latin1').split('\n')
@@ -77,13 +77,13 @@ function visibleHead({ rawPacket, bytesParsed = 0 }: ParserFault): VisibleHead |
     const rest = lines.slice(index + 1).map((line) => line.replace(/\r$/, ''))
     const end = rest.indexOf('')
     const line = lines[index]!.slice(0, requestLine.index)
-    // The body of the request before can stand in front of the method on the same line.
+    // The previous request's body may precede the method on the same line.
     const methodEnd = /^[A-Z-]+ /.test(line) ? line.indexOf(' ') : line.lastIndexOf(' ')
     return {
       target: line.slice(methodEnd + 1),
       version: requestLine[1]!,
       headers: end === -1 ? rest : rest.slice(0, end),
-      isWhole: end !== -1,
+      isComplete: end !== -1,
     }
   }
   return null

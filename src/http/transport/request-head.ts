@@ -3,20 +3,20 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { isSafeTarget } from './request-target.ts'
 
 export interface HeadRules {
-  /** The only Host that is served, compared exactly. */
+  /** The only accepted Host, compared exactly. */
   readonly host: string
   readonly bodyLimitBytes: number
 }
 
-export interface HeadVerdict {
+export interface HeadCheck {
   readonly refusal: ErrorCode | null
   readonly contentLength: number
-  /** The parser cannot be trusted with what follows this request on the socket. */
+  /** Whether the connection must close after this request, because the parser may misread what follows. */
   readonly isLast: boolean
 }
 
-/** Judges everything that the request line and the headers show, in the order of the contract: host, target, framing. */
-export function judgeHead(request: IncomingMessage, rules: HeadRules): HeadVerdict {
+/** Checks request line and headers in the contract's order: host, target, framing. */
+export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck {
   const raw = request.rawHeaders
   if (raw.length > maxHeaderLines * 2) return refused('REQUEST_HEADERS_TOO_LARGE')
   let host: string | undefined
@@ -43,7 +43,7 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): HeadVerdi
         hasTransferEncoding = true
         break
       case 'expect':
-        // Said twice or in other words, nobody knows what the client waits for.
+        // Repeated, or an expectation we do not know.
         if (hasExpect || value.toLowerCase() !== '100-continue') isClean = false
         hasExpect = true
         break
@@ -53,7 +53,7 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): HeadVerdi
     }
   }
   const isCurrent = request.httpVersionMajor === 1 && request.httpVersionMinor === 1
-  // Older versions need no Host: there the version is the fault.
+  // Older versions need no Host, so there the version is refused instead.
   if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined))) return refused('HOST_NOT_ALLOWED')
   if (request.method === 'CONNECT') return refused('METHOD_NOT_ALLOWED')
   if (!isSafeTarget(request.url!)) return refused('REQUEST_TARGET_INVALID')
@@ -61,19 +61,19 @@ export function judgeHead(request: IncomingMessage, rules: HeadRules): HeadVerdi
   if (!isCurrent) return refused('HTTP_VERSION_UNSUPPORTED')
   if (!isClean) return refused('REQUEST_HEADERS_INVALID')
   if (isLengthRepeated) return refused('CONTENT_LENGTH_INVALID')
-  const fault = judgeLength(request.method!, length, rules.bodyLimitBytes)
+  const fault = checkLength(request.method!, length, rules.bodyLimitBytes)
   if (fault !== null) return refused(fault)
-  // Behind an upgrade that is not taken the parser drops the rest of the packet, and would begin in the midst of a request.
+  // After an ignored upgrade the parser drops the rest of the packet and would resume in the middle of a request.
   return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
 
-const refused = (refusal: ErrorCode): HeadVerdict => ({ refusal, contentLength: 0, isLast: true })
+const refused = (refusal: ErrorCode): HeadCheck => ({ refusal, contentLength: 0, isLast: true })
 
 const maxHeaderLines = 100
 
 type KnownHeader = 'host' | 'content-length' | 'transfer-encoding' | 'expect' | 'upgrade'
 
-/** Sorted by length first, so that most names cost one comparison. */
+/** Switches on the length first, so that most names cost one comparison. */
 function knownHeader(name: string): KnownHeader | undefined {
   switch (name.length) {
     case 4:
@@ -91,13 +91,12 @@ function knownHeader(name: string): KnownHeader | undefined {
   }
 }
 
-function judgeLength(method: string, length: string | undefined, limitBytes: number): ErrorCode | null {
+function checkLength(method: string, length: string | undefined, limitBytes: number): ErrorCode | null {
   if (length === undefined) return method === 'POST' ? 'CONTENT_LENGTH_INVALID' : null
   if (!plainDecimal.test(length)) return 'CONTENT_LENGTH_INVALID'
   if (length !== '0' && (method === 'GET' || method === 'HEAD')) return 'CONTENT_LENGTH_INVALID'
   return Number(length) > limitBytes ? 'PAYLOAD_TOO_LARGE' : null
 }
 
-/** `0`, or up to 16 digits of which the first is not zero. */
 const plainDecimal = /^(?:0|[1-9][0-9]{0,15})$/
 const unprintable = /[^\t\x20-\x7e]/

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** Asked before each piece: parse it, keep it for later, or drop everything that still comes. */
+/** What to do with the next piece: parse it, keep it for later, or drop it. */
 export type NextPiece = 'parse' | 'wait' | 'drop'
 
 /**
- * Hands the bytes of a socket to Node's parser in small pieces, and only while they are wanted. Left to itself, the parser
- * turns a full packet of pipelined requests into over a thousand request objects before anyone can stop it.
+ * Feeds Node's parser in small pieces, only while more requests are wanted. Otherwise one packet of pipelined requests
+ * becomes over a thousand request objects before anything can stop it.
  */
 export class SocketInput {
   readonly #socket: Socket
@@ -18,7 +18,7 @@ export class SocketInput {
   constructor(socket: Socket, next: () => NextPiece) {
     this.#socket = socket
     this.#next = next
-    // Node's own listener, which runs the parser.
+    // Node's own listener: it runs the parser.
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
     this.#parse = parse!
     socket.off('data', parse!)
@@ -28,7 +28,7 @@ export class SocketInput {
     })
   }
 
-  /** Parses what is wanted of the bytes at hand; reads on once there are none left. */
+  /** Parses buffered pieces while they are wanted; resumes reading once the buffer is empty. */
   feed(): void {
     if (this.#isParsing) return
     this.#isParsing = true
@@ -42,25 +42,25 @@ export class SocketInput {
     }
     this.#isParsing = false
     if (this.#isDiscarded) return
-    if (this.#rest !== null) hold(this.#socket)
-    else release(this.#socket)
+    if (this.#rest !== null) pauseReading(this.#socket)
+    else resumeReading(this.#socket)
   }
 
-  /** Takes the socket away from the parser: what still comes is read and thrown away. */
+  /** Detaches the parser: further input is read and thrown away. */
   discard(): void {
     if (this.#isDiscarded || this.#socket.destroyed) return
     this.#isDiscarded = true
     this.#rest = null
     this.#socket.removeAllListeners('data')
     this.#socket.on('data', ignore)
-    release(this.#socket)
+    resumeReading(this.#socket)
     this.#socket.resume()
-    // Node closes at once after a response that says so; here input is to be expected behind it.
+    // After `Connection: close` Node would close at once, but more input may still arrive.
     this.#socket.destroySoon = () => this.close()
   }
 
   /**
-   * Sends the last bytes and the end, then lets the peer read them. A socket that is closed with unread input
+   * Sends the last bytes, ends the connection and gives the client time to read them. Closing a socket with unread input
    * resets the connection, and the reset can overtake the response.
    */
   close(lastBytes?: string): void {
@@ -75,21 +75,21 @@ export class SocketInput {
   }
 }
 
-/** A packet with one request is one piece. Otherwise a piece ends behind a head, so that it brings only a few requests. */
+/** A packet with one request is one piece. Otherwise a piece ends after a head, so it holds only a few requests. */
 function endOfPiece(bytes: Buffer): number {
   const head = bytes.indexOf(endOfHead, smallestPieceBytes)
   if (head === -1 || bytes.indexOf(endOfHead, head + endOfHead.length) === -1) return bytes.length
   return head + endOfHead.length
 }
 
-/** Stops reading, also when the parser asks for more at the end of each request. */
-function hold(socket: Socket): void {
+/** Stops reading, even when the parser calls `resume` at the end of a request. */
+function pauseReading(socket: Socket): void {
   if (Object.hasOwn(socket, 'resume')) return
   socket.pause()
   socket.resume = stayPaused
 }
 
-function release(socket: Socket): void {
+function resumeReading(socket: Socket): void {
   if (!Object.hasOwn(socket, 'resume')) return
   Reflect.deleteProperty(socket, 'resume')
   socket.resume()
@@ -102,6 +102,6 @@ function stayPaused(this: Socket): Socket {
 function ignore(): void {}
 
 const endOfHead = Buffer.from('\r\n\r\n')
-/** Bounds the pieces that a body full of blank lines falls into. */
+/** Keeps a body full of blank lines from becoming thousands of pieces. */
 const smallestPieceBytes = 256
 const lingerMs = 1000

@@ -3,60 +3,60 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
-import { Conversation, type ConversationHost } from './conversation.ts'
+import { Connection, type ConnectionHost } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 import type { ParserFault } from './parser-fault.ts'
-import { type HeadRules, judgeHead } from './request-head.ts'
+import { checkHead, type HeadRules } from './request-head.ts'
 
 export interface TransportOptions {
   readonly rules: HeadRules
   readonly bodyDeadlineMs: number
-  /** How long an idle connection is kept for a next request. */
+  /** How long an idle connection stays open. */
   readonly keepAliveMs: number
-  /** How long a peer may neither send nor take a byte, beyond the time for a request. */
+  /** How long a client may neither send nor read a byte, beyond `bodyDeadlineMs`. */
   readonly stallMs: number
-  /** Connections at once, in total and from one address; one more is closed at once. */
+  /** Limits on open connections, in total and per client address; further ones are closed at once. */
   readonly maxConnections: number
   readonly maxConnectionsPerRequester: number
   readonly onConnectionRefused: () => void
-  /** How long a request may wait for its turn before it is turned away. */
+  /** How long a request may wait in a long queue before it is shed. */
   readonly shedAfterMs: number
   readonly newRequestId: () => string
   readonly handle: (exchange: Exchange) => void
-  /** Answers as cheaply as possible: there is no time for more. */
-  readonly turnAway: (exchange: Exchange) => void
+  /** Refuses a request as cheaply as possible. */
+  readonly shed: (exchange: Exchange) => void
   readonly refuse: (code: ErrorCode, method: string) => string
 }
 
 export interface Transport {
-  /** A listener that hands on only requests that passed the guard, one at a time per socket. */
+  /** A server that passes on only valid requests, one at a time per connection. */
   createServer(): Server
-  /** To be called once the handler of an exchange is done, whether or not its client is still there. */
+  /** Must be called once per exchange when its handler is done, even if the client disconnected. */
   done(): void
-  /** Handlers at work. */
+  /** Running handlers. */
   inFlight(): number
-  /** Stops accepting and lets what is under way finish; past `timeoutMs` every socket is destroyed. */
+  /** Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. */
   drain(timeoutMs: number): Promise<void>
 }
 
-/** Stands between Node's HTTP server and the router: docs/decisions/0003-transport-guard.md says why. */
+/** Checks and queues requests between Node's HTTP server and the router; see docs/decisions/0003-transport-guard.md. */
 export function createTransport(options: TransportOptions): Transport {
-  const { rules, newRequestId, handle, turnAway, refuse } = options
+  const { rules, newRequestId, handle, shed, refuse } = options
   const servers = new Set<Server>()
-  const conversations = new Map<Socket, Conversation>()
-  const connectionsOf = new Map<string, number>()
+  const connections = new Map<Socket, Connection>()
+  const countByRequester = new Map<string, number>()
   let running = 0
   let isDraining = false
   let onIdle: (() => void) | null = null
 
-  const host: ConversationHost = {
+  const host: ConnectionHost = {
     rules,
     newRequestId,
     refuse,
     isDraining: () => isDraining,
     handle: (exchange) => {
       running++
-      exchange.response.on('close', () => conversationOf(exchange.request)?.answered())
+      exchange.response.on('close', () => connectionOf(exchange.request)?.responseClosed())
       queue.add(exchange)
     },
   }
@@ -66,33 +66,33 @@ export function createTransport(options: TransportOptions): Transport {
     shedAfterMs: options.shedAfterMs,
     now: () => performance.now(),
     begin: handle,
-    turnAway,
+    shed,
     abandon: done,
   })
 
   function accept(socket: Socket): void {
     const requester = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const connections = (connectionsOf.get(requester) ?? 0) + 1
-    if (connections > options.maxConnectionsPerRequester || conversations.size >= options.maxConnections) {
+    const count = (countByRequester.get(requester) ?? 0) + 1
+    if (count > options.maxConnectionsPerRequester || connections.size >= options.maxConnections) {
       options.onConnectionRefused()
       socket.destroy()
       return
     }
-    connectionsOf.set(requester, connections)
-    const conversation = new Conversation(socket, requester, host)
-    conversations.set(socket, conversation)
+    countByRequester.set(requester, count)
+    const connection = new Connection(socket, requester, host)
+    connections.set(socket, connection)
     socket.on('close', () => {
-      conversations.delete(socket)
-      const left = connectionsOf.get(requester)! - 1
-      if (left === 0) connectionsOf.delete(requester)
-      else connectionsOf.set(requester, left)
-      conversation.closed()
+      connections.delete(socket)
+      const left = countByRequester.get(requester)! - 1
+      if (left === 0) countByRequester.delete(requester)
+      else countByRequester.set(requester, left)
+      connection.closed()
       reportIdle()
     })
   }
 
-  /** A connection that was refused has none. */
-  const conversationOf = ({ socket }: IncomingMessage) => conversations.get(socket)
+  /** Undefined for a connection over the limit. */
+  const connectionOf = ({ socket }: IncomingMessage) => connections.get(socket)
 
   function done(): void {
     running--
@@ -100,31 +100,31 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   function reportIdle(): void {
-    if (running === 0 && conversations.size === 0) onIdle?.()
+    if (running === 0 && connections.size === 0) onIdle?.()
   }
 
   const stallLimitMs = options.bodyDeadlineMs + options.stallMs
   const checkEveryMs = Math.max(1, Math.min(1000, Math.floor(stallLimitMs / 4)))
   const progressChecks = setInterval(() => {
-    for (const conversation of conversations.values()) conversation.checkProgress(stallLimitMs / checkEveryMs)
+    for (const connection of connections.values()) connection.checkProgress(stallLimitMs / checkEveryMs)
   }, checkEveryMs)
   progressChecks.unref()
 
   return {
     createServer() {
       const server = createServer(limits(options))
-      // A client may end its side after a complete request and still wait for the answer.
+      // A client may close its sending side after a request and still wait for the response.
       Object.assign(server, { httpAllowHalfOpen: true })
       server.timeout = stallLimitMs
-      // One more than are served, so that `accept` sees and counts those that are refused.
+      // One more than allowed, so that `accept` sees and counts refused connections.
       server.maxConnections = options.maxConnections + 1
       server.on('drop', options.onConnectionRefused)
       server.on('connection', accept)
-      server.on('request', (request, response) => conversationOf(request)?.receive(request, response, false))
-      server.on('checkExpectation', (request, response) => conversationOf(request)?.receive(request, response, false))
-      server.on('checkContinue', (request, response) => conversationOf(request)?.receive(request, response, true))
+      server.on('request', (request, response) => connectionOf(request)?.receive(request, response, false))
+      server.on('checkExpectation', (request, response) => connectionOf(request)?.receive(request, response, false))
+      server.on('checkContinue', (request, response) => connectionOf(request)?.receive(request, response, true))
       server.on('connect', connectRequested)
-      server.on('clientError', (fault: ParserFault, socket) => conversations.get(socket as Socket)?.fault(fault))
+      server.on('clientError', (fault: ParserFault, socket) => connections.get(socket as Socket)?.fault(fault))
       server.on('timeout', stalled)
       servers.add(server)
       return server
@@ -133,10 +133,10 @@ export function createTransport(options: TransportOptions): Transport {
     inFlight: () => running,
     async drain(timeoutMs) {
       isDraining = true
-      // Not the `close` of the HTTP server: that one destroys sockets whose answer is still on its way.
+      // Not `http.Server.close`: it destroys sockets that are still sending a response.
       for (const server of servers) NetServer.prototype.close.call(server)
-      for (const conversation of conversations.values()) conversation.drain()
-      if (running > 0 || conversations.size > 0) {
+      for (const connection of connections.values()) connection.drain()
+      if (running > 0 || connections.size > 0) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeoutMs)
           onIdle = () => {
@@ -146,7 +146,7 @@ export function createTransport(options: TransportOptions): Transport {
         })
       }
       clearInterval(progressChecks)
-      for (const socket of conversations.keys()) socket.destroy()
+      for (const socket of connections.keys()) socket.destroy()
       for (const server of servers) server.close()
     },
   }
@@ -155,27 +155,27 @@ export function createTransport(options: TransportOptions): Transport {
     const movedBytes = () => socket.bytesRead + socket.bytesWritten
     const before = movedBytes()
     afterPendingInput(() => {
-      if (movedBytes() === before) conversations.get(socket)?.stalled()
+      if (movedBytes() === before) connections.get(socket)?.stalled()
     })
   }
 
   function connectRequested(request: IncomingMessage, socket: Socket): void {
-    // Node took its own listeners off the socket, the one for errors too.
+    // Node has removed its own listeners, including the error listener.
     socket.on('error', () => socket.destroy())
-    const code = judgeHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
-    conversations.get(socket)?.refuse(code, 'CONNECT')
+    const code = checkHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
+    connections.get(socket)?.refuse(code, 'CONNECT')
   }
 }
 
-/** As many as make a full batch of the embedded store; with 16 or 32 both threads wait more for each other. */
+/** A full batch of the embedded store; with 16 or 32 the two threads wait longer for each other. */
 const beginPerTurn = 24
-/** A queue of this length is gone within a few tenths of a second; only a longer one is overload. */
+/** Takes a few tenths of a second to empty; only a longer queue is overload. */
 const longQueue = 512
 
 function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {
   return {
     insecureHTTPParser: false,
-    // The guard answers a missing Host itself.
+    // `checkHead` refuses a missing Host with our own error.
     requireHostHeader: false,
     maxHeaderSize: 16_384,
     headersTimeout: bodyDeadlineMs,

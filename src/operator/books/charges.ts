@@ -1,32 +1,32 @@
 import type { Reader } from '../../storage/engine.ts'
 import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile/reconcile-charges.ts'
-import type { Difference, Pass } from './differences.ts'
+import type { Difference, ReconcileContext } from './differences.ts'
 
-export interface ChargePass extends Pass {
+export interface ChargeContext extends ReconcileContext {
   readonly resultsKeptSince: number
 }
 
-/** I2 and I3: each charge against its entries, its stored answer and the decision about it. */
-export async function reconcileCharges(tx: Reader, pass: ChargePass): Promise<void> {
+/** I2 and I3: compares each charge with its ledger entries, stored response and operator decision. */
+export async function reconcileCharges(tx: Reader, context: ChargeContext): Promise<void> {
   let after = ''
   for (;;) {
-    const page = await chargePage(tx, after, pass.pageRows)
+    const page = await chargePage(tx, after, context.pageRows)
     const last = page.at(-1)
     if (!last) return
     for (const charge of page) {
-      pass.findings.add(judgeMoves(charge))
-      pass.findings.add(judgeAnswer(charge, pass.resultsKeptSince))
+      context.differences.add(checkEntries(charge))
+      context.differences.add(checkStoredResponse(charge, context.resultsKeptSince))
     }
-    pass.count('charges', page.length)
+    context.count('charges', page.length)
     after = last.chargeId
   }
 }
 
-/** I2: reserved once, then perhaps reviewed, then ended at most once, and by an operator only after a review. */
-export function judgeMoves(charge: ChargeBooks): Difference[] {
+/** I2: reserved once, perhaps reviewed, then ended at most once; an operator decides only after a review. */
+export function checkEntries(charge: ChargeBooks): Difference[] {
   const { trail, state, credits } = charge
   const { differ, differences } = collector('I2', charge)
-  differ(`entries of a charge that is ${state}`, legalTrail(charge), shown(trail))
+  differ(`entries of a charge that is ${state}`, legalTrail(charge), listEntries(trail))
   if (!isInOrder(trail)) differ('order of its entries', 'reserve, review, end', 'another order')
   for (const amount of new Set([trail.leastAmount ?? credits, trail.mostAmount ?? credits])) {
     differ('credits of its entries', credits, amount)
@@ -39,24 +39,24 @@ export function judgeMoves(charge: ChargeBooks): Difference[] {
   return differences
 }
 
-/** I3: an ended charge has its answer while its key is used up; only a release can free the key. */
-export function judgeAnswer(charge: ChargeBooks, resultsKeptSince: number): Difference[] {
+/** I3: an ended charge keeps its response as long as its Idempotency-Key is used; only a release can free the key. */
+export function checkStoredResponse(charge: ChargeBooks, resultsKeptSince: number): Difference[] {
   const { state, status, isKeyFree } = charge
   const { differ, differences } = collector('I3', charge)
   if (isKeyFree && state !== 'released') differ('its Idempotency-Key', 'used up', 'free')
   if (isKeyFree || state === 'reserved') {
-    differ('stored answer', 'none', status ?? 'none')
+    differ('stored response', 'none', status ?? 'none')
   } else if (status === null) {
     const mayBePruned = state !== 'manual_review' && charge.endedAt !== null && charge.endedAt < resultsKeptSince
-    if (!mayBePruned) differ('stored answer', 'one', 'none')
+    if (!mayBePruned) differ('stored response', 'one', 'none')
   } else {
-    const { isRight, wanted } = answers[state]
-    if (!isRight(status, charge)) differ(`status of the answer of a charge that is ${state}`, wanted, status)
+    const { isRight, wanted } = expectedStatus[state]
+    if (!isRight(status, charge)) differ(`status of the stored response of a charge that is ${state}`, wanted, status)
   }
   return differences
 }
 
-const answers = {
+const expectedStatus = {
   settled: {
     wanted: '200, or 202 after a review',
     isRight: (status: number, { trail }: ChargeBooks) => status === (trail.review > 0 ? 202 : 200),
@@ -69,27 +69,27 @@ function legalTrail({ state, trail }: ChargeBooks): string {
   const reserve = { reserve: 1 }
   switch (state) {
     case 'reserved':
-      return shown(reserve)
+      return listEntries(reserve)
     case 'manual_review':
-      return shown({ ...reserve, review: 1 })
+      return listEntries({ ...reserve, review: 1 })
     case 'settled':
-      return shown({ ...reserve, review: Math.min(trail.review, 1), settle: 1 })
+      return listEntries({ ...reserve, review: Math.min(trail.review, 1), settle: 1 })
     case 'released':
-      return shown({ ...reserve, review: Math.min(trail.review, 1), release: 1 })
+      return listEntries({ ...reserve, review: Math.min(trail.review, 1), release: 1 })
   }
 }
 
 const kinds = ['reserve', 'review', 'settle', 'release', 'credit'] as const
 
-const shown = (counts: Partial<ChargeTrail>): string =>
+const listEntries = (counts: Partial<ChargeTrail>): string =>
   kinds
     .filter((kind) => (counts[kind] ?? 0) > 0)
     .map((kind) => `${counts[kind]} ${kind}`)
     .join(', ') || 'none'
 
 function isInOrder({ reservedSeq, reviewedSeq, endedSeq }: ChargeTrail): boolean {
-  const places = [reservedSeq, reviewedSeq, endedSeq].filter((seq) => seq !== null)
-  return places.every((seq, index) => index === 0 || seq > places[index - 1]!)
+  const seqs = [reservedSeq, reviewedSeq, endedSeq].filter((seq) => seq !== null)
+  return seqs.every((seq, index) => index === 0 || seq > seqs[index - 1]!)
 }
 
 function collector(invariant: 'I2' | 'I3', { projectId, chargeId }: ChargeBooks) {

@@ -1,25 +1,25 @@
 import type { BookSize } from '../../storage/reconcile/reconcile-orders.ts'
 
-/** A place where the rows contradict each other. */
+/** A contradiction between rows. */
 export interface Difference {
-  /** The broken promise, as the design numbers them. */
+  /** The broken invariant; docs/architecture.md lists them. */
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6'
   readonly projectId: string
-  /** The row at which it shows: `balance`, `entry 7`, or the id of a charge, an order or a lot. */
+  /** The row that differs: `balance`, `entry 7`, or the ID of a charge, order or lot. */
   readonly at: string
   readonly what: string
   readonly expected: string | number
   readonly found: string | number
 }
 
-/** Keeps the first differences and counts the rest: a store that is all wrong must not fill the memory. */
-export class Findings {
+/** Keeps the first differences and counts the rest, so that a badly damaged store cannot fill the memory. */
+export class Differences {
   readonly kept: Difference[] = []
-  readonly #most: number
+  readonly #max: number
   #count = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   get count(): number {
@@ -29,16 +29,16 @@ export class Findings {
   add(differences: Iterable<Difference>): void {
     for (const difference of differences) {
       this.#count += 1
-      if (this.kept.length < this.#most) this.kept.push(difference)
+      if (this.kept.length < this.#max) this.kept.push(difference)
     }
   }
 }
 
-/** What each part of the reconciliation is given. */
-export interface Pass {
+/** Shared by all parts of a reconciliation. */
+export interface ReconcileContext {
   readonly pageRows: number
-  /** Projects whose ledgers are replayed side by side; the ledger is read once for each so many. */
+  /** Projects whose ledgers are replayed together, in one read of the ledger. */
   readonly replaysAtOnce: number
   readonly count: (kind: keyof BookSize, rows: number) => void
-  readonly findings: Findings
+  readonly differences: Differences
 }

@@ -1,21 +1,21 @@
 import type { Reader } from '../../storage/engine.ts'
 import { type OrderBooks, orderPage } from '../../storage/reconcile/reconcile-orders.ts'
-import type { Difference, Pass } from './differences.ts'
+import type { Difference, ReconcileContext } from './differences.ts'
 
-/** I5: a credited order has one lot, of its own project and amount; every other order has none. */
-export async function reconcileOrders(tx: Reader, { pageRows, count, findings }: Pass): Promise<void> {
+/** I5: a credited order has exactly one lot, with its project and amount; any other order has none. */
+export async function reconcileOrders(tx: Reader, { pageRows, count, differences }: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
     const page = await orderPage(tx, after, pageRows)
     const last = page.at(-1)
     if (!last) return
-    for (const order of page) findings.add(judgeOrder(order))
+    for (const order of page) differences.add(checkOrder(order))
     count('orders', page.length)
     after = last.orderId
   }
 }
 
-export function judgeOrder(order: OrderBooks): Difference[] {
+export function checkOrder(order: OrderBooks): Difference[] {
   const isCredited = order.state === 'credited'
   const facts: [string, number, number][] = [
     [`lots of an order that is ${order.state}`, isCredited ? 1 : 0, order.lots],

@@ -10,48 +10,48 @@ import {
   type SharedKey,
   sharedKeys,
 } from '../../storage/reconcile/reconcile-projects.ts'
-import type { Difference, Pass } from './differences.ts'
+import type { Difference, ReconcileContext } from './differences.ts'
 import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 
-/** I1, I3 and I6: the balance of each project against its lots, its charges and its ledger. */
-export async function reconcileProjects(tx: Reader, pass: Pass): Promise<void> {
+/** I1, I3 and I6: compares the balance of each project with its lots, charges and ledger. */
+export async function reconcileProjects(tx: Reader, context: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
-    const until = await nextRangeEnd(tx, after, pass.replaysAtOnce)
+    const until = await nextRangeEnd(tx, after, context.replaysAtOnce)
     if (until === undefined) return
-    const replays = await replayLedgers(tx, { after, until }, pass)
-    await judgeProjects(tx, { after, until }, { ...pass, replays })
+    const replays = await replayLedgers(tx, { after, until }, context)
+    await checkProjects(tx, { after, until }, { ...context, replays })
     after = until
   }
 }
 
-async function judgeProjects(
+async function checkProjects(
   tx: Reader,
   range: Range,
-  { pageRows, count, findings, replays }: Pass & { replays: ReadonlyMap<string, Replay> },
+  { pageRows, count, differences, replays }: ReconcileContext & { replays: ReadonlyMap<string, Replay> },
 ): Promise<void> {
   let { after } = range
   while (after < range.until) {
     const page = await projectPage(tx, { after, until: range.until }, pageRows)
     const part = { after, until: page.at(-1)!.projectId }
-    for (const books of page) findings.add(judgeBalance(books, replays.get(books.projectId) ?? emptyReplay))
-    findings.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
-    findings.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
+    for (const books of page) differences.add(checkBalance(books, replays.get(books.projectId) ?? emptyReplay))
+    differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+    differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
     count('projects', page.length)
     after = part.until
   }
 }
 
-/** Where the ledger of each project of the range ends. All are replayed side by side, in the order of their writing. */
-async function replayLedgers(tx: Reader, range: Range, { pageRows, count, findings }: Pass) {
+/** Replays the ledgers of all projects in the range together, in the order the entries were written. */
+async function replayLedgers(tx: Reader, range: Range, { pageRows, count, differences }: ReconcileContext) {
   const replays = new Map<string, Replay>()
   let pastEntryId = 0
   for (;;) {
     const page = await entryPage(tx, range, { pastEntryId, limit: pageRows })
     for (const entry of page) {
-      const { replay, differences } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
+      const { replay, differences: found } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
       replays.set(entry.projectId, replay)
-      findings.add(differences)
+      differences.add(found)
     }
     count('entries', page.length)
     if (page.length < pageRows) return replays
@@ -59,7 +59,7 @@ async function replayLedgers(tx: Reader, range: Range, { pageRows, count, findin
   }
 }
 
-function judgeBalance({ projectId, balance, held, settled, usage, lots }: ProjectBooks, replay: Replay): Difference[] {
+function checkBalance({ projectId, balance, held, settled, usage, lots }: ProjectBooks, replay: Replay): Difference[] {
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance

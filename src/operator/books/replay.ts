@@ -1,7 +1,7 @@
 import type { EntryRecord } from '../../ledger/commands.ts'
 import type { Difference } from './differences.ts'
 
-/** What the ledger of a project says after the entries so far. */
+/** The state of a project's ledger after the entries replayed so far. */
 export interface Replay {
   /** Null before the first entry. */
   readonly entryId: number | null
@@ -24,7 +24,7 @@ const movements: Readonly<Record<EntryRecord['kind'], Movement>> = {
   review: { available: 0, reserved: 0, settled: 0, credited: 0 },
 }
 
-/** I6, one entry on: its number follows, and its running balances are those that the movement gives. */
+/** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
   const movement = movements[entry.kind]
   const replay = {
@@ -48,12 +48,12 @@ export function replayEntry(before: Replay, entry: EntryRecord): { replay: Repla
     })
   }
   expect('number of the entry', before.seq + 1, entry.seq)
-  // Where a number is missing, what stood there is missing from the chain too.
+  // After a gap in the numbers, the link cannot match either.
   if (entry.seq === before.seq + 1) expect('the entry before it', before.entryId ?? 'none', entry.previousId ?? 'none')
   expect('running available', replay.available, entry.available)
   expect('running reserved', replay.reserved, entry.reserved)
   expect(`subject of the ${entry.kind}`, entry.kind === 'credit' ? 'a lot' : 'a charge', subjectOf(entry))
-  // Goes on from what the entry says, so that one wrong entry does not make every later one look wrong.
+  // Continue from the entry's own balances, so that one wrong entry is reported once.
   return { replay: { ...replay, available: entry.available, reserved: entry.reserved }, differences }
 }
 

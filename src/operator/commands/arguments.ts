@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander'
 
-export const wholeNumber = (least: number, most: number) => (value: string) => {
+export const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+  if (number >= min && number <= max) return number
+  throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
 }
 
-/** A day, which begins at midnight UTC, or a time with its zone. */
-export function moment(value: string): number {
+/** Parses a day, meaning midnight UTC, or a time with its zone. */
+export function parseTime(value: string): number {
   const isWellFormed = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(value)
   const at = isWellFormed ? Date.parse(value) : Number.NaN
-  // The parser takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const isRealDay = isWellFormed && new Date(`${isWellFormed[1]}T00:00:00Z`).toJSON()?.startsWith(isWellFormed[1]!)
   if (isRealDay && !Number.isNaN(at)) return at
   throw new InvalidArgumentError('Give a day (2026-01-31) or a time with its zone (2026-01-31T08:00:00Z).')

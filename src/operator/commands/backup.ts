@@ -17,7 +17,7 @@ export function addBackup(program: Command, { withBackup, terminal }: BackupDeps
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = resolve(path)
-      if (existsSync(file)) throw new Misuse(`${file} exists already; a backup overwrites nothing`)
+      if (existsSync(file)) throw new Misuse(`${file} already exists; a backup never overwrites a file`)
       if (!existsSync(dirname(file))) throw new Misuse(`the directory ${dirname(file)} does not exist`)
       await withBackup(async (backup) => {
         if ('instead' in backup) throw new Misuse(backup.instead)
@@ -25,6 +25,8 @@ export function addBackup(program: Command, { withBackup, terminal }: BackupDeps
       })
       const { size: bytes } = await stat(file)
       if (json) return terminal.printJson({ file, bytes })
-      await terminal.print(`${file} holds the store as of now (${bytes} bytes). Keep the secret beside it.\n`)
+      await terminal.print(
+        `${file} now holds a copy of the store (${bytes} bytes). Keep a copy of the secret with it.\n`,
+      )
     })
 }

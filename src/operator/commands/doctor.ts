@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 export interface DoctorDeps {
   readonly config: () => Config
   readonly storeFile: () => string | null
-  /** Rejects when the store cannot be opened; answers null when there is none yet. */
+  /** Rejects when the store cannot be opened; resolves with null when there is none yet. */
   readonly withStore: <T>(work: (store: CheckedStore) => Promise<T>) => Promise<T | null>
   readonly terminal: Terminal
   readonly clock: () => number
@@ -43,7 +43,7 @@ async function examine(deps: DoctorDeps): Promise<Finding[]> {
     config = deps.config()
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error
-    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that.')]
+    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.')]
   }
   const { dataDir, secret, sms } = config
   const directory = {
@@ -65,7 +65,7 @@ async function examineStore({ withStore, clock }: DoctorDeps): Promise<Finding[]
   const { warning, failure } = findingsOf('store')
   try {
     const findings = await withStore((store) => checkStore(store, clock))
-    return findings ?? [warning('there is none yet', 'The gateway makes it at its first start.')]
+    return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
   } catch (error) {
     return [failure((error as Error).message, 'See docs/operations.md.')]
   }

@@ -8,7 +8,7 @@ export interface ReconcileDeps {
   readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   readonly terminal: Terminal
   readonly clock: () => number
-  /** How long stored answers are kept. */
+  /** How long stored responses are kept. */
   readonly resultDays: () => number
 }
 
@@ -28,11 +28,11 @@ export function addReconcile(program: Command, { withStore, terminal, clock, res
         }),
       )
       if (!report.isSound) terminal.finish(1)
-      return json ? terminal.printJson(report) : terminal.print(shownReport(report))
+      return json ? terminal.printJson(report) : terminal.print(formatReport(report))
     })
 }
 
-function shownReport({ isSound, size, differences, differenceCount }: Report): string {
+function formatReport({ isSound, size, differences, differenceCount }: Report): string {
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
   if (isSound) return `The books are sound: ${read}.\n`

@@ -10,25 +10,25 @@ export interface ReviewsDeps {
   readonly withReviews: <T>(work: (reviews: ReviewStore, ledger: Ledger) => Promise<T>) => Promise<T>
   readonly terminal: Terminal
   readonly clock: () => number
-  /** Who runs the command, unless they say otherwise. */
+  /** The default of `--by`. */
   readonly userName: () => string
 }
 
 export function addReviews(program: Command, deps: ReviewsDeps): void {
-  const reviews = program.command('reviews').description('charges whose outcome is unknown and awaits a decision')
+  const reviews = program.command('reviews').description('decide charges whose outcome is unknown')
   addList(reviews, deps)
   addDecision(reviews, deps, 'settle', 'settled', 'charge the held credits: the provider did the work')
   addDecision(reviews, deps, 'release', 'released', 'give the held credits back: the provider did not do the work')
 }
 
-const mostListed = 1000
+const maxListed = 1000
 
 function addList(reviews: Command, { withReviews, terminal, clock }: ReviewsDeps): void {
   reviews
     .command('list')
     .description('list the charges in manual_review, oldest first')
-    .option('--limit <count>', `how many, at most ${mostListed}`, wholeNumber(1, mostListed), 50)
-    .option('--after <chargeId>', 'go on behind this charge')
+    .option('--limit <count>', `how many, at most ${maxListed}`, wholeNumber(1, maxListed), 50)
+    .option('--after <chargeId>', 'continue after this charge')
     .option('--json', 'print JSON')
     .action(async ({ limit, after = '', json }: { limit: number; after?: string; json?: true }) => {
       const page = await withReviews((store) => store.waiting(after, limit + 1))
@@ -42,7 +42,7 @@ function addList(reviews: Command, { withReviews, terminal, clock }: ReviewsDeps
         }))
         return terminal.printJson({ reviews: waiting, next })
       }
-      if (rows.length === 0) return terminal.print('No charge waits for a decision.\n')
+      if (rows.length === 0) return terminal.print('No charge is waiting for a decision.\n')
       await terminal.print(
         table(
           ['charge', 'project', 'operation', 'credits', 'age', 'reason'],
@@ -76,8 +76,8 @@ function addDecision(
   reviews
     .command(`${name} <chargeId>`)
     .description(description)
-    .requiredOption('--reason <text>', 'why; kept with the decision', text('a reason', 500))
-    .option('--by <name>', 'who decided; the user of the system by default', text('a name', 100))
+    .requiredOption('--reason <text>', 'why; kept with the decision', singleLine('a reason', 500))
+    .option('--by <name>', 'who decided; the system user by default', singleLine('a name', 100))
     .option('--json', 'print JSON')
     .action(async (chargeId: string, { reason, by = userName(), json }: DecisionOptions) => {
       const result = await withReviews((store, ledger) =>
@@ -95,13 +95,13 @@ function addDecision(
 function whyNot({ chargeId, state, decision }: ReviewedCharge): string {
   if (!decision) return `${chargeId} is ${state}, not in review; there is nothing to decide`
   const { by, at, reason } = decision
-  return `${chargeId} is ${state} already, decided by ${by} at ${new Date(at).toISOString()}: ${reason}`
+  return `${chargeId} is already ${state}, decided by ${by} at ${new Date(at).toISOString()}: ${reason}`
 }
 
-const text = (what: string, most: number) => (value: string) => {
+const singleLine = (what: string, max: number) => (value: string) => {
   const trimmed = value.trim()
-  if (trimmed === '' || [...trimmed].length > most || /[\x00-\x1f\x7f]/.test(trimmed)) {
-    throw new InvalidArgumentError(`Give ${what} of 1 to ${most} characters on one line.`)
+  if (trimmed === '' || [...trimmed].length > max || /[\x00-\x1f\x7f]/.test(trimmed)) {
+    throw new InvalidArgumentError(`Give ${what} of 1 to ${max} characters on one line.`)
   }
   return trimmed
 }

@@ -5,7 +5,7 @@ import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
 import { wholeNumber } from './arguments.ts'
 
 export interface SmsDeps {
-  /** The newest messages first; null where there is no local outbox. */
+  /** Newest messages first; null if there is no local outbox. */
   readonly outbox: () => ((limit: number) => Promise<SmsMessage[]>) | null
   readonly terminal: Terminal
 }
@@ -17,8 +17,8 @@ interface SmsOptions {
   readonly json?: true
 }
 
-/** How far back the messages of one phone are looked for. */
-const searched = 10_000
+/** How many messages are searched for one phone. */
+const searchLimit = 10_000
 
 export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
   program
@@ -30,8 +30,8 @@ export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
     .option('--json', 'print JSON')
     .action(async ({ code, phone, limit, json }: SmsOptions) => {
       const read = outbox()
-      if (!read) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not on this machine')
-      const messages = (await read(phone === undefined ? limit : searched))
+      if (!read) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not a loopback address')
+      const messages = (await read(phone === undefined ? limit : searchLimit))
         .filter((message) => phone === undefined || message.phone === phone)
         .slice(0, limit)
       const newest = messages[0]

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { csvLine } from '../../reporting/csv.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { openStatement, type StatementLine } from '../../storage/reports/statement-store.ts'
-import { aligned, type TableCell } from '../table.ts'
+import { alignCell, type TableCell } from '../table.ts'
 import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
-import { moment } from './arguments.ts'
+import { parseTime } from './arguments.ts'
 
 export interface StatementDeps {
   readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
@@ -24,8 +24,8 @@ export function addStatement(program: Command, { withStore, terminal }: Statemen
     .description('print the ledger of a project with its running balance')
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON')
-    .option('--from <time>', 'from this day or time on', moment)
-    .option('--to <time>', 'before this day or time', moment)
+    .option('--from <time>', 'from this day or time on', parseTime)
+    .option('--to <time>', 'before this day or time', parseTime)
     .action(async (projectId: string, { csv, json, from = 0, to = Number.MAX_SAFE_INTEGER }: StatementOptions) => {
       if (csv && json) throw new Misuse('choose one of --csv and --json')
       await withStore(async (engine) => {
@@ -43,7 +43,7 @@ export function addStatement(program: Command, { withStore, terminal }: Statemen
     })
 }
 
-/** A page is written before the next one is read, so that a ledger of any length fits. */
+/** Pages are printed as they are read, so that a ledger of any length fits into memory. */
 interface Format {
   readonly head: string
   readonly line: (line: StatementLine, isFirst: boolean) => string
@@ -95,7 +95,7 @@ const tableFormat: Format = {
 function row(cells: readonly TableCell[]): string {
   const widths = Object.values(columns)
   return `${cells
-    .map((cell, column) => aligned(cell, widths[column]!))
+    .map((cell, column) => alignCell(cell, widths[column]!))
     .join('  ')
     .trimEnd()}\n`
 }

@@ -3,25 +3,29 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('configuration')
 
-/** A configuration that loads can still be one that nobody should take money with. */
+/** Finds settings that are valid but unsafe for real money. */
 export function checkConfiguration(config: Config): Finding[] {
   const { origin, isLoopback, operatorListen } = config
   const findings: Finding[] = []
   if (!isLoopback && origin.protocol !== 'https:') {
     findings.push(
-      warning('the origin is public but not https: cookies travel in the clear', 'Set GATEWAY_ORIGIN to https://...'),
+      warning('the origin is public but not https: cookies are sent unencrypted', 'Set GATEWAY_ORIGIN to https://...'),
     )
   }
   if (!isLoopback && config.sms === 'outbox') {
-    findings.push(warning('codes go to a file and reach nobody', 'Unset GATEWAY_SMS on a public origin.'))
+    findings.push(
+      warning('SMS codes are written to a file and sent to nobody', 'Unset GATEWAY_SMS on a public origin.'),
+    )
   }
   if (!isLoopback && config.paymentMode === 'local-simulated') {
-    findings.push(warning('anybody can credit themselves: payment is simulated', 'Set GATEWAY_PAYMENT_MODE=disabled.'))
+    findings.push(
+      warning('payment is simulated: anyone can add credits for free', 'Set GATEWAY_PAYMENT_MODE=disabled.'),
+    )
   }
   if (operatorListen && !isLocal(operatorListen.host)) {
     findings.push(
       warning(
-        `the operator's pages listen on ${operatorListen.host}, beyond this machine`,
+        `the operator listener on ${operatorListen.host} can be reached from other machines`,
         'Keep GATEWAY_OPERATOR_LISTEN on 127.0.0.1, or behind a firewall.',
       ),
     )

@@ -3,7 +3,7 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('credentials')
 
-/** Whether the variables with the providers' credentials are set here; their values are nobody's business. */
+/** Checks that the variables with provider credentials are set; never shows their values. */
 export function checkCredentials({
   models,
   shopping,
@@ -16,11 +16,11 @@ export function checkCredentials({
   for (const [provider, settings] of Object.entries(shopping.mode === 'pick-http' ? shopping.providers : {})) {
     if (settings?.apiKeyEnv && !settings.disabled) needed.push({ provider, variable: settings.apiKeyEnv })
   }
-  if (needed.length === 0) return [ok('no provider needs any')]
+  if (needed.length === 0) return [ok('no provider needs credentials')]
   return needed.map(({ provider, variable }) =>
     credential(variable) === undefined
       ? warning(
-          `${variable} is not set: ${provider} answers PROVIDER_AUTH_REQUIRED`,
+          `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
           `Set ${variable} where the gateway runs.`,
         )
       : ok(`${variable} is set for ${provider}`),

@@ -9,7 +9,7 @@ export interface Listeners {
   readonly operatorListen: Address | null
 }
 
-/** Whether a gateway answers where this configuration says it does. */
+/** Checks that a gateway listens on the configured addresses. */
 export async function checkListeners({ origin, listen, operatorListen }: Listeners): Promise<Finding[]> {
   return [await checkOperator(operatorListen), await checkPublic(listen, origin)]
 }
@@ -17,33 +17,33 @@ export async function checkListeners({ origin, listen, operatorListen }: Listene
 async function checkOperator(address: Address | null): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('operator listener')
   if (!address) return ok('is off')
-  const answer = await ask(address, '/readyz')
-  if (!answer) return warning(`nobody answers at ${shown(address)}`, 'Start the gateway: npm start')
-  if (answer.status === 200) return ok(`${shown(address)} is ready`)
-  return answer.status === 503
-    ? failure(`not ready: ${answer.body.trim().replaceAll('\n', '; ')}`, 'Wait, or see the log of the gateway.')
-    : failure(`${shown(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
+  const response = await get(address, '/readyz')
+  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (response.status === 200) return ok(`${formatAddress(address)} is ready`)
+  return response.status === 503
+    ? failure(`not ready: ${response.body.trim().replaceAll('\n', '; ')}`, 'Wait, or look at the gateway log.')
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
 }
 
 async function checkPublic(address: Address, origin: URL): Promise<Finding> {
   const { ok, warning, failure } = findingsOf('public listener')
-  const answer = await ask(address, '/v1/pricing', origin.host)
-  if (!answer) return warning(`nobody answers at ${shown(address)}`, 'Start the gateway: npm start')
-  if (answer.status === 421) {
-    return failure(`a gateway of another origin answers at ${shown(address)}`, `Start it with ${origin.origin}.`)
+  const response = await get(address, '/v1/pricing', origin.host)
+  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (response.status === 421) {
+    return failure(`the gateway at ${formatAddress(address)} serves another origin`, `Start it with ${origin.origin}.`)
   }
-  const isOurs = answer.status === 200 && answer.body.includes(`"${pricingVersion}"`)
+  const isOurs = response.status === 200 && response.body.includes(`"${pricingVersion}"`)
   return isOurs
-    ? ok(`${shown(address)} serves ${origin.host}`)
-    : failure(`${shown(address)} does not answer as a gateway`, 'Stop the program that does, or change GATEWAY_LISTEN.')
+    ? ok(`${formatAddress(address)} serves ${origin.host}`)
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_LISTEN.')
 }
 
-const limitMs = 3000
+const timeoutMs = 3000
 const bodyLimitChars = 65_536
 
-function ask({ host, port }: Address, path: string, hostHeader?: string) {
+function get({ host, port }: Address, path: string, hostHeader?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {
-    const options = { host: reachable(host), port, path, agent: false, signal: AbortSignal.timeout(limitMs) }
+    const options = { host: reachable(host), port, path, agent: false, signal: AbortSignal.timeout(timeoutMs) }
     const call = request({ ...options, headers: { host: hostHeader ?? `${host}:${port}` } }, (response) => {
       let body = ''
       response.setEncoding('utf8')
@@ -58,10 +58,10 @@ function ask({ host, port }: Address, path: string, hostHeader?: string) {
   })
 }
 
-/** A listener on every address answers on the machine's own. */
+/** A listener on all addresses also listens on loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
 }
 
-const shown = ({ host, port }: Address) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+const formatAddress = ({ host, port }: Address) => `${host.includes(':') ? `[${host}]` : host}:${port}`

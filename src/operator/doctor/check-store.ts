@@ -4,40 +4,42 @@ import { type Finding, findingsOf } from './finding.ts'
 export interface CheckedStore {
   readonly check: () => Promise<void>
   readonly facts: () => Promise<StoreFacts>
-  /** Whether the schema was older than this program until now. */
+  /** Whether opening the store has just migrated its schema. */
   readonly wasBehind: boolean
 }
 
-/** Reachable, writable, up to date, durable, and with a clock that agrees with this machine's. */
+/** Checks that the store is writable, undamaged, migrated and durable, and that its clock agrees with this machine's. */
 export async function checkStore({ check, facts, wasBehind }: CheckedStore, clock: () => number): Promise<Finding[]> {
   const store = findingsOf('store')
   try {
     await check()
   } catch (error) {
-    return [store.failure((error as Error).message, 'See that its disk has room and that nothing else holds it.')]
+    return [
+      store.failure((error as Error).message, 'Check that its disk has space and that no other program locks it.'),
+    ]
   }
   const askedAt = clock()
   const { name, damage, schema, durability, clockMs, newestMs } = await facts()
-  const answeredAt = clock()
+  const receivedAt = clock()
   return [
     damage === null
-      ? store.ok(`${name} answers and can be written to`)
+      ? store.ok(`${name} responds and is writable`)
       : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.'),
     schemaFinding(schema, wasBehind),
     ...durabilityFindings(durability),
     ...clockFindings([
       {
-        gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - answeredAt),
+        gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - receivedAt),
         what: "away from the database's clock",
       },
-      { gapMs: newestMs === null ? 0 : newestMs - answeredAt, what: 'behind the newest charge' },
+      { gapMs: newestMs === null ? 0 : newestMs - receivedAt, what: 'behind the newest charge' },
     ]),
   ]
 }
 
 function schemaFinding({ applied, known, newest }: StoreFacts['schema'], wasBehind: boolean): Finding {
   const { ok, warning, failure } = findingsOf('schema')
-  if (applied !== known) return failure(`${applied} of ${known} migrations are applied`, 'Start the newest program.')
+  if (applied !== known) return failure(`${applied} of ${known} migrations are applied`, 'Run the newest version.')
   if (wasBehind)
     return warning('was older than this program; it is up to date now', 'Restart gateways of an older version.')
   return ok(`${applied} migrations are applied, the newest is ${newest}`)
@@ -52,18 +54,18 @@ function durabilityFindings(settings: StoreFacts['durability']): Finding[] {
   )
 }
 
-const tolerableMs = 5000
-const intolerableMs = 60_000
+const warnAfterMs = 5000
+const failAfterMs = 60_000
 
-/** Windows, sessions and leases go wrong with the clock; the books themselves do not. */
+/** A wrong clock breaks rate limits, sessions and leases, but not the books. */
 function clockFindings(measured: { gapMs: number; what: string }[]): Finding[] {
   const { ok, warning, failure } = findingsOf('clock')
-  const gaps = measured.filter(({ gapMs }) => gapMs > tolerableMs)
+  const gaps = measured.filter(({ gapMs }) => gapMs > warnAfterMs)
   if (gaps.length === 0) return [ok('agrees with the store')]
   return gaps.map(({ gapMs, what }) =>
-    (gapMs > intolerableMs ? failure : warning)(
+    (gapMs > failAfterMs ? failure : warning)(
       `this machine is ${Math.round(gapMs / 1000)} s ${what}`,
-      'Keep the clock right with NTP.',
+      'Synchronize the clock with NTP.',
     ),
   )
 }

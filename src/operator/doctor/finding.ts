@@ -2,11 +2,11 @@ export interface Finding {
   readonly check: string
   readonly level: 'ok' | 'warning' | 'failure'
   readonly what: string
-  /** What to do about it; null when all is well. */
+  /** What to do about it; null if nothing is wrong. */
   readonly remedy: string | null
 }
 
-/** Findings of one check, in the words of the check. */
+/** Creates the findings of one check. */
 export const findingsOf = (check: string) => ({
   ok: (what: string): Finding => ({ check, level: 'ok', what, remedy: null }),
   warning: (what: string, remedy: string): Finding => ({ check, level: 'warning', what, remedy }),

@@ -3,7 +3,7 @@ import type { EntryParameters } from '../../../contract/console/ledger.ts'
 import type { ChargeParameters } from '../../../contract/console/usage.ts'
 import { dayOf, dayText } from '../../../reporting/days.ts'
 import { createExports, type ExportedFile } from '../../../reporting/exports.ts'
-import type { Answer, Route } from '../../route.ts'
+import type { Route, RouteResponse } from '../../route.ts'
 import type { ReportRouteDeps } from './reports.ts'
 import { type ViewDeps, view } from './view.ts'
 
@@ -20,7 +20,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
   return [download('console.usage.csv', 'usage'), download('console.ledger.csv', 'ledger')]
 }
 
-function csvAnswer({ bytes, isCut }: ExportedFile, name: readonly (string | undefined)[]): Answer {
+function csvAnswer({ bytes, isCut }: ExportedFile, name: readonly (string | undefined)[]): RouteResponse {
   return {
     status: 200,
     headers: {

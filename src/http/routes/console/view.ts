@@ -3,14 +3,14 @@ import type { SignedIn } from '../../../identity/sessions.ts'
 import { endpoint } from '../../endpoint.ts'
 import type { Guards } from '../../guards.ts'
 import { queryReader } from '../../query.ts'
-import type { Answer, Call, Route } from '../../route.ts'
+import type { Call, Route, RouteResponse } from '../../route.ts'
 
 export interface ViewDeps {
   readonly operation: (id: string) => Operation
   readonly guards: Guards
 }
 
-type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<Answer> | Answer
+type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
 
 /** Something that a signed-in person looks at: the session is judged first, then the query. */
 export function view<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
@@ -22,4 +22,4 @@ export function view<Q extends object>({ operation, guards }: ViewDeps, id: stri
   return { ...route, mayCompress: true }
 }
 
-export const ok = (body: object): Answer => ({ status: 200, body })
+export const ok = (body: object): RouteResponse => ({ status: 200, body })

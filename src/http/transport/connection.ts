@@ -3,60 +3,61 @@ import type { Socket } from 'node:net'
 import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { Exchange } from './exchange.ts'
-import { explainFault, type ParserFault } from './parser-fault.ts'
-import { type HeadRules, judgeHead } from './request-head.ts'
+import { codeForFault, type ParserFault } from './parser-fault.ts'
+import { checkHead, type HeadRules } from './request-head.ts'
+import { SendProgress } from './send-progress.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
-export interface ConversationHost {
+export interface ConnectionHost {
   readonly rules: HeadRules
   readonly newRequestId: () => string
   readonly isDraining: () => boolean
   readonly handle: (exchange: Exchange) => void
-  /** Logs the refusal and answers its bytes. */
+  /** Logs the refusal and returns the response to send. */
   readonly refuse: (code: ErrorCode, method: string) => string
 }
 
 /**
- * All that happens on one socket. Requests run one after the other, and once something was refused
- * nothing behind it runs; a complete request in front of it is answered first.
+ * One client connection. Requests run one at a time, in order. After a refusal nothing more runs; complete requests that
+ * came before it are served first.
  */
-export class Conversation {
+export class Connection {
   readonly #socket: Socket
   readonly #input: SocketInput
-  readonly #host: ConversationHost
+  readonly #sendProgress: SendProgress
+  readonly #host: ConnectionHost
   readonly #requester: string
-  /** The request that is being handled or whose answer is on its way out. */
+  /** The request whose handler is running or whose response is being sent. */
   #current: Exchange | null = null
-  /** The last request that the parser announced, while its body may still be coming. */
+  /** The newest request from the parser; its body may still be arriving. */
   #latest: Exchange | null = null
-  /** Requests that the parser has announced. */
+  /** Requests received from the parser. */
   #received = 0
   readonly #waiting: Exchange[] = []
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null
   #isEnding = false
   #isFaulted = false
-  #unsentBytes = 0
-  #checksWithoutProgress = 0
 
-  constructor(socket: Socket, requester: string, host: ConversationHost) {
+  constructor(socket: Socket, requester: string, host: ConnectionHost) {
     this.#socket = socket
     this.#input = new SocketInput(socket, () => this.#nextPiece())
+    this.#sendProgress = new SendProgress(socket)
     this.#host = host
     this.#requester = requester
   }
 
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     if (this.#isEnding) return
-    const { refusal, contentLength, isLast } = judgeHead(request, this.#host.rules)
+    const { refusal, contentLength, isLast } = checkHead(request, this.#host.rules)
     if (refusal !== null) this.refuse(refusal, request.method!)
     else {
       const requestId = this.#host.newRequestId()
       const requester = this.#requester
-      this.#admit(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
+      this.#accept(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
     }
   }
 
-  /** Refuses a request whose head was understood: answered in its turn, and the last thing on this socket. */
+  /** Refuses a request whose head was parsed. The refusal is sent in its turn and ends the connection. */
   refuse(code: ErrorCode, method: string): void {
     if (this.#isEnding) return
     this.#isEnding = true
@@ -66,25 +67,25 @@ export class Conversation {
     else process.nextTick(() => this.#input.discard())
   }
 
-  /** Node's `clientError`: bytes that are no request, an input that ended too early, or time that ran out. */
+  /** Handles Node's `clientError`: malformed or truncated input, or a timeout. */
   fault(fault: ParserFault): void {
     if (fault.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
       this.#fail(fault)
       return
     }
-    // Judged after whatever has arrived was read: a process that was suspended reads late what came in time.
-    const arrived = this.#arrived()
+    // A suspended process may not have read yet what arrived in time.
+    const before = this.#completeRequests()
     afterPendingInput(() => {
-      if (this.#arrived() === arrived) this.#fail(fault)
+      if (this.#completeRequests() === before) this.#fail(fault)
     })
   }
 
-  /** The answer of the current request has left, or the socket died under it. */
-  answered(): void {
+  /** The current response was sent, or the socket was destroyed. */
+  responseClosed(): void {
     if (this.#latest === this.#current && this.#latest?.request.complete) this.#latest = null
     this.#current = null
     if (!this.#socket.writable) {
-      // The answer closed the connection: requests that the parser still finds in its packet must not run.
+      // The response closed the connection: requests left in the parser's packet must not run.
       this.#isEnding = true
       this.#waiting.length = 0
       return
@@ -98,30 +99,22 @@ export class Conversation {
     this.#input.feed()
   }
 
-  /** Only what is being handled may still finish; what waits was never begun and is safe to repeat elsewhere. */
+  /** Finishes the current request only; waiting ones never began, so the client can safely retry them elsewhere. */
   drain(): void {
     this.#isEnding = true
     this.#waiting.length = 0
-    if (this.#current !== null) this.#current.closeAfterwards()
-    // One that no longer takes bytes is closing already, and its last answer may still be on the way.
+    if (this.#current !== null) this.#current.closeAfterResponse()
+    // A socket that is not writable is already closing, and may still be sending its last response.
     else if (this.#socket.writable) this.#socket.destroy()
   }
 
-  /** No byte moved for long: fatal unless a handler is at work. */
+  /** No byte moved for too long: closes the connection unless a handler is running. */
   stalled(): void {
     if (this.#current === null) this.#socket.destroy()
   }
 
-  /**
-   * Called at regular intervals: a peer that takes no byte of its response during `checks` of them is cut off. Intervals are
-   * counted, not time, so a process that was suspended blames nobody.
-   */
   checkProgress(checks: number): void {
-    const unsentBytes = this.#socket.writableLength === 0 ? 0 : unsentBytesOf(this.#socket)
-    const hasProgress = unsentBytes === 0 || unsentBytes !== this.#unsentBytes
-    this.#checksWithoutProgress = hasProgress ? 0 : this.#checksWithoutProgress + 1
-    this.#unsentBytes = unsentBytes
-    if (this.#checksWithoutProgress >= checks) this.#socket.destroy()
+    this.#sendProgress.check(checks)
   }
 
   closed(): void {
@@ -130,42 +123,39 @@ export class Conversation {
     if (this.#latest !== null && !this.#latest.request.complete) this.#latest.failBody('REQUEST_BODY_INCOMPLETE')
   }
 
-  /** Requests that have arrived completely. */
-  #arrived(): number {
+  /** Requests received whole, body included. */
+  #completeRequests(): number {
     return this.#latest === null || this.#latest.request.complete ? this.#received : this.#received - 1
   }
 
   #fail(fault: ParserFault): void {
-    const isOfRequest = fault.code?.startsWith('HPE_') || fault.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    if (isOfRequest && this.#isFaulted) return
+    const isRequestFault = fault.code?.startsWith('HPE_') || fault.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isRequestFault && this.#isFaulted) return
     this.#isFaulted = true
-    if (!isOfRequest || !this.#socket.writable) {
+    if (!isRequestFault || !this.#socket.writable) {
       this.#socket.destroy()
       return
     }
     this.#isEnding = true
     const latest = this.#latest
-    if (latest !== null && !latest.request.complete) this.#endInBody(latest, fault)
-    else if (this.#current !== null) this.#endAfterWaiting()
+    if (latest !== null && !latest.request.complete) this.#failLatestBody(latest, fault)
+    else if (this.#current !== null) this.#endAfterWaitingRequests()
     else {
-      const code = explainFault(fault, this.#host.rules)
+      const code = codeForFault(fault, this.#host.rules)
       if (code !== null) this.#refusal = { code, method: 'unknown' }
       this.#finish()
     }
   }
 
-  #admit(exchange: Exchange, isLast: boolean): void {
+  #accept(exchange: Exchange, isLast: boolean): void {
     this.#latest = exchange
     this.#received += 1
     if (isLast) {
       this.#isEnding = true
-      exchange.closeAfterwards()
+      exchange.closeAfterResponse()
     }
-    if (this.#current === null) {
-      this.#start(exchange)
-      return
-    }
-    this.#waiting.push(exchange)
+    if (this.#current === null) this.#start(exchange)
+    else this.#waiting.push(exchange)
   }
 
   #nextPiece(): NextPiece {
@@ -177,22 +167,22 @@ export class Conversation {
     this.#current = exchange
     if (this.#host.isDraining()) {
       this.#isEnding = true
-      exchange.closeAfterwards()
+      exchange.closeAfterResponse()
     }
     this.#host.handle(exchange)
   }
 
-  #endInBody(exchange: Exchange, fault: ParserFault): void {
+  #failLatestBody(exchange: Exchange, fault: ParserFault): void {
     this.#input.discard()
     exchange.failBody(fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'REQUEST_TIMEOUT' : 'REQUEST_BODY_INCOMPLETE')
-    // Answered before its body came: a second answer must not follow.
+    // Already answered before its body arrived: it must not get a second response.
     if (this.#current === null) this.#finish()
   }
 
-  #endAfterWaiting(): void {
+  #endAfterWaitingRequests(): void {
     this.#isEnding = true
     const last = this.#waiting.at(-1) ?? this.#current
-    last?.closeAfterwards()
+    last?.closeAfterResponse()
     process.nextTick(() => this.#input.discard())
   }
 
@@ -203,9 +193,5 @@ export class Conversation {
   }
 }
 
-/** From this many on the socket is not read; a last piece can bring a few more. */
+/** Reading stops at this many waiting requests; the last piece parsed may add a few more. */
 const maxWaiting = 4
-
-/** What the kernel has not taken yet. A write that is under way counts whole in `writableLength` until its end. */
-const unsentBytesOf = (socket: Socket) =>
-  (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0

@@ -6,7 +6,7 @@ export interface Place {
 }
 
 /** Every path at which a route is served. The preview paths exist only where the origin is loopback. */
-export function placesOf({ path }: Route, isLoopback: boolean): Place[] {
+export function servedPaths({ path }: Route, isLoopback: boolean): Place[] {
   const place = { path, isPreview: false }
   const preview = isLoopback ? previewPath(path) : undefined
   return preview === undefined ? [place] : [place, { path: preview, isPreview: true }]
