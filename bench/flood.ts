@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FloodReport, flood } from '../test/support/flood/flood.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
+import { startPostgres } from '../test/support/store/postgres-server.ts'
+import { type FloodReport, flood } from '../test/support/storms/flood.ts'
 
 /** Attacks a gateway in four ways at once while a paying client calls it, on each engine, and judges what the client saw. */
 const [wanted = '20', ...more] = process.argv.slice(2)

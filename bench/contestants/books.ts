@@ -1,6 +1,6 @@
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { openStore } from '../../src/storage/open-store.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/rig.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/store/rig.ts'
 import { creditsPerCall } from '../workload.ts'
 import type { Tally } from './contestant.ts'
 

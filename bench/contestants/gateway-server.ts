@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
-import { freePort } from '../../test/support/free-port.ts'
+import { freePort } from '../../test/support/http/free-port.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import type { Store } from './books.ts'
 

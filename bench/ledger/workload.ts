@@ -1,7 +1,7 @@
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { Admit, End } from '../../src/ledger/commands.ts'
-import { admission, ending } from '../../test/support/commands.ts'
-import type { Customer } from '../../test/support/rig.ts'
+import { admission, ending } from '../../test/support/store/commands.ts'
+import type { Customer } from '../../test/support/store/rig.ts'
 
 /** One batch of calls: first all of them are admitted, then all of them settle. */
 export interface Batch {

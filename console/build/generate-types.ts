@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
+import { publicOperations } from '../../src/contract/operations.ts'
 import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
-import { publicOperations } from '../../src/contract/operations.ts'
 import { stampOf } from './inputs.ts'
 
 const root = join(import.meta.dirname, '..')

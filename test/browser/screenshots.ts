@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { launchChromium } from '../support/chromium.ts'
-import { startConsoleGateway } from '../support/console-gateway.ts'
-import { seedProject } from '../support/console-seed.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { type VisitOptions, visitConsole } from '../support/console-visit.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
+import { startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { seedProject } from '../support/browser/console-seed.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 
 const days = 20
 const directory = new URL('../../screenshots/', import.meta.url).pathname

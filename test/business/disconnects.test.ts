@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prices } from '../../src/contract/prices.ts'
-import { expectInContract } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 
 const request = { prompt: 'hello', provider: 'model_provider_a' }
 const price = prices['model.chat'].credits

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const maxConcurrent = 4
 

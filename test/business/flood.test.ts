@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { engines, freshDatabase } from '../support/engines.ts'
-import { flood } from '../support/flood/flood.ts'
+import { engines, freshDatabase } from '../support/store/engines.ts'
+import { flood } from '../support/storms/flood.ts'
 
 /** The long version, which also judges how long the client waits, is `npm run bench:flood`. */
 describe.each(engines)('a flood of strangers on %s', (engine) => {

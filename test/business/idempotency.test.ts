@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BillableOperation, billableOperations, prices } from '../../src/contract/prices.ts'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, shownBy } from '../support/providers/good-provider.ts'
+import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 const itemRefs = [first!, second!]

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { expectInContract } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { expectInContract } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 /** As the specification lists them, written out here so that a changed price does not go unseen. */
 const priceList: Record<BillableOperation, number> = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type BillableOperation, billableOperations, prices, scopes } from '../../src/contract/prices.ts'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 const a = { provider: 'shop_provider_a', productId: 'a-1001' }
 const b = { provider: 'shop_provider_b', productId: 'b-2044' }

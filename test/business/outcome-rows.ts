@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import { goodAnswer } from '../support/good-provider.ts'
-import { type Behaviour, behaves } from '../support/upstream.ts'
+import { goodAnswer } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves } from '../support/providers/upstream.ts'
 
 export const forwarding = ['model.chat', 'pick.search', 'pick.links'] as const
 export type Forwarding = (typeof forwarding)[number]

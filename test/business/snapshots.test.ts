@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { expectRefusal } from '../support/contract-check.ts'
-import { type Database, engines, freshDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { goodAnswer, goodProvider, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodAnswer, goodProvider, shownBy } from '../support/providers/good-provider.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, engines, freshDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 

@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { type EngineName, freshDatabase, openDatabase } from '../support/engines.ts'
-import { startGateway } from '../support/gateway.ts'
-import { goodProvider, linkHost } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { moodyProvider, storm } from '../support/storm.ts'
-import { startUpstream } from '../support/upstream.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, linkHost } from '../support/providers/good-provider.ts'
+import { startUpstream } from '../support/providers/upstream.ts'
+import { type EngineName, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { moodyProvider, storm } from '../support/storms/storm.ts'
 
 /** For longer runs: STORM_ENGINES=sqlite,postgres STORM_CALLS=50000 STORM_SEED=7 npx vitest run test/business/storm.test.ts */
 const engines = (process.env.STORM_ENGINES ?? 'sqlite').split(',') as EngineName[]

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { type Database, freshDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider, linkHost, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 
 const request = { prompt: '你好', provider: 'model_provider_a' }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { billableOperations } from '../../src/contract/prices.ts'
-import { expectRefusal } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 import { maxPromptChars, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
 const rows = billableOperations.flatMap((operation) =>

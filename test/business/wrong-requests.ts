@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { shownBy } from '../support/good-provider.ts'
+import { shownBy } from '../support/providers/good-provider.ts'
 
 /** Longer than the model providers of these tests accept. */
 export const maxPromptChars = 20

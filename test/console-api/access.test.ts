@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../src/contract/console/operations.ts'
-import { Browser } from '../support/browser.ts'
-import { expectRefused, look, readAll, views } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { expectRefused, look, readAll, views } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 describe.each(engines)('the console on %s', (engine) => {
   let gateway: Gateway

@@ -3,11 +3,11 @@ import { csvLine } from '../../src/reporting/csv.ts'
 import { createExports } from '../../src/reporting/exports.ts'
 import type { ReportStore } from '../../src/reporting/ports.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
-import { look } from '../support/console-contract.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { seedCharges } from '../support/seed-charges.ts'
+import { look } from '../support/gateway/console-contract.ts'
+import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
+import { seedCharges } from '../support/store/seed-charges.ts'
 
 /** Reads what a spreadsheet program reads: records of RFC 4180 behind a byte order mark. */
 function recordsOf(text: string): string[][] {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations } from '../../src/contract/prices.ts'
-import { look, readAll } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { type SeededCharge, seedCharges } from '../support/seed-charges.ts'
+import { look, readAll } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
+import { type SeededCharge, seedCharges } from '../support/store/seed-charges.ts'
 
 interface Row {
   chargeId: string

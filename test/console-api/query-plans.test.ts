@@ -5,8 +5,8 @@ import type { Engine, Value } from '../../src/storage/engine.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
 import { createChargeStore } from '../../src/storage/stores/charge-store.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { type BusyProjects, seedBusyProjects } from '../support/seed-busy-projects.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { type BusyProjects, seedBusyProjects } from '../support/store/seed-busy-projects.ts'
 
 interface Asked {
   readonly sql: string

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../operator/run-command.ts'
-import { Browser } from '../support/browser.ts'
-import { look } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { look } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 
 const daySeconds = 86_400
 

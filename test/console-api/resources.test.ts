@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { expectRefused, look } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, origin, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { expectRefused, look } from '../support/gateway/console-contract.ts'
+import { type Gateway, origin, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 describe.each(engines)('resources in the console on %s', (engine) => {
   const clock = new TestClock()

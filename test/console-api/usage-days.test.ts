@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { engines, freshStore, type Store } from '../support/engines.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
 import {
   addCredits,
   chatCall,
@@ -8,7 +8,7 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 const midnight = Date.UTC(2026, 8, 3, 16)
 

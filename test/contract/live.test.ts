@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations, scopes } from '../../src/contract/prices.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { contractOf } from '../support/contract-check.ts'
-import { type Gateway, origin, type Reply, startGateway } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { contractOf } from '../support/gateway/contract-check.ts'
+import { type Gateway, origin, type Reply, startGateway } from '../support/gateway/gateway.ts'
 
 /** The service is held against the document that it serves itself, and nothing else. */
 interface ServedOperation {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type Operation, publicOperations } from '../../src/contract/operations.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 const withBody = operations.filter((operation) => operation.request)

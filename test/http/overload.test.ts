@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, type Fixture, flawOf, goodGet, ping, post, startFixture } from './fixture.ts'
 
 let fixture: Fixture

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors, Refusal } from '../../src/contract/errors.ts'
 import type { Answer, Call, Route } from '../../src/http/route.ts'
-import { type RawAnswer, RawConnection } from '../support/raw-http.ts'
+import { type RawAnswer, RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, host, ping, post, startFixture } from './fixture.ts'
 
 const get = (path: string, handle: (call: Call) => Promise<Answer> | Answer, operationId = path): Route => ({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AuthResponse, Challenge } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const isChallenge = compile(Challenge)
 const isAuthResponse = compile(AuthResponse)

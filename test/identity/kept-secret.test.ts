@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { keptSecret } from '../../src/identity/secret.ts'
-import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { freePort } from '../support/free-port.ts'
-import { startGatewayProcess } from '../support/gateway-process.ts'
-import { createCustomer, createRig } from '../support/rig.ts'
+import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(engines)('a store with accounts on %s', (engine) => {
   test.each([

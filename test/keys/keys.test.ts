@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Me } from '../../src/contract/schemas/account.ts'
 import { CreatedKey, KeyList } from '../../src/contract/schemas/keys.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedKey, isKeyList, isMe] = [compile(CreatedKey), compile(KeyList), compile(Me)]
 

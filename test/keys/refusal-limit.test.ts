@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRefusalLimit } from '../../src/keys/refusal-limit.ts'
-import { startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 
 test('a key that was refused too often waits for the next window, and only that key', async () => {
   const clock = new TestClock()

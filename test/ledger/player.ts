@@ -11,7 +11,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 import { type Ending, Model, price } from './model.ts'
 import type { Sequence, Step } from './steps.ts'
 

@@ -11,7 +11,7 @@ import type {
   Refuse,
 } from '../../src/ledger/commands.ts'
 import { type Books, decide, idempotencySlot } from '../../src/ledger/rules.ts'
-import { admission, ending, settledResponse } from '../support/commands.ts'
+import { admission, ending, settledResponse } from '../support/store/commands.ts'
 
 const now = 1_000_000
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentArguments } from '../../src/contract/schemas/business.ts'
-import { httpShopping, resultOf, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
 
 const [a, b] = providerNames.shops as [string, string, string]
 const itemRefs = [

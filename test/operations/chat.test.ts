@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelSettings } from '../../src/providers/models/model-provider.ts'
-import { resultOf, startOperations } from '../support/operations.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { resultOf, startOperations } from '../support/providers/operations.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {

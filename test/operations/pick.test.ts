@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Item, ItemRef } from '../../src/contract/schemas/products.ts'
 import { recommend } from '../../src/operations/recommend.ts'
-import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const [a, b, c] = providerNames.shops as [string, string, string]
 const unsupported = { kind: 'refused', code: 'PROVIDER_CAPABILITY_UNSUPPORTED', sent: false }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { businessExamples } from '../../src/contract/examples.ts'
 import type { RequestOf } from '../../src/contract/schemas/business.ts'
-import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const [a, b, c] = providerNames.shops as [string, string, string]
 

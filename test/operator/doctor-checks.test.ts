@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/operator/doctor/check-store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
-import { startGateway } from '../support/gateway.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
 import { database, examine, later } from './examine.ts'
 import { startedAt } from './good-books.ts'
 

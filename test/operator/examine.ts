@@ -1,6 +1,6 @@
 import { afterEach, expect } from 'vitest'
 import type { Finding } from '../../src/operator/doctor/finding.ts'
-import { type Database, type EngineName, freshDatabase } from '../support/engines.ts'
+import { type Database, type EngineName, freshDatabase } from '../support/store/engines.ts'
 import { type RunOptions, runCommand } from './run-command.ts'
 
 const undo: (() => Promise<unknown>)[] = []

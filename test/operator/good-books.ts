@@ -4,9 +4,9 @@ import { prices } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/response.ts'
-import { ending, settledResponse } from '../support/commands.ts'
-import type { Store } from '../support/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { ending, settledResponse } from '../support/store/commands.ts'
+import type { Store } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 export const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 

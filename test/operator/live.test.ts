@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
-import { engines, openDatabase, type Store } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines, openDatabase, type Store } from '../support/store/engines.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
 /** The real command line beside a gateway at work, on its store. */

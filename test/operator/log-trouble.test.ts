@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/http/free-port.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 const sinkFile = new URL('../../src/operator/line-sink.ts', import.meta.url).href

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshDatabase } from '../support/engines.ts'
+import { freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { engines, freshStore, type Store } from '../support/engines.ts'
-import { addCredits, createCustomer } from '../support/rig.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { addCredits, createCustomer } from '../support/store/rig.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 
 describe.each(engines)('reconcile on %s', (engine) => {

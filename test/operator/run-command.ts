@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
-import type { Database } from '../support/engines.ts'
+import type { Database } from '../support/store/engines.ts'
 
 export interface Ran {
   readonly exitCode: number | null

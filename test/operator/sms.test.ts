@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
-import { type Database, freshDatabase } from '../support/engines.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 describe('the local SMS outbox', () => {

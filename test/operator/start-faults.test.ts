@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startGateway } from '../support/gateway.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csvLine } from '../../src/reporting/csv.ts'
 import { openStatement } from '../../src/storage/reports/statement-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeOrder } from '../../src/operator/books/orders.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
 /** What a thief, a bug or a half-restored backup could leave behind, table by table. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Writer } from '../../src/storage/engine.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
 /** What a thief, a bug or a half-restored backup could leave behind, table by table. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, freshDatabase } from '../support/engines.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 /** How the command line answers before it does anything. */

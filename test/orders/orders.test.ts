@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/orders.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedOrder, isConfirmedOrder] = [compile(CreatedOrder), compile(ConfirmedOrder)]
 

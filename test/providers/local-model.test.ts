@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countUnits } from '../../src/providers/models/count-units.ts'
 import { createLocalModel } from '../../src/providers/models/local.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
-import { anyChar } from '../support/any-char.ts'
+import { anyChar } from '../support/http/any-char.ts'
 
 const local = createLocalModel({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
 const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {

@@ -6,8 +6,8 @@ import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
 import type { FoundItems, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
-import { anyChar } from '../support/any-char.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { anyChar } from '../support/http/any-char.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const shops = providerNames.shops.map((name, place) => createLocalShop(name, place))
 const isItem = compile(Item(providerNames.shops))

@@ -7,8 +7,8 @@ import { createOpenAiModel } from '../../src/providers/models/openai.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import { failureOf, outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const timeoutMs = 30_000
 const secret = 'sk-very-secret-0123456789'

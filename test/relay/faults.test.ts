@@ -9,11 +9,12 @@ import { migrate } from '../../src/storage/schema/migrate.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { Browser } from '../support/browser.ts'
-import { freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
-import type { procedures as faulty } from '../support/faulty-procedures.ts'
-import { startGateway } from '../support/gateway.ts'
-import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
+import { freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
+import type { procedures as faulty } from '../support/store/faulty-procedures.ts'
+import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -23,8 +24,7 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../support/rig.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+} from '../support/store/rig.ts'
 
 /** Waits for something that comes about by itself, without saying when. */
 async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
@@ -46,7 +46,7 @@ describe('the embedded store', () => {
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'gateway-faults-'))
-    const procedures = new URL('../support/faulty-procedures.ts', import.meta.url)
+    const procedures = new URL('../support/store/faulty-procedures.ts', import.meta.url)
     engine = await openSqlite<typeof faulty>({
       file: join(dataDir, 'gateway.sqlite'),
       exclusive: true,

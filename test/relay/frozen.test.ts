@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { freePort } from '../support/free-port.ts'
-import { origin } from '../support/gateway.ts'
-import { startGatewayProcess } from '../support/gateway-process.ts'
-import { addCredits, createCustomer, createRig } from '../support/rig.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { origin } from '../support/gateway/gateway.ts'
+import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
+import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
 
 const timeoutMs = 1000
 const calls = 10

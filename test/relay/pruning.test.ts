@@ -3,7 +3,7 @@ import { decideReview } from '../../src/operator/decide-review.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -15,7 +15,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 const dayMs = 86_400_000
 const resultDays = 30

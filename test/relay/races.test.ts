@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { Browser } from '../support/browser.ts'
-import { openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { openDatabase } from '../support/store/engines.ts'
 
 const fleets = [
   { engine: 'sqlite', instances: 1 },

@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { InstanceLease } from '../../src/relay/ports.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -16,7 +16,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 describe.each(engines)('recovery on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>

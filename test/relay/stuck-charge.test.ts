@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Database, engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { type Database, engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
   let database: Database

@@ -3,7 +3,7 @@ import { newSortableId } from '../../src/contract/ids.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { ending } from '../../src/relay/settle.ts'
-import { engines, freshStore, openDatabase, type Store } from '../support/engines.ts'
+import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import {
   addCredits,
   admissionOf,
@@ -12,7 +12,7 @@ import {
   createCustomer,
   createRig,
   type Rig,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 /** An engine may remember rows between batches: what others write in between must count all the same. */
 describe.each(engines)('the books beside other writers on %s', (engine) => {

@@ -3,7 +3,7 @@ import type { Value } from '../../src/storage/engine.ts'
 import { compositeTypes } from '../../src/storage/postgres/book-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
 /** Rows that travel to PostgreSQL as one value. */
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { examine } from '../operator/examine.ts'
-import { becomesReady, type Database, freshStore, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { createCustomer, createRig } from '../support/rig.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { becomesReady, type Database, freshStore, openDatabase } from '../support/store/engines.ts'
+import { createCustomer, createRig } from '../support/store/rig.ts'
 
 const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
 /** docs/data-model.md against the tables of a real store. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createIdentityStore } from '../../src/storage/stores/identity-store.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
 const limit = { max: 3, windowSeconds: 60 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { ending, settledResponse } from '../support/commands.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { ending, settledResponse } from '../support/store/commands.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 const responses = { settled: 200, released: 502, manual_review: 202 } as const
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { createSqliteLease } from '../../src/storage/sqlite/lease.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
 describe('a claim on PostgreSQL', () => {
   let fresh: Awaited<ReturnType<typeof freshStore>>

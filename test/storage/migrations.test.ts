@@ -8,7 +8,7 @@ import { migrate } from '../../src/storage/schema/migrate.ts'
 import type { Migration } from '../../src/storage/schema/migration.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
-import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
+import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
 
 describe.each(engines)('migrations on %s', (engine) => {
   const dialect = engine === 'sqlite' ? sqliteDialect : postgresDialect

@@ -7,10 +7,10 @@ import { ending } from '../../src/relay/settle.ts'
 import { emptyBooks } from '../../src/storage/books/book-rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
-import { admission } from '../support/commands.ts'
-import { freshStore, openDatabase } from '../support/engines.ts'
-import { Random } from '../support/random.ts'
-import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { admission } from '../support/store/commands.ts'
+import { freshStore, openDatabase } from '../support/store/engines.ts'
+import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { Random } from '../support/storms/random.ts'
 
 let count = 0
 const call = (projectId = 'prj'): Admit => {

@@ -1,5 +1,5 @@
-import { newId } from '../../src/contract/ids.ts'
-import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
+import { newId } from '../../../src/contract/ids.ts'
+import type { Admit, End, StoredResponse } from '../../../src/ledger/commands.ts'
 
 /** A call as the books see it; tests state only what matters to them. */
 export const admission = (changes: Partial<Admit> = {}): Admit => ({

@@ -1,4 +1,4 @@
-import { type BillableOperation, prices, scopes } from '../../src/contract/prices.ts'
+import { type BillableOperation, prices, scopes } from '../../../src/contract/prices.ts'
 import { Browser } from './browser.ts'
 import type { Gateway, Reply } from './gateway.ts'
 

@@ -1,9 +1,9 @@
-import { businessExamples } from '../../src/contract/examples.ts'
-import { type BillableOperation, prices } from '../../src/contract/prices.ts'
+import { businessExamples } from '../../../src/contract/examples.ts'
+import { type BillableOperation, prices } from '../../../src/contract/prices.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
 import type { stepsOf } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
-import { providerNames } from './provider-names.ts'
 
 const daySeconds = 86_400
 const dailyOperations: BillableOperation[][] = [

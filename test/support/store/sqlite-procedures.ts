@@ -1,4 +1,4 @@
-import type { Statements } from '../../src/storage/sqlite/connection.ts'
+import type { Statements } from '../../../src/storage/sqlite/connection.ts'
 
 /** Procedures for tests of the worker: they do what a real one does, or what must never happen to one. */
 export const procedures = {

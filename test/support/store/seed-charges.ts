@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { sortableIdFloor } from '../../src/contract/ids.ts'
-import { type BillableOperation, prices } from '../../src/contract/prices.ts'
-import { largestBatch } from '../../src/ledger/batch-queue.ts'
-import type { Command, StoredResponse } from '../../src/ledger/commands.ts'
+import { sortableIdFloor } from '../../../src/contract/ids.ts'
+import { type BillableOperation, prices } from '../../../src/contract/prices.ts'
+import { largestBatch } from '../../../src/ledger/batch-queue.ts'
+import type { Command, StoredResponse } from '../../../src/ledger/commands.ts'
 import { type Database, openDatabase } from './engines.ts'
 import { admissionOf, type Customer, createRig } from './rig.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { en } from '../../console/src/i18n/en/en.ts'
-import { zh } from '../../console/src/i18n/zh/zh.ts'
+import { en } from '../../../console/src/i18n/en/en.ts'
+import { zh } from '../../../console/src/i18n/zh/zh.ts'
 
 export const texts = { 'en-US': en, 'zh-CN': zh }
 export type Language = keyof typeof texts

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
+import { openSqlite } from '../../../src/storage/sqlite/sqlite-engine.ts'
 
 /** A gateway to be killed: commits one row, leaves another uncommitted, says so, and waits. */
 const file = process.argv[2]!

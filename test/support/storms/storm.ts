@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BillableOperation, billableOperations, prices } from '../../src/contract/prices.ts'
-import { breachOf } from './contract-check.ts'
-import type { Gateway, Reply } from './gateway.ts'
-import { goodProvider } from './good-provider.ts'
-import type { Credits, PayingCustomer } from './paying-customer.ts'
+import { type BillableOperation, billableOperations, prices } from '../../../src/contract/prices.ts'
+import { breachOf } from '../gateway/contract-check.ts'
+import type { Gateway, Reply } from '../gateway/gateway.ts'
+import type { Credits, PayingCustomer } from '../gateway/paying-customer.ts'
+import { RawConnection } from '../http/raw-http.ts'
+import { goodProvider } from '../providers/good-provider.ts'
+import { type Behaviour, behaves } from '../providers/upstream.ts'
 import { Random } from './random.ts'
-import { RawConnection } from './raw-http.ts'
-import { type Behaviour, behaves } from './upstream.ts'
 
 export interface StormOptions {
   readonly gateway: Gateway

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { startApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import type { SmsMessage } from '../../src/identity/ports.ts'
-import { freePort } from './free-port.ts'
-import { behaves, startUpstream, type Upstream } from './upstream.ts'
+import { startApp } from '../../../src/app.ts'
+import { loadConfig } from '../../../src/config/config.ts'
+import type { SmsMessage } from '../../../src/identity/ports.ts'
+import { freePort } from '../http/free-port.ts'
+import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
 
 export interface ConsoleGateway {
   readonly origin: string
@@ -26,7 +26,7 @@ const attempts = 3
 
 /** A gateway at an origin that a browser can open, with the console as it was built. */
 export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<ConsoleGateway> {
-  if (!existsSync(new URL('../../console/dist/index.html', import.meta.url))) {
+  if (!existsSync(new URL('../../../console/dist/index.html', import.meta.url))) {
     throw new Error('The console is not built: run `npm run build` first.')
   }
   for (let attempt = 1; ; attempt++) {

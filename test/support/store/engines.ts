@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
-import type { Logger } from '../../src/storage/logger.ts'
-import { openStore } from '../../src/storage/open-store.ts'
+import type { Engine } from '../../../src/storage/engine.ts'
+import type { Logger } from '../../../src/storage/logger.ts'
+import { openStore } from '../../../src/storage/open-store.ts'
 
 /** Every suite about the store runs on all of them: `describe.each(engines)('... on %s', (engine) => ...)`. */
 export const engines = ['sqlite', 'postgres'] as const

@@ -1,4 +1,4 @@
-import type { ProviderNames } from '../../src/contract/schemas/business.ts'
+import type { ProviderNames } from '../../../src/contract/schemas/business.ts'
 
 /** The provider identifiers of an unconfigured gateway. */
 export const providerNames: ProviderNames = {

@@ -1,4 +1,4 @@
-import type { Writer } from '../../src/storage/engine.ts'
+import type { Writer } from '../../../src/storage/engine.ts'
 import type { Store } from './engines.ts'
 import { type Customer, createCustomer, createRig } from './rig.ts'
 

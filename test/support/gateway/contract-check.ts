@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { type ErrorCode, errors } from '../../src/contract/errors.ts'
-import { type Operation, publicOperations } from '../../src/contract/operations.ts'
-import { ErrorEnvelope } from '../../src/contract/schemas/envelope.ts'
-import { compile } from '../../src/contract/validate.ts'
+import { type ErrorCode, errors } from '../../../src/contract/errors.ts'
+import { type Operation, publicOperations } from '../../../src/contract/operations.ts'
+import { ErrorEnvelope } from '../../../src/contract/schemas/envelope.ts'
+import { compile } from '../../../src/contract/validate.ts'
+import { providerNames } from '../providers/provider-names.ts'
 import type { Reply } from './gateway.ts'
-import { providerNames } from './provider-names.ts'
 
 /** The operations as the contract of an unconfigured gateway states them. */
 export const contractOf = new Map(publicOperations(providerNames).map((operation) => [operation.id, operation]))

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
-import { origin } from './gateway.ts'
-import type { Customer } from './rig.ts'
+import { origin } from '../gateway/gateway.ts'
+import type { Customer } from '../store/rig.ts'
 
 /** Somebody who pays and calls: a project with a key, and the session of its owner. */
 export interface Payer extends Customer {

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
-import { loadConfig } from '../../src/config/config.ts'
-import { serviceFacts } from '../../src/config/facts.ts'
-import { publicOperations } from '../../src/contract/operations.ts'
-import type { ServiceFacts } from '../../src/documents/service-facts.ts'
-import { documentRoutes } from '../../src/http/routes/documents.ts'
-import { pricingRoutes } from '../../src/http/routes/pricing.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { loadConfig } from '../../../src/config/config.ts'
+import { serviceFacts } from '../../../src/config/facts.ts'
+import { publicOperations } from '../../../src/contract/operations.ts'
+import type { ServiceFacts } from '../../../src/documents/service-facts.ts'
+import { documentRoutes } from '../../../src/http/routes/documents.ts'
+import { pricingRoutes } from '../../../src/http/routes/pricing.ts'
+import { createHttpServer } from '../../../src/http/server.ts'
 import { freePort } from './free-port.ts'
 
 export interface DocumentServer {
