@@ -116,7 +116,7 @@ function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): stri
 async function probe(one: Measured, run: string): Promise<void> {
   const { contestant, tally, faults } = one
   const { origin, method, path, headers, body, bearers, intents } = contestant.plan(run)
-  const reply = await request(origin + path, {
+  const response = await request(origin + path, {
     method,
     body,
     headers: {
@@ -125,13 +125,13 @@ async function probe(one: Measured, run: string): Promise<void> {
       'idempotency-key': `${intents.prefix}1`,
     },
   })
-  const text = await reply.body.text()
+  const text = await response.body.text()
   tally.answered += 1
   one.answerBytes = Buffer.byteLength(text)
   const fault =
-    reply.statusCode === contestant.status
+    response.statusCode === contestant.status
       ? contestant.judge(text)
-      : `status ${reply.statusCode}: ${text.slice(0, 300)}`
+      : `status ${response.statusCode}: ${text.slice(0, 300)}`
   if (fault) faults.push(`${run}: ${fault}`)
 }
 

@@ -33,7 +33,7 @@ export interface ChatAnswer {
 }
 
 /** An answer of the size that the gateway gives, for the servers that keep no books. */
-export function chatAnswer(output: string): ChatAnswer {
+export function chatResponse(output: string): ChatAnswer {
   return {
     status: 'settled',
     operation: 'model.chat',

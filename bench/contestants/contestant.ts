@@ -11,7 +11,7 @@ export interface Contestant {
   readonly plan: (run: string) => LoadPlan
   /** The only right status. */
   readonly status: 200 | 402
-  /** What is wrong with an answer; null when nothing is. */
+  /** What is wrong with a response; null when nothing is. */
   readonly judge: (body: string) => string | null
   /** Processes whose CPU time and memory count as its own. */
   readonly processes: () => readonly number[]
@@ -32,10 +32,10 @@ export interface Tally {
 }
 
 /** Fails on the first thing that differs. */
-export function judgeJson<T>(check: (answer: T) => boolean): (body: string) => string | null {
+export function judgeJson<T>(check: (response: T) => boolean): (body: string) => string | null {
   return (body) => {
     try {
-      return check(JSON.parse(body) as T) ? null : `a wrong answer: ${body.slice(0, 300)}`
+      return check(JSON.parse(body) as T) ? null : `a wrong response: ${body.slice(0, 300)}`
     } catch {
       return `not JSON: ${body.slice(0, 300)}`
     }

@@ -3,7 +3,7 @@ import { pricingVersion } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Writer } from '../../src/storage/engine.ts'
 import { creditsPerOrder, type Store, withStore } from '../contestants/books.ts'
-import { chatAnswer, creditsPerCall, echoOutput, prompt } from '../workload.ts'
+import { chatResponse, creditsPerCall, echoOutput, prompt } from '../workload.ts'
 
 export interface Size {
   readonly projects: number
@@ -120,8 +120,8 @@ interface ChargeRange {
   readonly spacingMs: number
 }
 
-const answer = JSON.stringify(chatAnswer(echoOutput(prompt)))
-const usage = JSON.stringify(chatAnswer('').usage)
+const response = JSON.stringify(chatResponse(echoOutput(prompt)))
+const usage = JSON.stringify(chatResponse('').usage)
 
 /** Charge i belongs to project (i - 1) % projects and is its call number (i - 1) / projects + 1. */
 async function insertCharges(tx: Writer, { from, until, projects, start, spacingMs }: ChargeRange): Promise<void> {
@@ -141,7 +141,7 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
   await tx.run(
     `INSERT INTO charge_responses (charge_id, status, body, stored_at)
     ${series} SELECT ${chargeId}, 200, CAST($3 AS TEXT), ${at} FROM series`,
-    [...range, answer],
+    [...range, response],
   )
   // Behind the credit of its project, or the settlement of its charge before.
   const before = `CASE WHEN i <= ${projects} THEN i ELSE ${projects} + 2 * (i - ${projects}) END`

@@ -7,7 +7,7 @@ import { serve } from './serve.ts'
  * so that the relays are measured and not this.
  */
 const body = Buffer.from(JSON.stringify(completion))
-const answer = Buffer.concat([
+const response = Buffer.concat([
   Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`),
   body,
 ])
@@ -21,7 +21,7 @@ function converse(wire: Socket): void {
     pending = pending === '' ? chunk.toString('latin1') : pending + chunk.toString('latin1')
     for (let end = endOfRequest(pending); end > 0; end = endOfRequest(pending)) {
       pending = pending.slice(end)
-      wire.write(answer)
+      wire.write(response)
     }
   })
 }

@@ -67,7 +67,7 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
 
   it.each(Object.entries(leaving))('and %s gets its credits back when the provider refuses', async (_, leave) => {
     const before = await customer.credits()
-    const key = await leaveDuringCall(leave, behaves.answer(400))
+    const key = await leaveDuringCall(leave, behaves.respond(400))
     await expect.poll(() => customer.credits()).toEqual(before)
     const replay = await customer.call('model.chat', request, key)
     expect(replay).toMatchObject({ status: 502, body: { error: { code: 'PROVIDER_REQUEST_REJECTED' } } })
@@ -83,9 +83,9 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     })
     const duplicate = customer.call('model.chat', request, key)
     mayAct()
-    const reply = await duplicate
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBe('true')
+    const response = await duplicate
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBe('true')
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect((await customer.credits()).available).toBe(before.available - price)
   })
@@ -97,9 +97,9 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     const connection = await RawConnection.open(gateway.app.public)
     connection.send(callBytes(key).slice(0, -1)).reset()
     upstream.program(goodProvider)
-    const reply = await customer.call('model.chat', request, key)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const response = await customer.call('model.chat', request, key)
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect(await customer.credits()).toEqual({ available: before.available - price, reserved: before.reserved })
   })

@@ -71,7 +71,7 @@ describe('a provider that several projects share', () => {
   it('is not closed to all by the failures of one', async () => {
     const call = (customer: PayingCustomer) => customer.call('model.chat', requests['model.chat'])
     const open = { status: 503, body: { error: { code: 'PROVIDER_CIRCUIT_OPEN' } } }
-    upstream.program(behaves.answer(500))
+    upstream.program(behaves.respond(500))
     for (let time = 0; time < 2; time += 1) {
       expect(await call(greedy)).toMatchObject({ status: 503, body: { error: { code: 'PROVIDER_UNAVAILABLE' } } })
     }

@@ -150,12 +150,12 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const key = customer.newKey()
     const before = await customer.credits()
     const forwarded = upstream.calls.length
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 25 }, () => customer.call('model.chat', requests['model.chat'], key)),
     )
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(replies[0]!.status).toBe(200)
-    expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]!.status).toBe(200)
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
     expect(upstream.calls).toHaveLength(forwarded + 1)
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
@@ -163,10 +163,10 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   it('of many different requests at once binds one; the others conflict', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) => customer.call('model.chat', { prompt: `不同 ${i}` }, key)),
     )
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 

@@ -54,13 +54,13 @@ describe.each(engines)('the nine operations on %s', (engine) => {
   /** A fresh call that keeps the contract to the letter and costs exactly its price. */
   async function settled(operation: BillableOperation, request: object) {
     const before = await customer.credits()
-    const reply = await customer.call(operation, request)
+    const response = await customer.call(operation, request)
     const price = priceList[operation]
-    expect(reply).toMatchObject({ status: 200, body: { status: 'settled', operation, chargedCredits: price } })
-    expectInContract(operation, reply)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(response).toMatchObject({ status: 200, body: { status: 'settled', operation, chargedCredits: price } })
+    expectInContract(operation, response)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(await customer.credits()).toEqual({ available: before.available - price, reserved: 0 })
-    return { data: reply.body.data, usage: reply.body.usage }
+    return { data: response.body.data, usage: response.body.usage }
   }
 
   it('model.chat answers with the default provider and model, and its units add up', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type BillableOperation, billableOperations, prices, scopes } from '../../src/contract/prices.ts'
 import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { engines } from '../support/store/engines.ts'
 
@@ -61,10 +61,10 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     const { apiKey: revoked, keyId } = await customer.browser.createKey(scopes.filter((other) => other !== scope))
     await customer.browser.post(`/v1/keys/${keyId}/revoke`, {})
 
-    const send = (body: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    const send = (body: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
       gateway.send('POST', path, headers, body)
     const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
-    const refused = (reply: Reply, expected: ErrorCode) => expectRefusal(operation, reply, expected)
+    const refused = (response: HttpResponse, expected: ErrorCode) => expectRefusal(operation, response, expected)
 
     // Wrong all over; then one fault after the other is mended.
     refused(await send('no JSON'), 'UNAUTHORIZED')
@@ -115,14 +115,14 @@ describe.each(engines)('the order of checks on %s', (engine) => {
   ])('a bearer with %s is 401 UNAUTHORIZED', async (_, write) => {
     const { apiKey } = await PayingCustomer.join(gateway)
     const headers = { authorization: write(apiKey), 'idempotency-key': 'any' }
-    const reply = await gateway.send('POST', '/v1/models/chat', headers, '{"prompt":"x"}')
-    expectRefusal('model.chat', reply, 'UNAUTHORIZED')
+    const response = await gateway.send('POST', '/v1/models/chat', headers, '{"prompt":"x"}')
+    expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 
   it('a session is no business key: the cookie opens nothing here', async () => {
     const { browser } = await PayingCustomer.join(gateway)
-    const reply = await browser.post('/v1/models/chat', { prompt: '你好' }, { 'idempotency-key': 'any' })
-    expectRefusal('model.chat', reply, 'UNAUTHORIZED')
+    const response = await browser.post('/v1/models/chat', { prompt: '你好' }, { 'idempotency-key': 'any' })
+    expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 })
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
-import { type Gateway, type Reply, startGateway } from '../support/gateway/gateway.ts'
+import { type Gateway, type HttpResponse, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { startSilentServer } from '../support/http/silent-server.ts'
 import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
@@ -72,12 +72,12 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     upstream.calls.filter(({ path }) => path.endsWith(pathOf[operation])).length
 
   /** Makes a call and answers what it did to the credits and how often the upstream was asked. */
-  async function watch(operation: Forwarding, call: () => Promise<Reply>) {
+  async function watch(operation: Forwarding, call: () => Promise<HttpResponse>) {
     const [before, arrived] = [await payers[operation].credits(), arrivals(operation)]
-    const reply = await call()
+    const response = await call()
     const after = await payers[operation].credits()
     return {
-      reply,
+      response,
       asked: arrivals(operation) - arrived,
       moved: { available: after.available - before.available, reserved: after.reserved - before.reserved },
     }
@@ -88,23 +88,23 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers[operation]
     const [key, price] = [payer.newKey(), prices[operation].credits]
     const call = () => payer.call(operation, requestAt(operation, waits ? 'b' : 'a'), key)
-    const { reply, ...effect } = await watch(operation, call)
-    if (ends === 'review') expectReview(operation, reply)
-    else expectRefusal(operation, reply, typeof ends === 'string' ? ends : ends[operation])
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const { response, ...effect } = await watch(operation, call)
+    if (ends === 'review') expectReview(operation, response)
+    else expectRefusal(operation, response, typeof ends === 'string' ? ends : ends[operation])
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(effect).toEqual({ asked: 1, moved: ends === 'review' ? { available: -price, reserved: price } : nothing })
 
     return async () => {
-      const { reply: replay, ...none } = await watch(operation, call)
+      const { response: replay, ...none } = await watch(operation, call)
       expect(replay.headers['idempotent-replayed']).toBe('true')
-      expect({ status: replay.status, text: replay.text }).toEqual({ status: reply.status, text: reply.text })
+      expect({ status: replay.status, text: replay.text }).toEqual({ status: response.status, text: response.text })
       expect(none).toEqual({ asked: 0, moved: nothing })
     }
   }
 
   /** Whatever the outcome was, it is stored: the provider is healthy afterwards and is not asked again. */
   async function expectOutcome(operations: readonly Forwarding[], row: OutcomeRow): Promise<void> {
-    upstream.program(row.upstream)
+    upstream.program(row.behaviour)
     const replays = await Promise.all(operations.map((operation) => expectEnding(operation, row)))
     upstream.program(goodProvider)
     await Promise.all(replays.map((expectReplay) => expectReplay()))
@@ -118,12 +118,12 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers[operation]
     const key = payer.newKey()
     const call = () => payer.call(operation, requestAt(operation, 'a'), key)
-    const { reply, ...effect } = await watch(operation, call)
-    expect(reply.status).toBe(200)
-    expectInContract(operation, reply)
+    const { response, ...effect } = await watch(operation, call)
+    expect(response.status).toBe(200)
+    expectInContract(operation, response)
     expect(effect).toEqual({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
-    const { reply: replay, ...none } = await watch(operation, call)
-    expect(replay.text).toBe(reply.text)
+    const { response: replay, ...none } = await watch(operation, call)
+    expect(replay.text).toBe(response.text)
     expect(none).toEqual({ asked: 0, moved: nothing })
   })
 
@@ -134,12 +134,12 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers['pick.search']
     const [key, before, arrived] = [payer.newKey(), await payer.credits(), upstream.calls.length]
     upstream.program(behaves.reset())
-    const reply = await payer.call(operation, request, key)
-    expect(reply.status).toBe(202)
-    expectInContract(operation, reply)
-    expect(reply.body).toMatchObject({ operation, reservedCredits: price })
+    const response = await payer.call(operation, request, key)
+    expect(response.status).toBe(202)
+    expectInContract(operation, response)
+    expect(response.body).toMatchObject({ operation, reservedCredits: price })
     upstream.program(goodProvider)
-    expect((await payer.call(operation, request, key)).text).toBe(reply.text)
+    expect((await payer.call(operation, request, key)).text).toBe(response.text)
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect(await payer.credits()).toEqual({
       available: before.available - price,
@@ -149,26 +149,28 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 
   it('model.chat: a very long answer is stored whole', async () => {
     const content = '长'.repeat(300_000)
-    upstream.program(behaves.answer(200, { choices: [{ message: { content } }] }))
+    upstream.program(behaves.respond(200, { choices: [{ message: { content } }] }))
     const payer = payers['model.chat']
     const key = payer.newKey()
     const call = () => payer.call('model.chat', requestAt('model.chat', 'a'), key)
-    const reply = await call()
-    expect(reply.body.data.output).toBe(content)
-    expect((await call()).text).toBe(reply.text)
+    const response = await call()
+    expect(response.body.data.output).toBe(content)
+    expect((await call()).text).toBe(response.text)
   })
 
   /** A refusal before anything was sent: no charge, no call, and the key is free even for another request. */
   async function expectNotSent(operation: Forwarding, code: ErrorCode, place: Place, healthy: Place = 'a') {
     const payer = payers[operation]
     const key = payer.newKey()
-    const { reply, ...effect } = await watch(operation, () => payer.call(operation, requestAt(operation, place), key))
-    expectRefusal(operation, reply, code)
+    const { response, ...effect } = await watch(operation, () =>
+      payer.call(operation, requestAt(operation, place), key),
+    )
+    expectRefusal(operation, response, code)
     expect(effect).toEqual({ asked: 0, moved: nothing })
     upstream.program(goodProvider)
     const other = await watch(operation, () => payer.call(operation, requestAt(operation, healthy), key))
-    expect(other.reply.status).toBe(200)
-    expect(other.reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(other.response.status).toBe(200)
+    expect(other.response.headers['idempotent-replayed']).toBeUndefined()
     expect(other).toMatchObject({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
   }
 
@@ -184,8 +186,8 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     await upstream.received(arrived + maxConcurrent)
     await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
     await upstream.dropConnections()
-    for (const reply of await Promise.all(own)) expectReview(operation, reply)
-    for (const reply of await Promise.all(others)) expectReview(beside, reply)
+    for (const response of await Promise.all(own)) expectReview(operation, response)
+    for (const response of await Promise.all(others)) expectReview(beside, response)
     const price = prices[operation].credits
     expect(await payer.credits()).toEqual({
       available: before.available - 3 * price,
@@ -195,7 +197,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 
   it('model.chat: a circuit that opened after failures in a row', async () => {
     const payer = payers['model.chat']
-    upstream.program(behaves.answer(500))
+    upstream.program(behaves.respond(500))
     for (let failure = 0; failure < 2; failure += 1) {
       expectRefusal('model.chat', await payer.call('model.chat', requestAt('model.chat', 'c')), 'PROVIDER_UNAVAILABLE')
     }
@@ -250,10 +252,10 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 const nothing = { available: 0, reserved: 0 }
 const maxConcurrent = 3
 
-function expectReview(operation: Forwarding, reply: Reply): void {
-  expect(reply).toMatchObject({ status: 202 })
-  expectInContract(operation, reply)
-  expect(reply.body).toEqual({
+function expectReview(operation: Forwarding, response: HttpResponse): void {
+  expect(response).toMatchObject({ status: 202 })
+  expectInContract(operation, response)
+  expect(response.body).toEqual({
     status: 'manual_review',
     operation,
     reservedCredits: prices[operation].credits,

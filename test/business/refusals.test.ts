@@ -84,8 +84,8 @@ describe.each(engines)('every refusal in the contract on %s', (engine) => {
     const provoke = provocations[code]
     expect(provoke, `no provocation for ${code}`).toBeDefined()
     const before = await customer.credits()
-    const reply = await provoke!({ operation, gateway, database, customer, upstream, strict, clock })
-    expectRefusal(operation, reply, code)
+    const response = await provoke!({ operation, gateway, database, customer, upstream, strict, clock })
+    expectRefusal(operation, response, code)
     const after = await customer.credits()
     const spent = { available: after.available - before.available, reserved: after.reserved - before.reserved }
     expect(spent).toEqual(spentOnTheWay[code]?.(operation) ?? { available: 0, reserved: 0 })

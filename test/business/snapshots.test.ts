@@ -3,7 +3,7 @@ import type { BillableOperation } from '../../src/contract/prices.ts'
 import { expectRefusal } from '../support/gateway/contract-check.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { goodAnswer, goodProvider, shownBy } from '../support/providers/good-provider.ts'
+import { goodProvider, goodResponse, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 import { type Database, engines, freshDatabase } from '../support/store/engines.ts'
 
@@ -47,9 +47,9 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
   })
 
   const search = async (customer: PayingCustomer, query = '杯') => {
-    const reply = await customer.call('pick.search', { query, provider: 'shop_provider_a' })
-    expect(reply.status).toBe(200)
-    return reply
+    const response = await customer.call('pick.search', { query, provider: 'shop_provider_a' })
+    expect(response.status).toBe(200)
+    return response
   }
 
   it.each(readers)('%s reads nothing that was shown only to another project', async (_, operation, request) => {
@@ -118,8 +118,8 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     const customer = await PayingCustomer.join(gateway)
     await search(customer)
     upstream.program((wire, call) => {
-      const { items } = goodAnswer(call) as { items: object[] }
-      behaves.answer(200, { items: items.map((item) => ({ ...item, priceCents: 1 })) })(wire, call)
+      const { items } = goodResponse(call) as { items: object[] }
+      behaves.respond(200, { items: items.map((item) => ({ ...item, priceCents: 1 })) })(wire, call)
     })
     await search(customer, 'the same items for less')
     upstream.program(goodProvider)
@@ -169,15 +169,15 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
       const [one, other] = [await PayingCustomer.join(gateway), await PayingCustomer.join(gateway)]
       await one.call('pick.search', request)
       const forwarded = upstream.calls.length
-      const reply = await other.call('pick.search', request)
-      expect(reply.body.usage.providerCalls).toBe(1)
+      const response = await other.call('pick.search', request)
+      expect(response.body.usage.providerCalls).toBe(1)
       expect(upstream.calls).toHaveLength(forwarded + 1)
     })
 
     it('does not keep a search in which a shop failed', async () => {
       const customer = await PayingCustomer.join(gateway)
       const both = { query: '杯', providers: ['shop_provider_a', 'shop_provider_b'] }
-      upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.answer(500) : goodProvider)(wire, call))
+      upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.respond(500) : goodProvider)(wire, call))
       const partial = await customer.call('pick.search', both)
       expect(
         partial.body.data.items.every((item: { itemRef: object }) => JSON.stringify(item.itemRef).includes('_a')),

@@ -43,12 +43,12 @@ describe('two gateways on one database', () => {
       const key = customers[0]!.newKey()
       const before = await customers[0]!.credits()
       const arrived = upstream.calls.length
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, (_, i) => customers[i % 2]!.call('model.chat', request, key)),
       )
-      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-      expect(replies[0]!.status).toBe(200)
-      expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(responses[0]!.status).toBe(200)
+      expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
       expect(upstream.calls).toHaveLength(arrived + 1)
       expect(await customers[1]!.credits()).toEqual({ available: before.available - 3, reserved: 0 })
     }
@@ -77,9 +77,9 @@ describe('two gateways on one database', () => {
     const key = customers[0]!.newKey()
     const unreachable = { ...request, provider: 'model_provider_b' }
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'PROVIDER_UNAVAILABLE')
-    const reply = await customers[1]!.call('model.chat', request, key)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const response = await customers[1]!.call('model.chat', request, key)
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'IDEMPOTENCY_CONFLICT')
   })
 
@@ -91,8 +91,8 @@ describe('two gateways on one database', () => {
   it('the last credits are spent once, though both are asked', async () => {
     const poor = await PayingCustomer.join(gateways[0]!, { amountFen: 100 })
     const at = [poor, poor.at(gateways[1]!)]
-    const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => at[i % 2]!.call('model.chat', request)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(9).fill(402)])
+    const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => at[i % 2]!.call('model.chat', request)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(9).fill(402)])
     expect(await poor.credits()).toEqual({ available: 1, reserved: 0 })
   })
 })

@@ -45,9 +45,9 @@ describe.each(engines)('wrong requests on %s', (engine) => {
     const key = customer.newKey()
     for (const request of requests) {
       const body = JSON.stringify(request)
-      const reply = await customer.call(operation, request as object, key)
-      expect({ body, code: reply.body.error?.code }).toEqual({ body, code })
-      expectRefusal(operation, reply, code)
+      const response = await customer.call(operation, request as object, key)
+      expect({ body, code: response.body.error?.code }).toEqual({ body, code })
+      expectRefusal(operation, response, code)
     }
     expect(await customer.credits()).toEqual(before)
     expect(upstream.calls).toHaveLength(forwarded)

@@ -27,8 +27,8 @@ describe.each(engines)('the console on %s', (engine) => {
   test('a receipt is refused without a session, whether it exists or not', async () => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_unknown']) {
-      const reply = await new Browser(gateway).get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', reply, 'GATEWAY_AUTH_REQUIRED')
+      const response = await new Browser(gateway).get(`/v1/console/usage/${id}`)
+      expectRefused('console.usage.receipt', response, 'GATEWAY_AUTH_REQUIRED')
     }
   })
 
@@ -90,8 +90,8 @@ describe.each(engines)('the console on %s', (engine) => {
   test('a charge of another project, an unknown one and a malformed one are equally not found', async () => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_0000', 'chg_', 'daily1', 'x']) {
-      const reply = await stranger.browser.get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', reply, 'NOT_FOUND')
+      const response = await stranger.browser.get(`/v1/console/usage/${id}`)
+      expectRefused('console.usage.receipt', response, 'NOT_FOUND')
     }
   })
 
@@ -111,14 +111,14 @@ describe.each(engines)('the console on %s', (engine) => {
 
   test('a cursor of the charges in review is refused where all charges are listed, and the other way round', async () => {
     for (const query of ['?cursor=chg_0V', '?state=settled&cursor=chg_0V', '?state=manual_review&cursor=7']) {
-      const reply = await customer.browser.get(`/v1/console/usage${query}`)
-      expectRefused('console.usage.list', reply, 'REQUEST_TARGET_INVALID')
+      const response = await customer.browser.get(`/v1/console/usage${query}`)
+      expectRefused('console.usage.list', response, 'REQUEST_TARGET_INVALID')
     }
   })
 
   test('the local preview serves the same under its own prefix', async () => {
-    const reply = await customer.browser.get('/gateway/api/console/usage?limit=2')
-    expect(reply.body).toEqual(await look(customer.browser, 'console.usage.list', '?limit=2'))
+    const response = await customer.browser.get('/gateway/api/console/usage?limit=2')
+    expect(response.body).toEqual(await look(customer.browser, 'console.usage.list', '?limit=2'))
   })
 
   test('a query string is in no line of the log', async () => {

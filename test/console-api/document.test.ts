@@ -57,14 +57,14 @@ describe("the console's own document", () => {
 
   test('describes paths that are all served', async () => {
     for (const { id, method, path, access } of consoleOperations) {
-      const reply = await gateway.send(
+      const response = await gateway.send(
         method,
         path.replace('{chargeId}', 'chg_1'),
         {},
         method === 'POST' ? '{}' : undefined,
       )
       const expected = { public: 200, session: 401, 'session-write': 403 }[access as 'public']
-      expect({ id, status: reply.status }).toEqual({ id, status: expected })
+      expect({ id, status: response.status }).toEqual({ id, status: expected })
     }
   })
 })

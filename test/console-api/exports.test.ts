@@ -4,7 +4,7 @@ import { createExports } from '../../src/reporting/exports.ts'
 import type { ReportStore } from '../../src/reporting/ports.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
 import { look } from '../support/gateway/console-contract.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { engines, openDatabase } from '../support/store/engines.ts'
 import { seedCharges } from '../support/store/seed-charges.ts'
@@ -49,14 +49,14 @@ describe.each(engines)('exports on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  const download = async (path: string): Promise<Reply & { records: string[][] }> => {
-    const reply = await customer.browser.get(`/v1/console/${path}`)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+  const download = async (path: string): Promise<HttpResponse & { records: string[][] }> => {
+    const response = await customer.browser.get(`/v1/console/${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
     // The client takes the byte order mark away with the encoding, so that it is counted here.
-    const length = Number(reply.headers['content-length'])
-    expect(length - Buffer.byteLength(reply.text.replace(/^\uFEFF/, ''))).toBe(3)
-    return { ...reply, records: recordsOf(reply.text.replace(/^\uFEFF/, '')) }
+    const length = Number(response.headers['content-length'])
+    expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
+    return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
   }
 
   test('of usage have every charge with times in Shanghai, and are saved as a file', async () => {
@@ -140,8 +140,8 @@ describe.each(engines)('exports on %s', (engine) => {
     const expected = Array.from({ length: 3000 }, (_, i) => 3000 - i).filter(
       (seq) => at(seq) >= start && at(seq) < start + 86_400_000,
     )
-    const reply = await someone.browser.get('/v1/console/ledger.csv?from=2026-07-02&to=2026-07-02')
-    const seqs = recordsOf(reply.text.replace(/^\uFEFF/, ''))
+    const response = await someone.browser.get('/v1/console/ledger.csv?from=2026-07-02&to=2026-07-02')
+    const seqs = recordsOf(response.text.replace(/^\uFEFF/, ''))
       .slice(1)
       .map(([seq]) => Number(seq))
     expect(seqs).toEqual(expected)

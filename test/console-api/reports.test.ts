@@ -20,7 +20,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   beforeAll(async () => {
-    upstream = await startUpstream(behaves.answer(200, completion))
+    upstream = await startUpstream(behaves.respond(200, completion))
     gateway = await startGateway({
       engine,
       clock: clock.read,
@@ -111,7 +111,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     expect((await ask(customer, 'model_provider_b')).status).toBe(202)
     let finish = () => {}
     upstream.program((wire, call) => {
-      finish = () => behaves.answer(200, completion)(wire, call)
+      finish = () => behaves.respond(200, completion)(wire, call)
     })
     const before = upstream.calls.length
     const underWay = ask(customer, 'model_provider_b')
@@ -139,7 +139,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     const receipt = (chargeId: string) =>
       look(customer.browser, 'console.usage.receipt', '', `/v1/console/usage/${chargeId}`)
 
-    upstream.program(behaves.answer(200, completion))
+    upstream.program(behaves.respond(200, completion))
     await ask(customer, 'model_provider_b')
     const settled = await newest()
     expect(settled).toMatchObject({ operation: 'model.chat', state: 'settled', credits: 3, reason: null })

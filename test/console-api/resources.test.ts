@@ -58,9 +58,9 @@ describe.each(engines)('resources in the console on %s', (engine) => {
       expiresAt: new Date(clock.now + 43_200_000).toISOString(),
     })
 
-    const reply = await laptop.post('/v1/console/sessions/end-all', {})
-    expect(reply).toMatchObject({ status: 200, body: { state: 'logged_out', endedSessions: 2 } })
-    expect(reply.headers['set-cookie']).toBe('gateway_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict')
+    const response = await laptop.post('/v1/console/sessions/end-all', {})
+    expect(response).toMatchObject({ status: 200, body: { state: 'logged_out', endedSessions: 2 } })
+    expect(response.headers['set-cookie']).toBe('gateway_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict')
     laptop.cookie = undefined
     for (const browser of [desk, laptop]) {
       expectRefused('console.sessions.list', await browser.get('/v1/console/sessions'), 'GATEWAY_AUTH_REQUIRED')

@@ -37,9 +37,9 @@ describe('the files of the console', () => {
   })
 
   async function get(path: string, headers: Record<string, string> = {}) {
-    const reply = await request(`http://127.0.0.1:${fixture.port}${path}`, { headers: { host, ...headers } })
-    const bytes = Buffer.from(await reply.body.arrayBuffer())
-    return { status: reply.statusCode, headers: reply.headers, bytes, text: bytes.toString() }
+    const response = await request(`http://127.0.0.1:${fixture.port}${path}`, { headers: { host, ...headers } })
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
   }
 
   test('before the console is built its page says in one line how to build it, and afterwards it is there', async () => {

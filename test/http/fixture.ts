@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../../src/contract/errors.ts'
 import type { Observation } from '../../src/http/request-log.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
-import type { RawAnswer } from '../support/http/raw-http.ts'
+import type { RawResponse } from '../support/http/raw-http.ts'
 
 export const host = 'gateway.test:8787'
 
@@ -84,7 +84,7 @@ export function post(body: string, { path = '/v1/echo', headers = [] as string[]
 
 export const goodPost = post('{"a":1}')
 
-export const codeOf = ({ body }: RawAnswer): ErrorCode => JSON.parse(body).error.code
+export const codeOf = ({ body }: RawResponse): ErrorCode => JSON.parse(body).error.code
 
 export const requiredHeaders: Readonly<Record<string, RegExp>> = {
   'cache-control': /^no-store$/,
@@ -100,7 +100,7 @@ export const requiredHeaders: Readonly<Record<string, RegExp>> = {
 }
 
 /** Why this is no well-formed answer of ours, or null. Serves tables and fuzzing alike. */
-export function flawOf({ status, headers, body }: RawAnswer): string | null {
+export function flawOf({ status, headers, body }: RawResponse): string | null {
   for (const [name, pattern] of Object.entries(requiredHeaders)) {
     if (!pattern.test(headers.get(name) ?? '')) return `${name}: ${headers.get(name)}`
   }

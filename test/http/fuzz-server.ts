@@ -9,9 +9,9 @@ let completed = 0
 const counted = (route: Route): Route => ({
   ...route,
   handle: async (call) => {
-    const answer = await route.handle(call)
+    const response = await route.handle(call)
     completed++
-    return answer
+    return response
   },
 })
 let requests = 0

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RawAnswer, RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
 import { flawOf, goodGet, goodPost } from './fixture.ts'
 import { nextGroup, packets, seeded } from './fuzz-inputs.ts'
 
@@ -70,7 +70,7 @@ async function sendGroup(parts: readonly string[]): Promise<number> {
   const connection = await RawConnection.open({ port })
   for (const part of parts) connection.send(part)
   connection.halfClose()
-  let answers: RawAnswer[] = []
+  let answers: RawResponse[] = []
   try {
     answers = (await connection.rest()).filter(({ status }) => status !== 100)
     const flaw = answers.map(flawOf).find((text) => text !== null)

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors, Refusal } from '../../src/contract/errors.ts'
 import type { Answer, Call, Route } from '../../src/http/route.ts'
-import { type RawAnswer, RawConnection } from '../support/http/raw-http.ts'
+import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, host, ping, post, startFixture } from './fixture.ts'
 
 const get = (path: string, handle: (call: Call) => Promise<Answer> | Answer, operationId = path): Route => ({
@@ -66,14 +66,14 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([fixture.server.close(), published.server.close()]))
 
-async function ask(method: string, path: string, { target = fixture, lines = '' } = {}): Promise<RawAnswer> {
+async function ask(method: string, path: string, { target = fixture, lines = '' } = {}): Promise<RawResponse> {
   const connection = await RawConnection.open(target)
   connection.send(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`)
   const answer = await connection.next({ isHead: method === 'HEAD' })
   connection.destroy()
   return answer!
 }
-const textOf = ({ body }: RawAnswer) => JSON.parse(body).text
+const textOf = ({ body }: RawResponse) => JSON.parse(body).text
 
 describe('methods', () => {
   test('HEAD answers like GET without the body, and the connection goes on', async () => {

@@ -31,8 +31,8 @@ describe.each(engines)('on %s', (engine) => {
       tx.run("UPDATE identities SET phone_digest = 'another' WHERE identity_subject = $1", [subject]),
     )
     clock.advanceSeconds(60)
-    const reply = await new Browser(gateway).register(phone)
-    expect(reply).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_UNAVAILABLE' } } })
+    const response = await new Browser(gateway).register(phone)
+    expect(response).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_UNAVAILABLE' } } })
     const counts = await store.read((tx) =>
       tx.get('SELECT (SELECT COUNT(*) FROM accounts) AS accounts, (SELECT COUNT(*) FROM projects) AS projects'),
     )
@@ -87,11 +87,11 @@ describe('two instances on one PostgreSQL', () => {
     const phone = newPhone()
     const proof = await new Browser(one).requestCode(phone)
     const body = { phone, ...proof, recoveryEmail: 'li@example.com', password }
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) => new Browser(i % 2 ? one : two).post('/v1/auth/register', body)),
     )
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(replies.filter(({ body }) => body.error?.code === 'VERIFICATION_CONFLICT')).toHaveLength(99)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.error?.code === 'VERIFICATION_CONFLICT')).toHaveLength(99)
   })
 
   it('share sessions, CSRF tokens and rate limits', async () => {
@@ -102,10 +102,10 @@ describe('two instances on one PostgreSQL', () => {
     Object.assign(there, { cookie: browser.cookie, csrfToken: browser.csrfToken })
     expect((await there.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
     const tries = Array.from({ length: 11 }, (_, i) => new Browser(i % 2 ? one : two))
-    const replies = []
+    const responses = []
     for (const browser of tries)
-      replies.push(await browser.post('/v1/auth/login', { identifier: phone, password: 'a wrong password' }))
-    expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
+      responses.push(await browser.post('/v1/auth/login', { identifier: phone, password: 'a wrong password' }))
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
   })
 
   it('a key revoked on one is refused by the very next call on the other', async () => {

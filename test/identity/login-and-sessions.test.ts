@@ -25,9 +25,9 @@ describe.each(engines)('on %s', (engine) => {
   describe('POST /v1/auth/login', () => {
     it('200: starts a session, and ends the one that was presented but no other', async () => {
       const [here, elsewhere] = [new Browser(gateway), new Browser(gateway)]
-      const reply = await login(here)
-      expect(reply.status).toBe(200)
-      expect(isAuthResponse(reply.body)).toEqual({ ok: true })
+      const response = await login(here)
+      expect(response.status).toBe(200)
+      expect(isAuthResponse(response.body)).toEqual({ ok: true })
       await login(elsewhere)
       const before = here.cookie!
       await login(here)
@@ -49,15 +49,15 @@ describe.each(engines)('on %s', (engine) => {
 
     it('answers an unknown phone, a pending email and a wrong password with the same bytes', async () => {
       nextWindow()
-      const replies = [
+      const responses = [
         await login(new Browser(gateway), { identifier: newPhone() }),
         await login(new Browser(gateway), { identifier: 'li@example.com' }),
         await login(new Browser(gateway), { password: 'a wrong but long password' }),
       ]
-      for (const reply of replies)
-        expect(reply).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
-      expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-      const shapes = replies.map(({ headers }) => Object.keys(headers).sort().join())
+      for (const response of responses)
+        expect(response).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+      const shapes = responses.map(({ headers }) => Object.keys(headers).sort().join())
       expect(new Set(shapes).size).toBe(1)
     })
 
@@ -66,10 +66,10 @@ describe.each(engines)('on %s', (engine) => {
       const target = newPhone()
       for (let i = 0; i < 10; i += 1)
         expect((await login(new Browser(gateway), { identifier: target })).status).toBe(401)
-      const reply = await login(new Browser(gateway), { identifier: target })
-      expect(reply).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-      clock.advanceSeconds(Number(reply.headers['retry-after']))
+      const response = await login(new Browser(gateway), { identifier: target })
+      expect(response).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+      clock.advanceSeconds(Number(response.headers['retry-after']))
       expect((await login(new Browser(gateway), { identifier: target })).status).toBe(401)
     })
 
@@ -84,8 +84,8 @@ describe.each(engines)('on %s', (engine) => {
         ),
       )
       await store.close()
-      const reply = await login(new Browser(gateway), { identifier: damaged })
-      expect(reply).toMatchObject({ status: 500, body: { error: { code: 'PASSWORD_STATE_INVALID' } } })
+      const response = await login(new Browser(gateway), { identifier: damaged })
+      expect(response).toMatchObject({ status: 500, body: { error: { code: 'PASSWORD_STATE_INVALID' } } })
     })
 
     it('a verified recovery email logs in', async () => {
@@ -100,8 +100,8 @@ describe.each(engines)('on %s', (engine) => {
         tx.run("UPDATE accounts SET recovery_email_state = 'verified' WHERE account_id = $1", [body.account.accountId]),
       )
       await store.close()
-      const reply = await login(new Browser(gateway), { identifier: recoveryEmail.toLowerCase() })
-      expect(reply).toMatchObject({
+      const response = await login(new Browser(gateway), { identifier: recoveryEmail.toLowerCase() })
+      expect(response).toMatchObject({
         status: 200,
         body: { account: { accountId: body.account.accountId, recoveryEmailState: 'verified' } },
       })
@@ -115,11 +115,11 @@ describe.each(engines)('on %s', (engine) => {
           return own
         }),
       )
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         people.flatMap((identifier) => Array.from({ length: 10 }, () => login(new Browser(gateway), { identifier }))),
       )
-      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-      expect(new Set(replies.map(({ headers }) => String(headers['set-cookie']))).size).toBe(100)
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(responses.map(({ headers }) => String(headers['set-cookie']))).size).toBe(100)
     })
   })
 
@@ -139,8 +139,8 @@ describe.each(engines)('on %s', (engine) => {
     it.each(['gateway_session=unknown', 'gateway_session=', 'other=1', 'gateway_session=a; gateway_session=b'])(
       '401 for the cookie %o',
       async (cookie) => {
-        const reply = await gateway.send('GET', '/v1/me', { cookie })
-        expect(reply).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
+        const response = await gateway.send('GET', '/v1/me', { cookie })
+        expect(response).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
       },
     )
 
@@ -159,8 +159,8 @@ describe.each(engines)('on %s', (engine) => {
       await mine.register()
       await other.register()
       for (const token of [other.csrfToken!, 'short', `${mine.csrfToken}x`]) {
-        const reply = await mine.post('/v1/keys', { scopes: ['pick:read'] }, { 'x-csrf-token': token })
-        expect(reply).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
+        const response = await mine.post('/v1/keys', { scopes: ['pick:read'] }, { 'x-csrf-token': token })
+        expect(response).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
       }
       mine.csrfToken = undefined
       expect((await mine.post('/v1/keys', { scopes: ['pick:read'] })).body.error.code).toBe('CSRF_INVALID')
@@ -193,9 +193,11 @@ describe.each(engines)('on %s', (engine) => {
       const browser = new Browser(gateway)
       await browser.register()
       const cookie = browser.cookie!
-      const reply = await browser.post('/v1/auth/logout', {})
-      expect(reply).toMatchObject({ status: 200, body: { state: 'logged_out' } })
-      expect(reply.headers['set-cookie']).toMatch(/^gateway_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/)
+      const response = await browser.post('/v1/auth/logout', {})
+      expect(response).toMatchObject({ status: 200, body: { state: 'logged_out' } })
+      expect(response.headers['set-cookie']).toMatch(
+        /^gateway_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/,
+      )
       const again = await browser.post('/v1/auth/logout', {}, { cookie })
       expect(again).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
     })

@@ -54,12 +54,13 @@ describe.each(engines)('what must stay secret, on %s', (engine) => {
   })
 
   it('is not in any answer', async () => {
-    const replies = [
+    const responses = [
       await gateway.operator('/metrics'),
       await gateway.operator('/readyz'),
       await gateway.send('GET', '/openapi.json'),
     ]
-    for (const { text } of replies) for (const [name, value] of secrets) expect(text.includes(value), name).toBe(false)
+    for (const { text } of responses)
+      for (const [name, value] of secrets) expect(text.includes(value), name).toBe(false)
   })
 })
 

@@ -92,14 +92,14 @@ describe.each(engines)('on %s', (engine) => {
 
   it('429 for one active key too many, saying so, however many ask at once', async () => {
     await newOwner()
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => owner.post('/v1/keys', { scopes: ['pick:read'] })),
     )
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
-    const refused = replies.find(({ status }) => status !== 201)!
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5)
+    const refused = responses.find(({ status }) => status !== 201)!
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
     expect(refused.body.error.message).toContain('5 active keys')
-    const { keyId } = replies.find(({ status }) => status === 201)!.body
+    const { keyId } = responses.find(({ status }) => status === 201)!.body
     await owner.post(`/v1/keys/${keyId}/revoke`, {})
     expect((await owner.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
   })
@@ -118,16 +118,16 @@ describe.each(engines)('on %s', (engine) => {
     '401 UNAUTHORIZED for Authorization %o, whatever the body',
     async (authorization) => {
       const headers = authorization === undefined ? {} : { authorization }
-      const reply = await gateway.send('POST', '/v1/models/chat', headers as Record<string, string>, '{"wrong":1}')
-      expect(reply).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
+      const response = await gateway.send('POST', '/v1/models/chat', headers as Record<string, string>, '{"wrong":1}')
+      expect(response).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
     },
   )
 
   it('403 FORBIDDEN without the scope, before anything about the body', async () => {
     await newOwner()
     const { apiKey } = await owner.createKey(['pick:read'])
-    const reply = await gateway.call(apiKey, '/v1/models/chat', 'one', { wrong: 1 })
-    expect(reply).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
+    const response = await gateway.call(apiKey, '/v1/models/chat', 'one', { wrong: 1 })
+    expect(response).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
   })
 
   it('GET /v1/me shows account, project, credits, orders and keys, and nothing else', async () => {

@@ -79,7 +79,7 @@ describe('an exception of our own', () => {
       highlights: [],
       reason: 'r',
     }
-    await using shop = await startUpstream(behaves.answer(200, { items: [item] }))
+    await using shop = await startUpstream(behaves.respond(200, { items: [item] }))
     const shopping = httpShopping([shop.url, null, null])
     // The clock is read when the result is put into the cache, after the shop has answered.
     await using gateway = startOperations({ shopping })

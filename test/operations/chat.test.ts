@@ -12,7 +12,7 @@ const local: ModelSettings = { adapter: 'local', models: ['local-small', 'local-
 
 async function start() {
   const upstream = await startUpstream(
-    behaves.answer(200, {
+    behaves.respond(200, {
       model: 'secret-upstream-name',
       choices: [{ message: { content: '好' } }],
       usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
@@ -102,7 +102,7 @@ describe('model.chat', () => {
   it('shows the state of each circuit breaker', async () => {
     const { perform, upstream, breakerStates } = await start()
     expect(breakerStates()).toEqual({ model_provider_b: 'closed' })
-    upstream.program(behaves.answer(503))
+    upstream.program(behaves.respond(503))
     for (let call = 0; call < 2; call += 1) await perform('model.chat', { prompt: 'x', provider: 'model_provider_b' })
     expect(breakerStates()).toEqual({ model_provider_b: 'open' })
     expect(await perform('model.chat', { prompt: 'x', provider: 'model_provider_b' })).toMatchObject({

@@ -220,7 +220,7 @@ describe('pick.links', () => {
       }),
     )
     const links = (...ids: string[]) =>
-      behaves.answer(200, {
+      behaves.respond(200, {
         links: ids.map((productId) => ({ productId, productUrl: `https://item.shop.example/${productId}` })),
         disclosure: `推广 ${ids}`,
       })
@@ -249,7 +249,7 @@ describe('pick.links', () => {
 
     it('gives no link when one shop fails', async () => {
       shops[0]!.program(links('x', 'z'))
-      shops[1]!.program(behaves.answer(400))
+      shops[1]!.program(behaves.respond(400))
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
         code: 'PROVIDER_REQUEST_REJECTED',
         sent: true,
@@ -268,7 +268,7 @@ describe('pick.links', () => {
     it('gives no link when one is forbidden', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(
-        behaves.answer(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
+        behaves.respond(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
       )
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
         code: 'PROVIDER_LINK_FORBIDDEN',

@@ -117,7 +117,7 @@ describe('a search over HTTP', () => {
   })
 
   const items = (...prices: number[]): Behaviour =>
-    behaves.answer(200, {
+    behaves.respond(200, {
       items: prices.map((priceCents) => ({
         productId: `p-${priceCents}`,
         title: '保温杯',
@@ -159,7 +159,7 @@ describe('a search over HTTP', () => {
   })
 
   it('returns the rest when some fail, and does not cache it', async () => {
-    program(behaves.reset(), items(200), behaves.answer(500))
+    program(behaves.reset(), items(200), behaves.respond(500))
     for (let time = 1; time <= 2; time += 1) {
       const { data, usage } = resultOf(await search())
       expect(data.items).toHaveLength(1)
@@ -176,12 +176,12 @@ describe('a search over HTTP', () => {
   })
 
   it('is uncertain when all fail and one of them is uncertain', async () => {
-    program(behaves.answer(400), behaves.answer(500), behaves.reset())
+    program(behaves.respond(400), behaves.respond(500), behaves.reset())
     expect(await search()).toMatchObject({ kind: 'uncertain', sent: true })
   })
 
   it('answers the first failure, in the configured order, when all fail for certain', async () => {
-    program(behaves.answer(429), behaves.redirect(302, '/'), behaves.answer(400))
+    program(behaves.respond(429), behaves.redirect(302, '/'), behaves.respond(400))
     expect(await search()).toMatchObject({ kind: 'unavailable', code: 'PROVIDER_RATE_LIMITED', sent: true })
     expect(await search({ providers: [c, b] })).toMatchObject({ kind: 'refused', code: 'PROVIDER_REDIRECT_FORBIDDEN' })
   })
@@ -191,7 +191,7 @@ describe('a search over HTTP', () => {
     gateway = startOperations({
       shopping: httpShopping([`http://127.0.0.1:${await closedPort()}`, shops[1]!.url, null]),
     })
-    program(items(), behaves.answer(400))
+    program(items(), behaves.respond(400))
     expect(await search()).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: true })
     expect(await search({ provider: a })).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: false })
   })

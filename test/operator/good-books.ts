@@ -94,8 +94,8 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
     reviewedAndReleased: await review('reviewed and released'),
   }
   const { reviewedAndSettled, reviewedAndReleased } = charges
-  const answer = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
-  await end(reviewedAndSettled, 'settled', answer, decided)
+  const response = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
+  await end(reviewedAndSettled, 'settled', response, decided)
   await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided)
   await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
   return { rig, customer, other, charges, admission, hold: review }

@@ -46,8 +46,8 @@ async function startWithOutput(stdout: number) {
     await agent.destroy()
   })
   const get = async (url: string) => {
-    const reply = await request(url, { dispatcher: agent, headers: { host: 'localhost:8787' } })
-    return { status: reply.statusCode, text: await reply.body.text() }
+    const response = await request(url, { dispatcher: agent, headers: { host: 'localhost:8787' } })
+    return { status: response.statusCode, text: await response.body.text() }
   }
   const operator = (path: string) => get(`http://127.0.0.1:${operatorPort}${path}`)
   await expect
@@ -82,8 +82,8 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
     closeSync(writer)
     // More lines than a pipe holds.
     for (let round = 0; round < 100; round += 1) {
-      const replies = await Promise.all(Array.from({ length: 8 }, gateway.pricing))
-      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+      const responses = await Promise.all(Array.from({ length: 8 }, gateway.pricing))
+      expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     }
     expect(await gateway.operator('/readyz')).toMatchObject({ status: 200 })
     expect(await gateway.terminate()).toBe(0)

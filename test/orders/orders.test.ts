@@ -76,9 +76,9 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   it('20 creations at once with one key make one order', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create(500, 'at once')))
-    expect(new Set(replies.map(({ body }) => body.orderId)).size).toBe(1)
-    expect(replies.filter(({ body }) => !body.idempotentReplay)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(500, 'at once')))
+    expect(new Set(responses.map(({ body }) => body.orderId)).size).toBe(1)
+    expect(responses.filter(({ body }) => !body.idempotentReplay)).toHaveLength(1)
   })
 
   it('200: confirming credits the project', async () => {
@@ -103,9 +103,9 @@ describe.each(engines)('on %s', (engine) => {
   it('100 confirmations at once credit once', async () => {
     const before = await available()
     const { orderId } = (await create(1000, 'raced')).body
-    const replies = await Promise.all(Array.from({ length: 100 }, () => confirm(orderId)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const codes = new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.error.code))
+    const responses = await Promise.all(Array.from({ length: 100 }, () => confirm(orderId)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const codes = new Set(responses.filter(({ status }) => status !== 200).map(({ body }) => body.error.code))
     for (const code of codes) expect(['ORDER_NOT_PAYABLE', 'ORDER_CONFIRM_CONFLICT']).toContain(code)
     expect(await available()).toBe(before + 100)
   })

@@ -1,14 +1,14 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { businessOperations } from '../../src/contract/operations/business.ts'
 import { createOpenAiModel } from '../../src/providers/models/openai.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import { failureOf, outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
+import { startSilentServer } from '../support/http/silent-server.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
-import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { upstreamFaults } from '../support/providers/upstream-faults.ts'
 
 const timeoutMs = 30_000
 const secret = 'sk-very-secret-0123456789'
@@ -47,72 +47,6 @@ const good = {
   shop: { items: [] },
 }
 
-interface Line {
-  readonly event: UpstreamEvent
-  readonly name: string
-  readonly upstream: Behaviour
-  /** The call ends only once its time is up. */
-  readonly waits?: true
-}
-
-const lines: Line[] = [
-  ...[301, 302, 303, 307, 308].map(
-    (status): Line => ({
-      event: 'redirected',
-      name: `a ${status}`,
-      upstream: behaves.redirect(status, 'http://127.0.0.1:1/elsewhere'),
-    }),
-  ),
-  { event: 'redirected', name: 'a 304', upstream: behaves.answer(304, '') },
-  { event: 'rateLimited', name: 'a 429', upstream: behaves.answer(429) },
-  ...[400, 401, 403, 404, 409, 413, 418, 422, 499].map(
-    (status): Line => ({
-      event: 'rejected',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  { event: 'rejected', name: 'a 400 whose body never ends', upstream: behaves.hangInBody(400) },
-  { event: 'rejected', name: 'a 400 with a flood for a body', upstream: behaves.flood(400) },
-  ...[500, 501, 502, 503, 505, 529, 599, 999].map(
-    (status): Line => ({
-      event: 'failed',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  ...[408, 504].map(
-    (status): Line => ({
-      event: 'answeredTimeout',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  { event: 'contractBroken', name: 'malformed JSON', upstream: behaves.answer(200, '{"items": [') },
-  { event: 'contractBroken', name: 'an empty body', upstream: behaves.answer(200, '') },
-  { event: 'contractBroken', name: 'a 204', upstream: behaves.answer(204, '') },
-  {
-    event: 'contractBroken',
-    name: 'a 204 without a length',
-    upstream: (wire) => void wire.write('HTTP/1.1 204 No Content\r\n\r\n'),
-  },
-  { event: 'contractBroken', name: 'a JSON array', upstream: behaves.answer(200, []) },
-  { event: 'contractBroken', name: 'a JSON null', upstream: behaves.answer(200, null) },
-  { event: 'contractBroken', name: 'wrong types', upstream: behaves.answer(200, { items: 3, choices: 'x' }) },
-  { event: 'oversized', name: 'a body over the limit', upstream: behaves.flood() },
-  { event: 'timedOut', name: 'silence', upstream: behaves.hang(), waits: true },
-  { event: 'timedOut', name: 'silence within the body', upstream: behaves.hangInBody(), waits: true },
-  { event: 'timedOut', name: 'a drip without end', upstream: behaves.drip(), waits: true },
-  { event: 'reset', name: 'a reset', upstream: behaves.reset() },
-  { event: 'reset', name: 'a hang-up', upstream: behaves.hangUp() },
-  { event: 'cutBody', name: 'a body shorter than its length', upstream: behaves.cutBody() },
-  { event: 'cutBody', name: 'a reset within the body', upstream: behaves.resetInBody() },
-  { event: 'cutBody', name: 'half a body without a length', upstream: behaves.cutUnframedBody() },
-  { event: 'cutBody', name: 'a reset within a body without a length', upstream: behaves.resetUnframedBody() },
-  { event: 'garbled', name: 'bytes that are no HTTP', upstream: behaves.garble() },
-  { event: 'garbled', name: 'headers past the limit', upstream: behaves.floodHeaders() },
-]
-
 let upstream: Upstream
 beforeEach(async () => {
   upstream = await startUpstream()
@@ -123,7 +57,7 @@ afterEach(async () => {
 })
 
 describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
-  it.each(lines)('ends $name as $event', async ({ event, upstream: behaviour, waits }) => {
+  it.each(upstreamFaults)('ends $name as $event', async ({ event, behaviour, waits }) => {
     if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaviour)
     const provider = kinds[kind](upstream.url)
@@ -151,25 +85,25 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
 
   it('ends a connection that does not come about in time as unreachable, with nothing sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const silent = await startSilent()
+    const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
     const ending = provider.call()
     await silent.connected
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expectRow(await ending, kind, 'unreachable')
     await provider.close()
-    await silent.ended()
+    await silent.close()
   })
 
   it('ends a connection that is still being made when it is closed', async () => {
     // No timer fires here: only closing can end the connection.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const silent = await startSilent()
+    const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
     const ending = provider.call()
     await silent.connected
     await provider.close()
-    await silent.ended()
+    await silent.close()
     expectRow(await ending, kind, 'unreachable')
   })
 
@@ -182,25 +116,25 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     expect(upstream.calls).toHaveLength(2)
     await upstream.dropConnections()
     for (const outcome of await Promise.all(first)) expectRow(outcome, kind, 'reset')
-    upstream.program(behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(200, good[kind]))
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('gives the place back after every kind of ending', async () => {
+  it('frees its place after every kind of outcome', async () => {
     const provider = kinds[kind](upstream.url, 1)
-    for (const { upstream: behaviour } of lines.filter((line) => !line.waits && !line.name.includes('never ends'))) {
+    for (const { name, behaviour } of upstreamFaults.filter(({ waits }) => !waits)) {
       upstream.program(behaviour)
-      await vi.waitUntil(async () => codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED')
+      expect(await outcomeWithPlace(provider.call), name).not.toMatchObject({ kind: 'confirmed' })
     }
-    upstream.program(behaves.answer(200, good[kind]))
-    await vi.waitUntil(async () => (await provider.call()).kind === 'confirmed')
+    upstream.program(behaves.respond(200, good[kind]))
+    expect(await outcomeWithPlace(provider.call)).toMatchObject({ kind: 'confirmed' })
     await provider.close()
   })
 
   it('does not let the endless body of a refusal hold its place', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    upstream.program(behaves.hangInBody(400), behaves.answer(200, good[kind]))
+    upstream.program(behaves.hangInBody(400), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
     expectRow(await provider.call(), kind, 'rejected')
     expectRow(await provider.call(), kind, 'capacityExhausted')
@@ -210,7 +144,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('never sends again on a kept connection that the peer resets as the request arrives', async () => {
-    upstream.program(behaves.answer(200, good[kind]), behaves.reset())
+    upstream.program(behaves.respond(200, good[kind]), behaves.reset())
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await untilKept()
@@ -221,7 +155,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('opens a new connection when the peer closed the kept one between two calls', async () => {
-    upstream.program(behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await untilKept()
@@ -232,11 +166,9 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('keeps the connection of a call that was refused', async () => {
-    upstream.program(behaves.answer(400), behaves.answer(429), behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(400), behaves.respond(429), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
-    for (let sent = 1; sent <= 3; ) {
-      if (codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED') sent += 1
-    }
+    for (let sent = 1; sent <= 3; sent += 1) await outcomeWithPlace(provider.call)
     expect(upstream.calls).toHaveLength(3)
     expect(upstream.connections()).toBe(1)
     await provider.close()
@@ -245,7 +177,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   it('ignores an interim answer before the real one', async () => {
     upstream.program((wire, call) => {
       wire.write('HTTP/1.1 103 Early Hints\r\n\r\n')
-      behaves.answer(200, good[kind])(wire, call)
+      behaves.respond(200, good[kind])(wire, call)
     })
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
@@ -253,7 +185,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('takes a complete answer that has no length', async () => {
-    upstream.program(behaves.answerUnframed(good[kind]))
+    upstream.program(behaves.respondUnframed(good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
@@ -270,7 +202,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('never follows a redirect', async () => {
-    await using elsewhere = await startUpstream(behaves.answer(200, good[kind]))
+    await using elsewhere = await startUpstream(behaves.respond(200, good[kind]))
     upstream.program(behaves.redirect(307, `${elsewhere.url}/search`))
     const provider = kinds[kind](upstream.url)
     expectRow(await provider.call(), kind, 'redirected')
@@ -279,7 +211,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('sends the credential as a bearer token, and tells it to nobody else', async () => {
-    upstream.program(behaves.answer(401, { error: `bad key ${secret}` }), behaves.answer(200, `{"key": "${secret}"}`))
+    upstream.program(behaves.respond(401, { error: `bad key ${secret}` }), behaves.respond(200, `{"key": "${secret}"}`))
     const provider = kinds[kind](upstream.url)
     const outcomes = [await provider.call(), await provider.call()]
     expect(upstream.calls.map((call) => call.authorization)).toEqual([`Bearer ${secret}`, `Bearer ${secret}`])
@@ -319,20 +251,16 @@ it('every code of the table is promised to the callers of the operations that ca
   }
 })
 
-/** Accepts a connection and never answers the TLS greeting. */
-async function startSilent() {
-  const { promise: connected, resolve } = Promise.withResolvers<void>()
-  const server = createServer((wire) => {
-    wire.on('error', () => {}).resume()
-    resolve()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connected,
-    /** Resolves when the other side has ended every connection. */
-    ended: () => new Promise((done) => server.close(done)),
+/** The outcome of the first call that finds a free place; fails when none is freed. */
+async function outcomeWithPlace(call: () => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  let outcome = await call()
+  const isServed = async () => {
+    if (codeOf(outcome) !== 'PROVIDER_CAPACITY_EXHAUSTED') return true
+    outcome = await call()
+    return false
   }
+  await expect.poll(isServed, { timeout: 10_000, interval: 10 }).toBe(true)
+  return outcome
 }
 
 /** undici offers a connection again one turn of the event loop after an answer. */

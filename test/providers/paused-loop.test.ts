@@ -20,7 +20,7 @@ const post = () => caller.postJson({ projectId: 'prj_1', path: '/', body: {}, au
 
 it('an answer that arrived while the event loop was paused past the deadline is taken', async () => {
   upstream.program((wire, call) => {
-    behaves.answer(200, { done: true })(wire, call)
+    behaves.respond(200, { done: true })(wire, call)
     blockLoop(timeoutMs * 2)
   })
   expect(await post()).toEqual({ event: 'answered', value: { done: true } })

@@ -160,7 +160,7 @@ describe('PostgreSQL', () => {
       // The store vanishes when the provider has the request, and the answer finds nobody to record it.
       upstream.program((wire, recorded) => {
         proxy.vanish()
-        behaves.answer(200, completion)(wire, recorded)
+        behaves.respond(200, completion)(wire, recorded)
       })
       expect(await call()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } })
       expect(await gateway.operator('/readyz')).toMatchObject({ status: 503 })

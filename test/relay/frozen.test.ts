@@ -45,14 +45,14 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
     const completion = { choices: [{ message: { content: 'an answer' } }] }
     const { promise: answered, resolve: markAnswered } = Promise.withResolvers<void>()
     upstream.program((wire, call) => {
-      wires.push(() => behaves.answer(200, completion)(wire, call))
+      wires.push(() => behaves.respond(200, completion)(wire, call))
       if (wires.length < calls) return
       gateway.pause()
       for (const answer of wires) answer()
       markAnswered()
     })
     const chat = async (_: unknown, place: number) => {
-      const reply = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
+      const response = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
         method: 'POST',
         headers: {
           host: 'localhost:8787',
@@ -62,15 +62,15 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
         },
         body: JSON.stringify({ prompt: 'hello' }),
       })
-      await reply.body.dump()
-      return reply.statusCode
+      await response.body.dump()
+      return response.statusCode
     }
-    const replies = Promise.all(Array.from({ length: calls }, chat))
+    const responses = Promise.all(Array.from({ length: calls }, chat))
     await answered
     // The time that the calls have must pass while nothing runs: this is what is tested, not a wait for something.
     await delay(timeoutMs * 1.5)
     gateway.resume()
-    expect(await replies).toEqual(Array(calls).fill(200))
+    expect(await responses).toEqual(Array(calls).fill(200))
     expect(await rig.stores.creditsOf(customer.projectId)).toEqual({ available: 100 - 3 * calls, reserved: 0 })
     expect(await gateway.terminate()).toBe(0)
   })

@@ -102,13 +102,16 @@ describe('on a server that runs', () => {
   })
 
   test('connections that die while they are idle do not end the process', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => names(engine)))
-    await engine.read((tx) =>
+    const before = await Promise.all(Array.from({ length: 5 }, () => names(engine)))
+    const killed = await engine.read((tx) =>
       tx.all(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       ),
     )
+    expect(killed.length).toBeGreaterThan(0)
     await becomesReady(engine)
+    const namesOrError = () => names(engine).catch((error: Error) => error.name)
+    await expect.poll(namesOrError).toEqual(before[0])
   })
 
   test('a deadlock ends in both transactions done, the loser run again', async () => {

@@ -93,7 +93,8 @@ describe.each(engines)('on %s', (engine) => {
         charge.charge_id!,
       ])
     })
-    await run(engine, 'DELETE FROM charge_responses WHERE charge_id = $1', [charge.charge_id!])
+    const deleted = await run(engine, 'DELETE FROM charge_responses WHERE charge_id = $1', [charge.charge_id!])
+    expect(deleted).toBe(1)
   })
 
   test.each(Object.entries(parents))('no row of %s that others refer to is deleted or renamed', async (table, id) => {

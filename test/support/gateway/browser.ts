@@ -1,4 +1,4 @@
-import { type Gateway, origin, type Reply } from './gateway.ts'
+import { type Gateway, type HttpResponse, origin } from './gateway.ts'
 
 export const password = 'correct horse battery staple'
 let phones = 13_800_000_000
@@ -15,7 +15,7 @@ export class Browser {
     this.gateway = gateway
   }
 
-  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<Reply> {
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<HttpResponse> {
     const own = {
       origin,
       ...(this.cookie && { cookie: this.cookie }),
@@ -25,19 +25,19 @@ export class Browser {
     return this.#keep(await this.gateway.send('POST', path, own, JSON.stringify(body)))
   }
 
-  async get(path: string): Promise<Reply> {
+  async get(path: string): Promise<HttpResponse> {
     return this.#keep(await this.gateway.send('GET', path, this.cookie ? { cookie: this.cookie } : {}))
   }
 
   /** Asks for a code and reads it from the message that was sent. */
   async requestCode(phone: string): Promise<{ challengeId: string; verificationCode: string }> {
-    const reply = await this.post('/v1/auth/send-code', { phone })
-    const { challengeId } = reply.body
+    const response = await this.post('/v1/auth/send-code', { phone })
+    const { challengeId } = response.body
     const message = this.gateway.messages.find((sent) => sent.challengeId === challengeId)
     return { challengeId, verificationCode: message!.code }
   }
 
-  async register(phone = newPhone()): Promise<Reply> {
+  async register(phone = newPhone()): Promise<HttpResponse> {
     const proof = await this.requestCode(phone)
     return this.post('/v1/auth/register', { phone, ...proof, recoveryEmail: 'li@example.com', password })
   }
@@ -55,10 +55,10 @@ export class Browser {
     return (await this.post('/v1/keys', { scopes })).body
   }
 
-  #keep(reply: Reply): Reply {
-    const cookie = [reply.headers['set-cookie'] ?? []].flat()[0]
+  #keep(response: HttpResponse): HttpResponse {
+    const cookie = [response.headers['set-cookie'] ?? []].flat()[0]
     if (cookie) this.cookie = cookie.split(';')[0]!
-    if (reply.body?.csrfToken) this.csrfToken = reply.body.csrfToken
-    return reply
+    if (response.body?.csrfToken) this.csrfToken = response.body.csrfToken
+    return response
   }
 }

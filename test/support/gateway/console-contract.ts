@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../../../src/contract/errors.ts'
 import { ErrorEnvelope } from '../../../src/contract/schemas/envelope.ts'
 import { compile } from '../../../src/contract/validate.ts'
 import type { Browser } from './browser.ts'
-import type { Reply } from './gateway.ts'
+import type { HttpResponse } from './gateway.ts'
 
 const byId = new Map(consoleOperations.map((operation) => [operation.id, operation]))
 
@@ -16,24 +16,28 @@ export const views = consoleOperations.filter(
 const checks = new Map(
   consoleOperations.map(({ id, responses, errors: codes }) => [
     id,
-    { answer: compile(responses[0]!.schema), envelope: compile(ErrorEnvelope(codes)) },
+    { response: compile(responses[0]!.schema), envelope: compile(ErrorEnvelope(codes)) },
   ]),
 )
 
-/** Looks at a view; the answer has every field of the contract and no other. */
+/** Looks at a view; the response has every field of the contract and no other. */
 export async function look(browser: Browser, id: string, query = '', path = byId.get(id)!.path) {
-  const reply = await browser.get(`${path}${query}`)
-  expect({ id, query, status: reply.status, text: reply.status === 200 ? '' : reply.text }).toMatchObject({
+  const response = await browser.get(`${path}${query}`)
+  expect({ id, query, status: response.status, text: response.status === 200 ? '' : response.text }).toMatchObject({
     status: 200,
     text: '',
   })
-  expect(checks.get(id)!.answer(reply.body), reply.text).toEqual({ ok: true })
-  return reply.body
+  expect(checks.get(id)!.response(response.body), response.text).toEqual({ ok: true })
+  return response.body
 }
 
-export function expectRefused(id: string, reply: Reply, code: ErrorCode): void {
-  expect({ id, status: reply.status, code: reply.body?.error?.code }).toEqual({ id, status: errors[code].status, code })
-  expect(checks.get(id)!.envelope(reply.body)).toEqual({ ok: true })
+export function expectRefused(id: string, response: HttpResponse, code: ErrorCode): void {
+  expect({ id, status: response.status, code: response.body?.error?.code }).toEqual({
+    id,
+    status: errors[code].status,
+    code,
+  })
+  expect(checks.get(id)!.envelope(response.body)).toEqual({ ok: true })
 }
 
 /** Follows a list to its end, page by page; `between` runs before each further page. */

@@ -4,7 +4,7 @@ import { type Operation, publicOperations } from '../../../src/contract/operatio
 import { ErrorEnvelope } from '../../../src/contract/schemas/envelope.ts'
 import { compile } from '../../../src/contract/validate.ts'
 import { providerNames } from '../providers/provider-names.ts'
-import type { Reply } from './gateway.ts'
+import type { HttpResponse } from './gateway.ts'
 
 /** The operations as the contract of an unconfigured gateway states them. */
 export const contractOf = new Map(publicOperations(providerNames).map((operation) => [operation.id, operation]))
@@ -12,7 +12,7 @@ export const contractOf = new Map(publicOperations(providerNames).map((operation
 const checks = new Map([...contractOf].map(([id, operation]) => [id, checksOf(operation)]))
 
 /** What is wrong with the answer by the contract of its operation: a status, code or field that is not in it. */
-export function breachOf(operationId: string, { status, headers, body }: Reply): string | null {
+export function breachOf(operationId: string, { status, headers, body }: HttpResponse): string | null {
   const { responses, envelope } = checks.get(operationId)!
   if (!String(headers['content-type']).startsWith('application/json')) return `content type ${headers['content-type']}`
   if (!headers['x-request-id']) return 'no X-Request-Id'
@@ -23,13 +23,13 @@ export function breachOf(operationId: string, { status, headers, body }: Reply):
   return errors[code].status === status ? null : `${code} with status ${status}`
 }
 
-export function expectInContract(operationId: string, reply: Reply): void {
-  expect(breachOf(operationId, reply)).toBeNull()
+export function expectInContract(operationId: string, response: HttpResponse): void {
+  expect(breachOf(operationId, response)).toBeNull()
 }
 
-export function expectRefusal(operationId: string, reply: Reply, code: ErrorCode): void {
-  expect({ status: reply.status, code: reply.body?.error?.code }).toEqual({ status: errors[code].status, code })
-  expectInContract(operationId, reply)
+export function expectRefusal(operationId: string, response: HttpResponse, code: ErrorCode): void {
+  expect({ status: response.status, code: response.body?.error?.code }).toEqual({ status: errors[code].status, code })
+  expectInContract(operationId, response)
 }
 
 function checksOf({ responses, errors: codes }: Operation) {

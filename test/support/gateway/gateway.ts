@@ -61,7 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return new Gateway(app, database, messages, log, options.database === undefined)
 }
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
   readonly text: string
@@ -90,8 +90,8 @@ export class Gateway {
     path: string,
     headers: Record<string, string> = {},
     body?: string,
-  ): Promise<Reply> {
-    const reply = await request(`http://127.0.0.1:${this.app.public.port}${path}`, {
+  ): Promise<HttpResponse> {
+    const response = await request(`http://127.0.0.1:${this.app.public.port}${path}`, {
       method,
       dispatcher: this.#agent,
       headers: {
@@ -101,18 +101,18 @@ export class Gateway {
       },
       ...(body !== undefined && { body }),
     })
-    const text = await reply.body.text()
-    const isJson = String(reply.headers['content-type']).includes('json')
-    return { status: reply.statusCode, headers: reply.headers, text, body: isJson ? JSON.parse(text) : undefined }
+    const text = await response.body.text()
+    const isJson = String(response.headers['content-type']).includes('json')
+    return { status: response.statusCode, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
-  async operator(path: string): Promise<Reply> {
-    const reply = await request(`http://127.0.0.1:${this.app.operator!.port}${path}`, { dispatcher: this.#agent })
-    return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text(), body: undefined }
+  async operator(path: string): Promise<HttpResponse> {
+    const response = await request(`http://127.0.0.1:${this.app.operator!.port}${path}`, { dispatcher: this.#agent })
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text(), body: undefined }
   }
 
   /** A business call. */
-  call(apiKey: string, path: string, idempotencyKey: string, body: object): Promise<Reply> {
+  call(apiKey: string, path: string, idempotencyKey: string, body: object): Promise<HttpResponse> {
     const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': idempotencyKey }
     return this.send('POST', path, headers, JSON.stringify(body))
   }

@@ -1,6 +1,6 @@
 import { type BillableOperation, prices, scopes } from '../../../src/contract/prices.ts'
 import { Browser } from './browser.ts'
-import type { Gateway, Reply } from './gateway.ts'
+import type { Gateway, HttpResponse } from './gateway.ts'
 
 export interface Credits {
   readonly available: number
@@ -41,7 +41,7 @@ export class PayingCustomer {
     return `intent ${this.#intents} ${Math.random()}`
   }
 
-  call(operation: BillableOperation, request: object, idempotencyKey = this.newKey()): Promise<Reply> {
+  call(operation: BillableOperation, request: object, idempotencyKey = this.newKey()): Promise<HttpResponse> {
     return this.browser.gateway.call(this.apiKey, prices[operation].path, idempotencyKey, request)
   }
 

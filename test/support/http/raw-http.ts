@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** One response as it came over the wire. Header names are in lower case. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
@@ -93,17 +93,17 @@ export class RawConnection {
   }
 
   /** The next response, or null when the connection ended cleanly before one began. */
-  async next({ isHead = false } = {}): Promise<RawAnswer | null> {
+  async next({ isHead = false } = {}): Promise<RawResponse | null> {
     let wanted = 1
     for (;;) {
       if (this.#received >= wanted) {
         const input = Buffer.concat(this.#chunks)
         this.#chunks = [input]
-        const parsed = parseAnswer(input, isHead)
-        if (parsed.answer !== null) {
+        const parsed = parseResponse(input, isHead)
+        if (parsed.response !== null) {
           this.#chunks = [input.subarray(parsed.bytes)]
           this.#received -= parsed.bytes
-          return parsed.answer
+          return parsed.response
         }
         wanted = parsed.bytes
       } else if (this.#isOver) {
@@ -116,11 +116,11 @@ export class RawConnection {
   }
 
   /** Everything that still comes until the server ends the connection. */
-  async rest(): Promise<RawAnswer[]> {
-    const answers: RawAnswer[] = []
-    for (let answer = await this.next(); answer !== null; answer = await this.next()) answers.push(answer)
+  async rest(): Promise<RawResponse[]> {
+    const responses: RawResponse[] = []
+    for (let response = await this.next(); response !== null; response = await this.next()) responses.push(response)
     this.#socket.destroy()
-    return answers
+    return responses
   }
 
   async #more(): Promise<void> {
@@ -135,7 +135,7 @@ export class RawConnection {
 }
 
 /** Sends the bytes on a fresh connection and answers all responses until the server ends it. */
-export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Promise<RawAnswer[]> {
+export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Promise<RawResponse[]> {
   const connection = await RawConnection.open(target)
   return connection.send(bytes).rest()
 }
@@ -144,9 +144,9 @@ export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Pr
 const patienceMs = 15_000
 
 /** The response and its length, or how many bytes are needed before it is worth to look again. */
-function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer | null; bytes: number } {
+function parseResponse(input: Buffer, isHead: boolean): { response: RawResponse | null; bytes: number } {
   const headEnd = input.indexOf('\r\n\r\n')
-  if (headEnd === -1) return { answer: null, bytes: input.length + 1 }
+  if (headEnd === -1) return { response: null, bytes: input.length + 1 }
   const [statusLine = '', ...lines] = input.toString('latin1', 0, headEnd).split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/.exec(statusLine)?.[1]
   if (!status) throw new Error(`not a status line: ${quote(input)}`)
@@ -161,9 +161,9 @@ function parseAnswer(input: Buffer, isHead: boolean): { answer: RawAnswer | null
   const length = hasBody ? Number(headers.get('content-length')) : 0
   if (!Number.isSafeInteger(length)) throw new Error(`response without a length: ${quote(input)}`)
   const bodyStart = headEnd + 4
-  if (input.length < bodyStart + length) return { answer: null, bytes: bodyStart + length }
+  if (input.length < bodyStart + length) return { response: null, bytes: bodyStart + length }
   const body = input.toString('utf8', bodyStart, bodyStart + length)
-  return { answer: { status: Number(status), headers, body }, bytes: bodyStart + length }
+  return { response: { status: Number(status), headers, body }, bytes: bodyStart + length }
 }
 
 const quote = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1', 0, 200))

@@ -1,13 +1,25 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** Accepts connections and never answers the TLS greeting, so that a connection never comes about. */
-export async function startSilentServer(): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((wire) => void wire.on('error', () => {}).resume()).listen(0, '127.0.0.1')
+export interface SilentServer {
+  readonly url: string
+  /** Resolves at the first connection. */
+  readonly connected: Promise<void>
+  /** Resolves when the other side has ended every connection. */
+  close(): Promise<void>
+}
+
+/** Accepts connections and never answers the TLS greeting, so that no connection is ever established. */
+export async function startSilentServer(): Promise<SilentServer> {
+  const { promise: connected, resolve } = Promise.withResolvers<void>()
+  const server = createServer((wire) => {
+    wire.on('error', () => {}).resume()
+    resolve()
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `https://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connected,
+    close: () => new Promise((closed) => server.close(() => closed())),
   }
 }

@@ -3,9 +3,9 @@ import { type Behaviour, behaves, type RecordedCall } from './upstream.ts'
 export const linkHost = 'item.shop.example'
 
 /** A provider that does what both protocols ask: chat completions and pick-http. */
-export const goodProvider: Behaviour = (wire, call) => behaves.answer(200, goodAnswer(call))(wire, call)
+export const goodProvider: Behaviour = (wire, call) => behaves.respond(200, goodResponse(call))(wire, call)
 
-export function goodAnswer({ path, body }: Pick<RecordedCall, 'path' | 'body'>): object {
+export function goodResponse({ path, body }: Pick<RecordedCall, 'path' | 'body'>): object {
   const request = JSON.parse(body)
   if (path.endsWith('/search')) {
     return { items: Array.from({ length: request.limit }, (_, rank) => product(`p-${rank + 1}`, request.query)) }

@@ -96,7 +96,7 @@ const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.string
 
 export const behaves = {
   /** A complete answer; an object goes out as JSON. The connection stays open. */
-  answer:
+  respond:
     (status: number, body: unknown = {}, headers: Record<string, string> = {}): Behaviour =>
     (wire) => {
       const bytes = Buffer.from(textOf(body))
@@ -104,7 +104,7 @@ export const behaves = {
         head(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers }) + textOf(body),
       )
     },
-  redirect: (status: number, location: string): Behaviour => behaves.answer(status, {}, { location }),
+  redirect: (status: number, location: string): Behaviour => behaves.respond(status, {}, { location }),
   /** Reads the request and says nothing. */
   hang: (): Behaviour => () => {},
   /** Sends the headers and the start of the body, then nothing. */
@@ -141,7 +141,7 @@ export const behaves = {
     wire.write(`${head(200, { connection: 'close' })}{"par`, () => setImmediate(() => wire.resetAndDestroy()))
   },
   /** A complete answer that only the end of the connection delimits. */
-  answerUnframed:
+  respondUnframed:
     (body: unknown): Behaviour =>
     (wire) =>
       void wire.end(head(200, { connection: 'close' }) + textOf(body)),

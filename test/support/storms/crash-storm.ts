@@ -23,7 +23,7 @@ export interface StormOptions {
 
 /**
  * Load on real processes that are killed with SIGKILL at random moments. Afterwards everything a client was told
- * must still be true: the same answers, no prompt forwarded twice, and books that reconcile.
+ * must still be true: the same responses, no prompt forwarded twice, and books that reconcile.
  */
 export async function crashStorm(options: StormOptions) {
   const { database, instances, kills, killDatabase } = options
@@ -43,7 +43,7 @@ export async function crashStorm(options: StormOptions) {
       const gateway = await startUnless(() => outages, { environment, port })
       if (!gateway) continue
       running.set(port, gateway)
-      await untilAnswered(() => traffic.counts.answers, Math.random() * answersBetweenKills)
+      await untilAnswered(() => traffic.counts.responses, Math.random() * answersBetweenKills)
       running.delete(port)
       await gateway.kill()
       killed += 1
@@ -64,7 +64,7 @@ export async function crashStorm(options: StormOptions) {
   const port = await freePort()
   const last = await startGatewayProcess({ environment, port })
   await untilNoneIsReserved(store)
-  const told = [...traffic.seen].filter(([, intent]) => intent.answer !== null)
+  const told = [...traffic.seen].filter(([, intent]) => intent.response !== null)
   await inGroups(told, 20, ([key]) => traffic.call(key, port))
   const exitCode = await last.terminate()
 
@@ -95,11 +95,11 @@ const completion = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 }
 
-/** Mostly answers, sometimes late, sometimes with a refusal. */
+/** Mostly responses, sometimes late, sometimes with a refusal. */
 function moody(): Behaviour {
   return (wire, call) => {
     const mood = Math.random()
-    const act = mood < 0.1 ? behaves.answer(400, { error: 'no' }) : behaves.answer(200, completion)
+    const act = mood < 0.1 ? behaves.respond(400, { error: 'no' }) : behaves.respond(200, completion)
     setTimeout(() => !wire.destroyed && act(wire, call), mood * 40)
   }
 }
@@ -125,9 +125,9 @@ const answersBetweenKills = 80
 const longestRunMs = 3000
 
 /** A random amount of work, so that a slow machine sees as much of it between two kills as a fast one. */
-async function untilAnswered(answers: () => number, count: number): Promise<void> {
-  const enough = answers() + count
-  for (let waitedMs = 0; answers() < enough && waitedMs < longestRunMs; waitedMs += 5) await delay(5)
+async function untilAnswered(responses: () => number, count: number): Promise<void> {
+  const enough = responses() + count
+  for (let waitedMs = 0; responses() < enough && waitedMs < longestRunMs; waitedMs += 5) await delay(5)
 }
 
 const payerCount = 4

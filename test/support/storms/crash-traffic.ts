@@ -12,8 +12,8 @@ export interface Seen {
   readonly payer: Payer
   readonly path: string
   readonly body: string
-  /** The last answer that a client saw for the key; null while none arrived. */
-  answer: { status: number; text: string } | null
+  /** The last response that a client saw for the key; null while none arrived. */
+  response: { status: number; text: string } | null
 }
 
 export interface TrafficOptions {
@@ -26,46 +26,46 @@ export interface TrafficOptions {
 
 const callsAtOnce = 12
 
-/** Calls and confirms without pause, and remembers every answer that a client saw. */
+/** Calls and confirms without pause, and remembers every response that a client saw. */
 export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions) {
   const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const seen = new Map<string, Seen>()
-  const counts = { calls: 0, answers: 0, lost: 0, replays: 0, confirms: 0, credited: 0, mismatches: [] as string[] }
+  const counts = { calls: 0, responses: 0, lost: 0, replays: 0, confirms: 0, credited: 0, mismatches: [] as string[] }
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   let isOn = true
 
   const post = async (port: number, path: string, headers: Record<string, string>, body: string) => {
-    const reply = await request(`http://127.0.0.1:${port}${path}`, {
+    const response = await request(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       dispatcher: agent,
       headers: { host: new URL(origin).host, 'content-type': 'application/json', ...headers },
       body,
     })
     return {
-      status: reply.statusCode,
-      text: await reply.body.text(),
-      isReplay: reply.headers['idempotent-replayed'] === 'true',
+      status: response.statusCode,
+      text: await response.body.text(),
+      isReplay: response.headers['idempotent-replayed'] === 'true',
     }
   }
 
   async function call(key: string, port: number): Promise<void> {
     const intent = seen.get(key)!
     counts.calls += 1
-    const reply = await post(
+    const response = await post(
       port,
       intent.path,
       { authorization: `Bearer ${intent.payer.apiKey}`, 'idempotency-key': key },
       intent.body,
     )
-    counts.answers += 1
-    if (reply.isReplay) counts.replays += 1
-    if (!isStored(reply.status)) return
-    if (intent.answer && (intent.answer.status !== reply.status || intent.answer.text !== reply.text)) {
+    counts.responses += 1
+    if (response.isReplay) counts.replays += 1
+    if (!isStored(response.status)) return
+    if (intent.response && (intent.response.status !== response.status || intent.response.text !== response.text)) {
       counts.mismatches.push(
-        `${key}: ${intent.answer.status} ${intent.answer.text} became ${reply.status} ${reply.text}`,
+        `${key}: ${intent.response.status} ${intent.response.text} became ${response.status} ${response.text}`,
       )
     }
-    intent.answer = { status: reply.status, text: reply.text }
+    intent.response = { status: response.status, text: response.text }
   }
 
   function newIntent(): string {
@@ -78,7 +78,7 @@ export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions
         : kind < 0.8
           ? { path: '/v1/models/chat', body: JSON.stringify({ prompt }) }
           : { path: '/v1/pick/search', body: JSON.stringify({ query: '保温杯' }) }
-    seen.set(key, { payer: pick(payers), answer: null, ...intent })
+    seen.set(key, { payer: pick(payers), response: null, ...intent })
     return key
   }
 
@@ -86,8 +86,8 @@ export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions
     const { payer, orderId } = pick(orderIds)
     counts.confirms += 1
     const headers = { origin, cookie: payer.cookie, 'x-csrf-token': payer.csrfToken }
-    const reply = await post(port, `/v1/orders/${orderId}/confirm`, headers, '{}')
-    if (reply.status === 200) counts.credited += 1
+    const response = await post(port, `/v1/orders/${orderId}/confirm`, headers, '{}')
+    if (response.status === 200) counts.credited += 1
   }
 
   async function worker(): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BillableOperation, billableOperations, prices } from '../../../src/contract/prices.ts'
 import { breachOf } from '../gateway/contract-check.ts'
-import type { Gateway, Reply } from '../gateway/gateway.ts'
+import type { Gateway, HttpResponse } from '../gateway/gateway.ts'
 import type { Credits, PayingCustomer } from '../gateway/paying-customer.ts'
 import { RawConnection } from '../http/raw-http.ts'
 import { goodProvider } from '../providers/good-provider.ts'
@@ -60,13 +60,13 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     return intent
   }
 
-  function judge(intent: Intent, reply: Reply): void {
-    const name = reply.body?.error ? `${reply.status} ${reply.body.error.code}` : String(reply.status)
+  function judge(intent: Intent, response: HttpResponse): void {
+    const name = response.body?.error ? `${response.status} ${response.body.error.code}` : String(response.status)
     answers[name] = (answers[name] ?? 0) + 1
-    const breach = breachOf(intent.operation, reply)
+    const breach = breachOf(intent.operation, response)
     if (breach) faults.push(`${intent.operation}: ${breach}`)
-    if (reply.headers['idempotent-replayed']) replays += 1
-    const { status, text } = reply
+    if (response.headers['idempotent-replayed']) replays += 1
+    const { status, text } = response
     if (intent.bought && (intent.bought.status !== status || intent.bought.text !== text))
       faults.push(`${intent.operation} ${intent.key} answered ${text} after ${intent.bought.text}`)
     if (status === 200 || status === 202) intent.bought ??= { status, text }
@@ -98,10 +98,11 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
   }
 
   async function sendNonsense(intent: Intent): Promise<void> {
-    const reply = await send(intent, random.pick(['', '[]', '{"other":1}', '{}', '{"query":"', '\u0000']))
-    if (reply.status !== 400 && reply.status !== 403) faults.push(`${intent.operation} took nonsense: ${reply.text}`)
+    const response = await send(intent, random.pick(['', '[]', '{"other":1}', '{}', '{"query":"', '\u0000']))
+    if (response.status !== 400 && response.status !== 403)
+      faults.push(`${intent.operation} took nonsense: ${response.text}`)
     // Somebody else may buy with the same key meanwhile.
-    judge({ ...intent, bought: null }, reply)
+    judge({ ...intent, bought: null }, response)
   }
 
   async function leave(intent: Intent): Promise<void> {
@@ -192,15 +193,15 @@ export function moodyProvider(seed: number): Behaviour {
   const random = new Random(seed)
   const moods: (readonly [number, Behaviour])[] = [
     [70, goodProvider],
-    [3, behaves.answer(400)],
-    [3, behaves.answer(429)],
-    [3, behaves.answer(500)],
-    [1, behaves.answer(503)],
-    [1, behaves.answer(408)],
-    [1, behaves.answer(504)],
+    [3, behaves.respond(400)],
+    [3, behaves.respond(429)],
+    [3, behaves.respond(500)],
+    [1, behaves.respond(503)],
+    [1, behaves.respond(408)],
+    [1, behaves.respond(504)],
     [2, behaves.redirect(307, 'http://127.0.0.1:1/')],
-    [2, behaves.answer(200, '{"items": [')],
-    [2, behaves.answer(200, { choices: 1, items: 1, links: 1 })],
+    [2, behaves.respond(200, '{"items": [')],
+    [2, behaves.respond(200, { choices: 1, items: 1, links: 1 })],
     [2, behaves.reset()],
     [2, behaves.hangUp()],
     [2, behaves.cutBody()],
