@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../test/support/store/postgres-server.ts'
 import { crashStorm } from '../test/support/storms/crash-storm.ts'
 
-/** The long version of the crash test: 500 kills on each engine, and on PostgreSQL the database itself is killed too. */
+/** The long crash test: 500 kills per engine; on PostgreSQL the database is killed too. */
 const [wanted = '500', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,4}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:crash -- [how many kills an engine, 1 to 99999]')

@@ -10,8 +10,8 @@ import { type BareRun, barePostgres, bareSqlite, ledgerRun } from './ledger/cont
 import { createBatches } from './ledger/workload.ts'
 
 /**
- * Reserve + settle pairs per second by batch size on both engines, beside the same statements written bare against
- * the driver, in interleaved rounds of one run: only the ratios carry over to another machine.
+ * Reserve + settle pairs per second by batch size on both engines, compared with the same statements sent directly to
+ * the driver, in interleaved rounds of one run: only the ratios carry over to other machines.
  */
 const sizes = [1, 8, 32, 128]
 const rounds = 5

@@ -11,20 +11,20 @@ export interface Sample extends LoadResult {
   readonly connections: number
   readonly callsPerSecond: number
   readonly cpuMsPerCall: number | null
-  /** The part of it that the event loop's own thread used. */
+  /** The part used by the event loop's thread. */
   readonly loopCpuMsPerCall: number | null
   readonly databaseCpuMsPerCall: number | null
   readonly residentMb: number | null
   readonly loopLagP99Ms: number | null
 }
 
-/** A contestant with all that was seen of it. */
+/** A contestant and its measurements. */
 export interface Measured {
   readonly contestant: Contestant
   readonly samples: Sample[]
   readonly tally: Tally
   readonly faults: string[]
-  /** Bytes of one answer's body. */
+  /** Bytes of one response body. */
   answerBytes: number
 }
 
@@ -38,7 +38,7 @@ export interface Schedule {
 const pauseMs = 250
 const warmUpConnections = 64
 
-/** Warms all up, then measures them in turn, round by round, so that what the machine does meanwhile hits all alike. */
+/** Warms all up, then measures them in turn, round by round, so that other load on the machine affects all alike. */
 export async function measure(
   contestants: readonly Contestant[],
   generator: LoadGenerator,
@@ -50,7 +50,7 @@ export async function measure(
     await drive(one, generator, { run: 'warm-up', round: 0, connections: warmUpConnections, seconds: warmUpSeconds })
   }
   for (let round = 1; round <= rounds; round += 1) {
-    // Every round begins with another one: nobody is always the one after the heaviest.
+    // Each round starts with another contestant, so that none always follows the heaviest.
     const turn = all.map((_, place) => all[(place + round) % all.length]!)
     for (const level of connections) {
       for (const one of turn) {
@@ -75,11 +75,11 @@ export const startMeasuring = (contestant: Contestant): Measured => ({
 
 export type Run = LoadOptions & { readonly run: string; readonly round: number }
 
-/** One run, with everything that can be read from outside. Whatever was answered wrong becomes a fault. */
+/** One run with everything that can be measured from outside. Every wrong response is a fault. */
 export async function drive(one: Measured, generator: LoadGenerator, options: Run): Promise<Sample> {
   const { contestant, tally, faults } = one
   const { run, round, connections } = options
-  // Asking resets what it tells.
+  // Reading resets the counter.
   await contestant.metrics?.()
   const before = cpuOf(contestant)
   const load = await generator.drive(contestant.plan(run), options)
@@ -112,7 +112,7 @@ function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): stri
   return faults
 }
 
-/** One call read to the end and judged, before the runs and after them. */
+/** Checks one whole response, before and after the runs. */
 async function probe(one: Measured, run: string): Promise<void> {
   const { contestant, tally, faults } = one
   const { origin, method, path, headers, body, bearers, intents } = contestant.plan(run)

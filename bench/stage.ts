@@ -11,7 +11,7 @@ import type { LoadGenerator } from './load/load.ts'
 import { createWrk } from './load/wrk.ts'
 import { childrenCalled, processTree } from './process-usage.ts'
 
-/** Where a benchmark plays: files of its own, a load generator, a PostgreSQL when somebody needs one. */
+/** What a benchmark runs with: its own files, a load generator, and PostgreSQL when needed. */
 export interface Stage {
   readonly workDir: string
   readonly generator: LoadGenerator

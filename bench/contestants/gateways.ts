@@ -8,7 +8,7 @@ import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.
 import { type Contestant, judgeJson, type Tally } from './contestant.ts'
 import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
 
-/** Calls that cost something, the same stored answers again, calls without credits, or the public price list. */
+/** Billable calls, replays of stored responses, calls without credits, or the public price list. */
 type Ask = 'call' | 'replay' | 'refusal' | 'pricing'
 
 export interface Scenario {
@@ -57,12 +57,12 @@ export interface Surroundings {
 }
 
 const projects = 64
-/** A million credits for each project: more than a run of hours can spend. */
+/** A million credits per project: more than hours of load can spend. */
 const ordersPerProject = 10
 const storedPerProject = 16
 const storedPrefix = 'stored-'
 
-/** The gateway in a process and on a store of its own, with customers who paid. */
+/** The gateway in its own process, with its own store and paying customers. */
 export async function startGatewayContestant(scenario: Scenario, around: Surroundings): Promise<Contestant> {
   const { id, name, ask, engine, adapter } = scenario
   const store: Store = {

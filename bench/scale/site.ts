@@ -12,7 +12,7 @@ import { type ChatAnswer, chatRequest } from '../workload.ts'
 import { type Size, seedStore } from './seed.ts'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
-/** Spread over all projects, or all on one. */
+/** Whether calls go to all projects or to one. */
 export type Traffic = 'many' | 'hot'
 
 /** A filled store and the gateways that run on it. */
@@ -20,11 +20,11 @@ export interface Site {
   readonly engine: EngineName
   readonly size: Size
   readonly gateways: readonly GatewayServer[]
-  /** Median over some starts. */
+  /** Median of several starts. */
   readonly startedInMs: number
   readonly idleMb: number | null
   contestant(id: string, traffic: Traffic, gateway?: GatewayServer): Contestant
-  /** Stops the gateways and says what is wrong with the books, after so many answers. */
+  /** Stops the gateways and lists what is wrong with the books after this traffic. */
   close(answers: Tally): Promise<string[]>
 }
 
@@ -45,8 +45,8 @@ export async function openSite(
   const keys = await seedStore(store, size)
   await addHotCredits(store)
   if (engine === 'PostgreSQL' && size.charges > 0) {
-    // Now, lest the server does it by itself in the middle of a measurement. Not while there are no charges: a server that was
-    // told so plans to read them all, and believes it until it looks again.
+    // Now, so that autovacuum does not run during a measurement. Not on an empty table: PostgreSQL would
+    // plan sequential scans until the next ANALYZE.
     await stage.onPostgres(store.databaseUrl, 'VACUUM ANALYZE')
     await stage.onPostgres(store.databaseUrl, 'CHECKPOINT')
   }
@@ -107,6 +107,6 @@ const contestantOf = (gateway: GatewayServer, bearers: readonly string[], id: st
   processes: () => [gateway.pid],
   databaseProcesses: () => [],
   metrics: gateway.metrics,
-  // The site stops its gateways and checks its books once for all of them.
+  // The site stops its gateways and checks the books once.
   finish: async () => [],
 })

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { chatResponse, echoOutput } from '../workload.ts'
 import { endWithParent, portArgument } from './serve.ts'
 
-/** Fastify as its own documents start it: no log, no schema, no hooks. */
+/** Fastify as its documentation starts it: no log, no schema, no hooks. */
 const app = Fastify()
 app.post<{ Body: { prompt: string } }>('/v1/models/chat', async (request) =>
   chatResponse(echoOutput(request.body.prompt)),

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { chatResponse, type completion } from '../workload.ts'
 import { endWithParent, portArgument } from './serve.ts'
 
-/** A relay that keeps no books: Fastify in front, undici behind, one JSON text turned into another on either side. */
+/** A relay without books: Fastify in front, undici behind, JSON converted both ways. */
 const upstream = new Pool(process.argv[3]!, { connections: 1024, pipelining: 1 })
 const app = Fastify()
 app.post<{ Body: { prompt: string } }>('/v1/models/chat', async (request) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { chatResponse, echoOutput } from '../workload.ts'
 import { serve } from './serve.ts'
 
-/** The floor of Node itself: read JSON, answer JSON. */
+/** The baseline of Node itself: read JSON, write JSON. */
 const server = createServer((request, response): void => {
   if (request.method !== 'POST') return void response.writeHead(404).end()
   const chunks: Buffer[] = []

@@ -17,7 +17,7 @@ function converse(wire: Socket): void {
   wire.setNoDelay(true)
   wire.on('error', () => wire.destroy())
   wire.on('data', (chunk) => {
-    // One character a byte, so that lengths are those of the wire.
+    // latin1: one character per byte, so lengths are byte lengths.
     pending = pending === '' ? chunk.toString('latin1') : pending + chunk.toString('latin1')
     for (let end = endOfRequest(pending); end > 0; end = endOfRequest(pending)) {
       pending = pending.slice(end)
@@ -26,7 +26,7 @@ function converse(wire: Socket): void {
   })
 }
 
-/** 0 while the request is not there completely. */
+/** 0 while the request is incomplete. */
 function endOfRequest(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return 0

@@ -31,7 +31,7 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     `POST /v1/models/chat HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: Bearer ${customer.apiKey}\r\n` +
     `Idempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-  /** Sends the call, goes away once the provider has it, and only then lets the provider act. */
+  /** Sends the call, disconnects once the provider has it, and only then lets the provider respond. */
   async function leaveDuringCall(leave: (connection: RawConnection) => void, then: Behaviour): Promise<string> {
     const key = customer.newKey()
     const { promise: leaving, resolve: mayAct } = Promise.withResolvers<void>()

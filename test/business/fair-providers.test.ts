@@ -11,7 +11,7 @@ describe('a provider that several projects share', () => {
   let gateway: Gateway
   let greedy: PayingCustomer
   let modest: PayingCustomer
-  /** Answers the calls that hang, oldest first. */
+  /** Responds to the pending calls, oldest first. */
   let waiting: (() => void)[]
   const hang: Behaviour = (wire, call) => void waiting.push(() => goodProvider(wire, call))
 
@@ -55,7 +55,7 @@ describe('a provider that several projects share', () => {
       await upstream.received(maxConcurrent)
       expect(await call(modest)).toMatchObject(exhausted)
 
-      // The place that gets free is not for the project that still has more than half of them.
+      // A project with more than half of the places does not get the next free one.
       waiting.shift()!()
       expect(await Promise.race(taken)).toMatchObject({ status: 200 })
       expect(await call(greedy)).toMatchObject(exhausted)
@@ -78,7 +78,7 @@ describe('a provider that several projects share', () => {
     expect(await call(greedy)).toMatchObject(open)
     upstream.program(goodProvider)
     expect(await call(modest)).toMatchObject({ status: 200 })
-    // An answer proves that the provider is there.
+    // Any response proves that the provider is up.
     expect(await call(greedy)).toMatchObject({ status: 200 })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { engines, freshDatabase } from '../support/store/engines.ts'
 import { flood } from '../support/storms/flood.ts'
 
-/** The long version, which also judges how long the client waits, is `npm run bench:flood`. */
+/** `npm run bench:flood` is the long version and also judges how long the client waits. */
 describe.each(engines)('a flood of strangers on %s', (engine) => {
   it('leaves a paying client served, memory bounded, outcomes known and the books exact', async () => {
     const database = await freshDatabase(engine)

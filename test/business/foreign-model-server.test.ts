@@ -6,7 +6,7 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 
 const secret = 'sk-of-the-model-server'
 
-/** A server of the chat completions protocol that was written by others, so that we do not only agree with ourselves. */
+/** A chat completions server written by others, so that we do not only test against our own reading of the protocol. */
 describe('model.chat at a chat completions server of other people', () => {
   let server: LLMock
   let gateway: Gateway

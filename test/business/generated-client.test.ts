@@ -14,14 +14,14 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = fileURLToPath(new URL('generated-client/program.ts', import.meta.url))
 
-/** The program as a customer would have it: its own folder, with types made from the document that is served. */
+/** The program as a customer would have it: in its own folder, with types generated from the served document. */
 describe('a client generated from the served document', () => {
   let gateway: Gateway
   let baseUrl: string
   let folder: string
 
   beforeAll(async () => {
-    // The true origin, so that the client needs to know of no Host but the address it calls.
+    // The real origin, so that the client need not set a Host header.
     const port = await freePort()
     baseUrl = `http://127.0.0.1:${port}`
     gateway = await startGateway({ environment: { GATEWAY_ORIGIN: baseUrl, GATEWAY_LISTEN: `127.0.0.1:${port}` } })
@@ -82,7 +82,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** The console's own tool: it brings the older compiler that the tool is built on. */
+/** Run from the console's packages, which include the older compiler that the tool needs. */
 function generator(): string {
   const require = createRequire(join(root, 'console/package.json'))
   return join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js')

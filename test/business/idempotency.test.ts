@@ -22,7 +22,7 @@ const requests: Record<BillableOperation, object> = {
   'pick.search': { query: '保温杯', limit: 2, sort: 'relevance' },
 }
 
-/** The same JSON value, written differently: keys backwards, white space, letters and slashes escaped. */
+/** The same JSON value written differently: keys reversed, white space, letters and slashes escaped. */
 function rewritten(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.map(rewritten).join(' ,\n')} ]`
   if (typeof value === 'object' && value !== null) {
@@ -221,7 +221,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   })
 })
 
-/** Of the same operation, and good as well. */
+/** Another valid request of the same operation. */
 function otherRequest(operation: BillableOperation): object {
   const request = requests[operation]
   if ('prompt' in request) return { ...request, prompt: '再见' }

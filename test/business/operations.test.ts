@@ -5,7 +5,7 @@ import { type Gateway, startGateway, TestClock } from '../support/gateway/gatewa
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { engines } from '../support/store/engines.ts'
 
-/** As the specification lists them, written out here so that a changed price does not go unseen. */
+/** As the specification lists them, repeated here so that a changed price is noticed. */
 const priceList: Record<BillableOperation, number> = {
   'agent.run': 5,
   'model.chat': 3,
@@ -46,12 +46,12 @@ describe.each(engines)('the nine operations on %s', (engine) => {
   beforeAll(async () => {
     gateway = await startGateway({ engine, clock: clock.read })
     customer = await PayingCustomer.join(gateway)
-    // What the operations that only read need to have been shown.
+    // The read-only operations need items that a search has shown.
     await customer.call('pick.search', { query: '保温杯' })
   })
   afterAll(() => gateway.stop())
 
-  /** A fresh call that keeps the contract to the letter and costs exactly its price. */
+  /** A new call that matches the contract and costs exactly its price. */
   async function settled(operation: BillableOperation, request: object) {
     const before = await customer.credits()
     const response = await customer.call(operation, request)
@@ -80,7 +80,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
   })
 
   it.each(['shopping.search', 'pick.search'] as const)('%s asks all shops when none is named', async (operation) => {
-    // Not the query of the preparation, which the cache would answer.
+    // Not the query used above, which is in the cache.
     const { data, usage } = await settled(operation, { query: ' 保温杯', sort: 'price_asc', limit: 2 })
     expect(data).toEqual({ query: ' 保温杯', items: [items.b, items.a], mode })
     expect(usage).toEqual({ providerCalls: 3, resultCount: 2 })

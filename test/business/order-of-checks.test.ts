@@ -10,7 +10,7 @@ const a = { provider: 'shop_provider_a', productId: 'a-1001' }
 const b = { provider: 'shop_provider_b', productId: 'b-2044' }
 const callsPerMinute = 15
 
-/** A right request, a field that is wrong, and the code of that field. */
+/** A valid request, a wrong field, and that field's code. */
 const requests: Record<BillableOperation, { right: object; wrong: object; code: ErrorCode }> = {
   'agent.run': {
     right: { tool: 'pick.assist', arguments: { operation: 'compare', payload: { itemRefs: [a, b] } } },
@@ -41,7 +41,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  /** Calls until the money is gone; answers the key of the first call. */
+  /** Calls until the credits are spent; returns the Idempotency-Key of the first call. */
   async function spendAll(customer: PayingCustomer, operation: BillableOperation): Promise<string> {
     const used = customer.newKey()
     await customer.call(operation, requests[operation].right, used)
@@ -66,7 +66,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
     const refused = (response: HttpResponse, expected: ErrorCode) => expectRefusal(operation, response, expected)
 
-    // Wrong all over; then one fault after the other is mended.
+    // Starts with every fault at once and fixes one after the other.
     refused(await send('no JSON'), 'UNAUTHORIZED')
     refused(await send('no JSON', bearer(revoked)), 'UNAUTHORIZED')
     refused(await send('no JSON', bearer(unscoped)), 'FORBIDDEN')
@@ -126,7 +126,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
   })
 })
 
-/** Makes it another request, and a right one still. */
+/** Makes it a different request that is still valid. */
 function otherOf(operation: BillableOperation): object {
   switch (operation) {
     case 'model.chat':

@@ -14,7 +14,7 @@ import { byAgent } from './wrong-requests.ts'
 
 type Place = 'a' | 'b' | 'c'
 
-/** Where each operation reaches the upstream. */
+/** The upstream path of each operation. */
 const pathOf = { 'model.chat': '/chat/completions', 'pick.search': '/search', 'pick.links': '/links' } as const
 
 function requestAt(operation: Forwarding, place: Place): object {
@@ -34,14 +34,14 @@ describe.each(engines)('how a call ends on %s', (engine) => {
   let silent: Awaited<ReturnType<typeof startSilentServer>>
   let database: Database
   let gateway: Gateway
-  /** One for each operation, so that they can be asked side by side. */
+  /** One per operation, so that operations can run in parallel. */
   let payers: Record<Forwarding, PayingCustomer>
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
     silent = await startSilentServer()
     database = await freshDatabase(engine)
-    // The first place waits long, the second hardly, the third breaks its circuit at the second failure.
+    // Provider a has a long timeout, b a short one, and c opens its circuit at the second failure.
     gateway = await startGateway({
       database,
       file: config({
@@ -71,7 +71,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
   const arrivals = (operation: Forwarding) =>
     upstream.calls.filter(({ path }) => path.endsWith(pathOf[operation])).length
 
-  /** Makes a call and answers what it did to the credits and how often the upstream was asked. */
+  /** Makes a call; returns how the credits moved and how often the upstream was called. */
   async function watch(operation: Forwarding, call: () => Promise<HttpResponse>) {
     const [before, arrived] = [await payers[operation].credits(), arrivals(operation)]
     const response = await call()
@@ -83,7 +83,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     }
   }
 
-  /** The call, what it is told and what it costs; answers the check of its replay. */
+  /** Checks the response and the cost of a call; returns the check of its replay. */
   async function expectEnding(operation: Forwarding, { ends, waits }: OutcomeRow): Promise<() => Promise<void>> {
     const payer = payers[operation]
     const [key, price] = [payer.newKey(), prices[operation].credits]
@@ -102,7 +102,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     }
   }
 
-  /** Whatever the outcome was, it is stored: the provider is healthy afterwards and is not asked again. */
+  /** The outcome is stored: the provider is healthy afterwards and still not called again. */
   async function expectOutcome(operations: readonly Forwarding[], row: OutcomeRow): Promise<void> {
     upstream.program(row.behaviour)
     const replays = await Promise.all(operations.map((operation) => expectEnding(operation, row)))
@@ -158,7 +158,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     expect((await call()).text).toBe(response.text)
   })
 
-  /** A refusal before anything was sent: no charge, no call, and the key is free even for another request. */
+  /** A refusal before sending: no charge, no upstream call, and the key is free even for another request. */
   async function expectNotSent(operation: Forwarding, code: ErrorCode, place: Place, healthy: Place = 'a') {
     const payer = payers[operation]
     const key = payer.newKey()
@@ -178,7 +178,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers[operation]
     upstream.program(behaves.hang())
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
-    // One project does not get them all while others use the provider too.
+    // One project does not get all places while others use the provider.
     const own = Array.from({ length: 2 }, () => payer.call(operation, requestAt(operation, 'a')))
     const beside = operation === 'model.chat' ? 'model.chat' : 'pick.search'
     const another = payers[operation === 'pick.search' ? 'model.chat' : 'pick.search']

@@ -12,14 +12,14 @@ import { type Behaviour, behaves, type Upstream } from '../support/providers/ups
 import { type Database, openDatabase } from '../support/store/engines.ts'
 import { byAgent, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
-/** Where a refusal is provoked. The customer was shown items of all three shops before two of them failed. */
+/** Where refusals are provoked. The customer has seen items of all three shops, of which two now fail. */
 export interface Scene {
   readonly operation: BillableOperation
   readonly gateway: Gateway
   readonly database: Database
   readonly customer: PayingCustomer
   readonly upstream: Upstream
-  /** A gateway of small limits: two calls a key and minute, keys that live an hour, half a second for a body. */
+  /** A gateway with low limits: two calls per key and minute, keys that live an hour, half a second for a body. */
   readonly strict: Gateway
   readonly clock: TestClock
 }
@@ -44,7 +44,7 @@ const request =
 
 const wrong = (code: ErrorCode) => request((operation) => wrongRequests[operation][code]![0])
 
-/** The bytes of a right call, changed on the way. */
+/** The bytes of a valid call, changed before sending. */
 const raw =
   (change: (head: string, body: string) => string, halfClose = false): Provocation =>
   async (scene) => {
@@ -54,7 +54,7 @@ const raw =
     return replyOf((await connection.send(change(head, body)).halfClose().rest())[0]!)
   }
 
-/** How each code of the contract is provoked. One that is missing here fails the tests. */
+/** How to provoke each code of the contract. A missing one fails the tests. */
 export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   REQUEST_TARGET_INVALID: raw((head, body) => head.replace('/v1/', '/v1%2f') + body),
   REQUEST_HEADERS_INVALID: raw((head, body) => head.replace('\r\n', '\r\nX-Name: \x80\r\n') + body),
@@ -162,7 +162,7 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
 
 const forwards = (operation: BillableOperation) => ['model.chat', 'shopping.search', 'pick.search'].includes(operation)
 
-/** An uncertain call that an operator released answers ADAPTER_FAILURE from then on. */
+/** An uncertain call that an operator released responds ADAPTER_FAILURE from then on. */
 async function releasedByOperator({ operation, customer, upstream, database, clock }: Scene): Promise<HttpResponse> {
   const key = customer.newKey()
   upstream.program(behaves.reset())
@@ -179,7 +179,7 @@ async function releasedByOperator({ operation, customer, upstream, database, clo
   return customer.call(operation, rightRequest(operation), key)
 }
 
-/** A stored item that is no JSON makes our own code fail before anything is sent. */
+/** A stored item that is not JSON makes our own code fail before anything is sent. */
 async function overSpoiltSnapshots({ operation, customer, database }: Scene): Promise<HttpResponse> {
   const store = await openDatabase(database, { exclusive: false })
   const write = (item: string) =>

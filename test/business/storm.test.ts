@@ -18,7 +18,7 @@ const seed = Number(process.env.STORM_SEED ?? 20_260_903)
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** What a storm must have met to prove anything. Full places and open breakers depend on how fast the machine is. */
+/** What a storm must have met to prove anything. Full capacity and open circuits depend on the machine's speed. */
 const weather = [
   '200',
   '202',

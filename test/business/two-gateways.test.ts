@@ -61,7 +61,7 @@ describe('two gateways on one database', () => {
     const original = customers[0]!.call('model.chat', request, key)
     await upstream.received(arrived + 1)
     const duplicate = customers[1]!.call('model.chat', request, key)
-    // The duplicate is known to wait once the same customer is answered something else there.
+    // Once a later request of the customer is served there, the duplicate is known to be waiting.
     await customers[1]!.credits()
     await upstream.dropConnections()
     upstream.program(goodProvider)

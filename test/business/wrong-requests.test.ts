@@ -51,7 +51,7 @@ describe.each(engines)('wrong requests on %s', (engine) => {
     }
     expect(await customer.credits()).toEqual(before)
     expect(upstream.calls).toHaveLength(forwarded)
-    // None of them used the key up.
+    // The key is still free.
     expect((await customer.call(operation, rightRequest(operation), key)).status).toBe(200)
   })
 })

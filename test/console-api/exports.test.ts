@@ -9,7 +9,7 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { engines, openDatabase } from '../support/store/engines.ts'
 import { seedCharges } from '../support/store/seed-charges.ts'
 
-/** Reads what a spreadsheet program reads: records of RFC 4180 behind a byte order mark. */
+/** Parses like a spreadsheet program: RFC 4180 records after a byte order mark. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = []
   const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y
@@ -53,7 +53,7 @@ describe.each(engines)('exports on %s', (engine) => {
     const response = await customer.browser.get(`/v1/console/${path}`)
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    // The client takes the byte order mark away with the encoding, so that it is counted here.
+    // The client strips the byte order mark when decoding, so the raw bytes are checked.
     const length = Number(response.headers['content-length'])
     expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
     return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }

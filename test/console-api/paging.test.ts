@@ -15,7 +15,7 @@ interface Row {
 
 const count = 5300
 const firstAt = Date.UTC(2026, 5, 1, 16)
-/** One call a minute. Operations take turns; a tenth is released, every 100th is in review. */
+/** One call a minute. Operations take turns; every 10th is released, every 100th is in review. */
 const past: SeededCharge[] = Array.from({ length: count }, (_, i) => ({
   at: firstAt + i * 60_000,
   operation: billableOperations[i % billableOperations.length]!,

@@ -28,7 +28,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   }, 120_000)
   afterAll(() => fresh.remove())
 
-  /** How the engine runs what was asked, one text a statement. */
+  /** The query plan of each statement that ran. */
   async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
     asked.length = 0
     await work()
@@ -43,7 +43,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     })
   }
 
-  /** Words of a plan that reads a table whole or orders what it read. */
+  /** Words of a plan that scans a whole table or sorts. */
   const fullScan = {
     sqlite: /SCAN (charges|ledger_entries|orders|usage_days)\b/,
     postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days)\b/,
@@ -113,7 +113,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     expect(plans).toContain(reviews)
     const days = (await plansOf(() => reports.settledSince(projectId, 19_700))).join('\n')
     expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
-    // The few charges under way are all looked at, and the few rows of days may be; of the charges nothing else is.
+    // May read all of the few held charges and day rows, but no other charges.
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
     expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
@@ -142,7 +142,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     do {
       asked.length = 0
       const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(cursor && { cursor }) })
-      // The length of the ledger, and stretches of it that grow.
+      // The length of the ledger, and growing ranges of it.
       expect(asked.length).toBeLessThanOrEqual(12)
       found.push(...page.items.map(({ chargeId }) => chargeId))
       cursor = page.nextCursor ?? undefined

@@ -23,7 +23,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     const at = new Date(clock.now).toISOString()
     const plain = (await customer.browser.get('/v1/keys')).body.items
     const uses = [
-      // A replay is no call.
+      // A replay does not count as a call.
       { calls: 1, lastUsedAt: at },
       { keyId: unused.keyId, calls: 0, lastUsedAt: null },
     ]

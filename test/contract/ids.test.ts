@@ -9,7 +9,7 @@ describe('identifiers that sort by their time', () => {
   it('keep their order within a millisecond and when the clock is set back a little', () => {
     fc.assert(
       fc.property(anyTime, fc.array(fc.integer({ min: -5000, max: 5000 }), { maxLength: 50 }), (start, steps) => {
-        // From so far ahead that the start is believed, whatever was made before.
+        // Far enough ahead to be accepted, whatever ids were made before.
         newSortableId('chg', start + 20_000)
         let latest = start
         // Never more than ten seconds behind the latest one.

@@ -6,7 +6,7 @@ import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { contractOf } from '../support/gateway/contract-check.ts'
 import { type Gateway, type HttpResponse, origin, startGateway } from '../support/gateway/gateway.ts'
 
-/** The service is held against the document that it serves itself, and nothing else. */
+/** Checks the service against the document that it serves, and nothing else. */
 interface ServedOperation {
   readonly operationId: string
   readonly responses: Record<
@@ -42,7 +42,7 @@ afterAll(() => gateway.stop())
 
 const pointerToken = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** What the document does not allow about an answer. */
+/** How a response breaks the document, or null. */
 function breachOf(operationId: string, { status, headers, text, body }: HttpResponse): string | null {
   const { operation, pointer } = served.get(operationId)!
   const documented = operation.responses[status]
@@ -57,7 +57,7 @@ function breachOf(operationId: string, { status, headers, text, body }: HttpResp
   return check(type === 'application/json' ? body : text) ? null : `${ajv.errorsText(check.errors)} in ${text}`
 }
 
-/** One good request for each operation of the table. */
+/** One valid request for each operation of the table. */
 const requests: Record<string, () => Promise<HttpResponse>> = {
   'auth.send_code': () => new Browser(gateway).post('/v1/auth/send-code', { phone: newPhone() }),
   'auth.register': () => new Browser(gateway).register(),
@@ -83,7 +83,7 @@ const requests: Record<string, () => Promise<HttpResponse>> = {
   'docs.page': () => gateway.send('GET', '/docs'),
 }
 
-/** The documented examples are good requests, once a search has shown their items. */
+/** The documented examples are valid once a search has shown their items. */
 async function businessCall(operationId: string): Promise<HttpResponse> {
   await gateway.call(apiKey, contractOf.get('pick.search')!.path, `search for ${operationId}`, { query: '保温杯' })
   const { path, requestExample } = contractOf.get(operationId)!
@@ -91,7 +91,7 @@ async function businessCall(operationId: string): Promise<HttpResponse> {
 }
 for (const id of billableOperations) requests[id] = () => businessCall(id)
 
-/** Last, because it takes the key away. */
+/** Last, because it revokes the key. */
 const operationIds = [...contractOf.keys()].sort((a, b) => Number(a === 'keys.revoke') - Number(b === 'keys.revoke'))
 
 test('the served document and the table name the same operations', () => {

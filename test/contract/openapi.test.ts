@@ -34,7 +34,7 @@ interface DescribedResponse {
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 ajv.addSchema(document, 'document')
 
-/** What is wrong with a value by the schema at that place of the document. */
+/** The errors of a value against the schema at this pointer of the document. */
 function faults(pointer: string, values: unknown[]) {
   const check = ajv.compile({ $ref: `document#${encodeURI(pointer)}` })
   return values.flatMap((value) => (check(value) ? [] : check.errors!))

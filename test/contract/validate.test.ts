@@ -21,7 +21,7 @@ const other = { provider: shopB, productId: 'b-2044' }
 const third = { provider: shopA, productId: 'A-1001' }
 const missing = undefined
 
-/** Changes of a valid request: [fields set, or taken away with `missing`] -> the answer. */
+/** Changes to a valid request: [fields set, or removed with `missing`] -> the verdict. */
 type Row = readonly [change: Record<string, unknown>, answer: ErrorCode | 'accepted']
 
 const tables: Record<string, Row[]> = {
@@ -231,7 +231,7 @@ function itemRefsRows(minimum: 1 | 2): Row[] {
   ]
 }
 
-/** The same change made to the payload of an agent call has the same answer. */
+/** The same change to the payload of an agent call gives the same verdict. */
 function asPayload(operation: string, base: object, rows: Row[]): Row[] {
   return rows.map(([change, answer]) => [{ arguments: { operation, payload: changed(base, change) } }, answer])
 }
@@ -300,7 +300,7 @@ describe('whatever is done to a valid request', () => {
     )
   })
 
-  /** Goes down the value along the choices and there replaces, removes, adds or repeats something. */
+  /** Walks down the value along the choices, and there replaces, removes, adds or repeats something. */
   function mutate(value: unknown, choices: Iterator<number>, strangeValue: unknown, name: string): unknown {
     const next = (bound: number) => choices.next().value % bound
     if (Array.isArray(value)) {
@@ -324,7 +324,7 @@ describe('whatever is done to a valid request', () => {
 })
 
 describe('the work of a refusal is bounded', () => {
-  /** How many entries or fields of the value were looked at. */
+  /** Counts how many entries or fields of the value were read. */
   function counted(id: string, build: (count: <T extends object>(value: T) => T) => object) {
     let looks = 0
     const count = <T extends object>(value: T): T =>

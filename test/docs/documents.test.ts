@@ -45,7 +45,7 @@ describe('the repository', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; link?: boolean }>
     }
-    // A workspace of our own is a link to its folder; nothing else says where it came from.
+    // Only our own workspace, a link to its folder, has a `resolved` field.
     const addressed = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)
     expect(addressed).toEqual([])
   })

@@ -29,7 +29,7 @@ describe("the README's quick start", () => {
   })
 
   it('goes from nothing to a charged call as printed', { timeout: 90_000 }, async () => {
-    // Only the address and the place of the cookies differ from what is printed.
+    // Only the address and the cookie file differ from what is printed.
     const script = printed
       .replace('http://localhost:8787', environment.GATEWAY_ORIGIN!)
       .replaceAll('.cookies', join(dataDir, 'cookies'))

@@ -48,7 +48,7 @@ test('in a long queue, requests that waited too long are turned away, four for t
   await passTurn()
   expect(events[0]).toEqual(['turn away 1', 'turn away 2', 'turn away 3', 'turn away 4'])
   for (let turn = 0; turn < 2; turn += 1) await passTurn()
-  // What is left is not a long queue: it is begun, however long the process has paused.
+  // The rest is no longer a long queue: it is served, however long the process was paused.
   expect(events.slice(1, 3)).toEqual([['turn away 5', 'turn away 6', 'begin 7'], ['begin 8']])
 })
 

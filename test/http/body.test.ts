@@ -3,7 +3,7 @@ import type { Route } from '../../src/http/route.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, goodGet, host, ping, post, startFixture } from './fixture.ts'
 
-/** Reads its body only after the whole packet was parsed, as a route with authentication does. */
+/** Reads its body only after the whole packet was parsed, like a route with authentication. */
 const late: Route = {
   operationId: 'late',
   method: 'POST',

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.server.close())
 
-/** Sends something that the server has read when this returns. */
+/** Sends bytes and resolves once the server has read them. */
 async function begin(bytes: string): Promise<RawConnection> {
   const connection = await RawConnection.open(fixture)
   connection.send(bytes)
@@ -53,7 +53,7 @@ test('a request that arrived while the event loop was paused is answered on a co
   const connection = await RawConnection.open(brief)
   expect((await connection.send(goodGet).next())?.status).toBe(200)
   connection.send(goodGet)
-  // Node keeps an idle connection for a second longer than it is told.
+  // Node keeps an idle connection a second longer than configured.
   blockLoop(1500)
   expect((await connection.next())?.status).toBe(200)
   expect(statuses(await connection.rest())).toEqual([])

@@ -32,7 +32,7 @@ describe('time that runs out', () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(`${gatedGet}GET /v1`)
     await gate.arrivals(1)
-    // Another connection whose time began later has run out: then so has that of this one.
+    // A connection that started later has timed out, so this one's time is up too.
     const other = await RawConnection.open(servers.hasty)
     expect((await other.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
     gate.release()
@@ -58,7 +58,7 @@ describe('time that runs out', () => {
     connection.send(cut(goodPost))
     await roundTrip(servers.hasty)
     connection.send(goodPost.slice(-3))
-    // The bytes are there, but nothing reads them before the timers of the deadlines are due.
+    // The bytes have arrived, but nothing reads them before the deadline timers are due.
     for (const end = performance.now() + 600; performance.now() < end; );
     expect((await connection.next())?.status).toBe(200)
     connection.destroy()
@@ -87,7 +87,7 @@ describe('a connection that does nothing', () => {
     await gate.arrivals(1)
     const idle = await RawConnection.open(brief)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
-    // Node keeps an idle connection for a second at least: by then the other has been still for longer than it may.
+    // Node keeps an idle connection at least a second: by then the other has been quiet beyond its limit.
     expect(await idle.rest()).toEqual([])
     gate.release()
     expect((await working.next())?.status).toBe(200)
@@ -102,14 +102,14 @@ describe('a connection that does nothing', () => {
       path: '/v1/big',
       handle: () => ({ status: 200, body: { filler: 'x'.repeat(30_000_000) } }),
     }
-    // Node closes an idle connection a second after its limit: after one and a half of the limits for the non-reader.
+    // Node closes an idle connection a second after its limit: by then 1.5 times the non-reader's limit has passed.
     const brief = await startFixture({ routes: [ping, big], bodyDeadlineMs: 1000, stallMs: 1000, keepAliveMs: 2000 })
     const nonReader = (await RawConnection.open(brief)).pause().send(goodGet.replace('/v1/ping', '/v1/big'))
     while (!brief.runs.has('big')) await new Promise(setImmediate)
     const idle = await RawConnection.open(brief)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
     expect(await idle.rest()).toEqual([])
-    // A connection that is still open would bring the whole response now.
+    // A connection that is still open would deliver the whole response now.
     await expect(nonReader.resume().next()).rejects.toThrow('ended inside a response')
     await brief.server.close()
   })

@@ -217,7 +217,7 @@ describe('a client that disappears', () => {
       .split('\n')
       .slice(lines - 1)
     expect(added.some((line) => line.includes('"operationId":"gated"') && line.includes('"status":200'))).toBe(true)
-    // What waited behind it was never begun.
+    // The requests behind it never started.
     expect(servers.fixture.runs.get('echo')).toBeUndefined()
   })
 

@@ -33,7 +33,7 @@ describe('draining', () => {
     const silent = await RawConnection.open(fixture)
     const begun = await RawConnection.open(fixture)
     begun.send('GET /v1/pi')
-    // Answered on a later connection, so the earlier ones are known to the server.
+    // A response on a later connection proves that the server has accepted the earlier ones.
     const last = await RawConnection.open(fixture)
     expect((await last.send(goodGet).next())?.status).toBe(200)
     await fixture.server.drain(aWhileMs)

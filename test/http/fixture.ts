@@ -99,7 +99,7 @@ export const requiredHeaders: Readonly<Record<string, RegExp>> = {
   date: /GMT$/,
 }
 
-/** Why this is no well-formed answer of ours, or null. Serves tables and fuzzing alike. */
+/** Why this is not a well-formed response of ours, or null. Used by the tables and the fuzzer. */
 export function flawOf({ status, headers, body }: RawResponse): string | null {
   for (const [name, pattern] of Object.entries(requiredHeaders)) {
     if (!pattern.test(headers.get(name) ?? '')) return `${name}: ${headers.get(name)}`
@@ -113,13 +113,13 @@ export function flawOf({ status, headers, body }: RawResponse): string | null {
   return null
 }
 
-/** Lets a test decide when handlers go on, so that no test has to sleep. */
+/** Lets a test decide when handlers continue, so that no test has to sleep. */
 export class Gate {
   arrived = 0
   #waiting: (() => void)[] = []
   #watchers: (() => void)[] = []
 
-  /** Answers the place in the order of arrival, once released. */
+  /** Resolves once released, with the position in order of arrival. */
   async pass(): Promise<number> {
     const place = ++this.arrived
     for (const watcher of this.#watchers.splice(0)) watcher()
@@ -131,7 +131,7 @@ export class Gate {
     while (this.arrived < count) await new Promise<void>((resolve) => this.#watchers.push(resolve))
   }
 
-  /** Lets the one that waits longest go on. */
+  /** Releases the one that has waited longest. */
   release(): void {
     this.#waiting.shift()?.()
   }

@@ -65,7 +65,7 @@ test('no input crashes, hangs, leaks, or gets anything but an answer of the cont
   expect(second.rss).toBeLessThan(first.rss * 1.5 + 50_000_000)
 }, 120_000)
 
-/** Answers how many 200s came back. */
+/** Returns how many 200s came back. */
 async function sendGroup(parts: readonly string[]): Promise<number> {
   const connection = await RawConnection.open({ port })
   for (const part of parts) connection.send(part)

@@ -6,7 +6,7 @@ import { codeOf, type Fixture, flawOf, goodGet, ping, post, startFixture } from 
 let fixture: Fixture
 afterEach(() => fixture.server.close())
 
-/** Takes long enough that a long queue behind it has waited too long. */
+/** Takes so long that a long queue behind it waits too long. */
 const busy: Route = {
   ...ping,
   operationId: 'busy',
@@ -28,7 +28,7 @@ describe('an overloaded server', () => {
   test('turns away what waited too long in a long queue, with the code of the operation, and counts it', async () => {
     fixture = await startFixture({ routes: [busy, paid], shedAfterMs: 1 })
     const connections = await Promise.all(Array.from({ length: 900 }, () => RawConnection.open(fixture)))
-    // An event loop accepts one connection a turn: only those that were served before arrive together.
+    // The event loop accepts one connection per turn: only kept connections deliver requests together.
     for (const connection of connections) await connection.send(goodGet).next()
     fixture.observations.length = 0
     const requests = [goodGet.replace('/v1/ping', '/v1/busy'), post('{}', { path: '/v1/paid' }), goodGet]

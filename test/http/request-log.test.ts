@@ -12,7 +12,7 @@ const settled: FinishedRequest = {
   durationMs: 1.234,
 }
 const refused: FinishedRequest = { ...settled, status: 402, code: 'INSUFFICIENT_PAID_CREDITS', durationMs: 0 }
-// Nothing like this is a route; the line must be one line of JSON all the same.
+// Not a real route, but the log line must still be one line of JSON.
 const strange: FinishedRequest = { ...settled, route: '/"quoted"\n\\', method: '方法' }
 
 function loggerInto(lines: string[], level: string) {

@@ -53,7 +53,7 @@ describe.each(faults)('$name', (fault) => {
 
   test('is refused with the same code when what follows its head comes byte by byte', async () => {
     const connection = await RawConnection.open(fixture)
-    // A fault of the parser is judged by its packet, so the head stays in one.
+    // Node's parser judges a packet at a time, so the head stays in one packet.
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
     connection.send(fault.bytes.slice(0, cut))
     for (const byte of fault.bytes.slice(cut, cut + 64)) connection.send(byte)

@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
     const browser = new Browser(gateway)
     const subject = (await browser.register(phone)).body.account.identitySubject
     const store = await openDatabase(gateway.database, { exclusive: false })
-    // The same subject under another phone: what a second identity system entry would look like.
+    // The same subject under another phone, as a second entry of the identity system would look.
     await store.write((tx) =>
       tx.run("UPDATE identities SET phone_digest = 'another' WHERE identity_subject = $1", [subject]),
     )

@@ -66,7 +66,7 @@ describe.each(engines)('rate windows that are used up on %s', (engine) => {
 
     const other = await openDatabase(gateway.database, { exclusive: false })
     await other.write(async (tx) => {
-      // Holds the windows, and with them all of an embedded store.
+      // Locks the windows; on SQLite, the whole store.
       await tx.run('UPDATE rate_windows SET used = used')
       expect(await statuses()).toEqual([429, 429, 429])
     })

@@ -8,7 +8,7 @@ import { Player } from './player.ts'
 import { sequence } from './steps.ts'
 
 const sequences = 2000
-/** Played side by side on one ledger, so that their commands share batches as they do under load. */
+/** Run concurrently on one ledger, so that their commands share batches as under load. */
 const atOnce = 100
 
 describe.each(engines)('the books on %s', (name) => {

@@ -117,7 +117,7 @@ export class Player {
     if (verdict === 'reserved') this.#ended(slot, ending, given[0]!)
     const body = verdict === 'reserved' ? given[0]!.body : this.#model.slots.get(slot)!.body
     for (const response of given) expect(response.body).toBe(body)
-    // A response that is not stored is nobody's replay, also for those who waited for it.
+    // A response that is not stored is not a replay, even for duplicates that waited for it.
     const isStored = this.#model.slots.has(slot)
     const originals = verdict !== 'reserved' ? 0 : isStored ? 1 : count
     expect(given.filter((response) => !response.isReplay)).toHaveLength(originals)
@@ -158,7 +158,7 @@ export class Player {
     this.#underWay = []
   }
 
-  /** Whatever it knows, it is told what the books say. */
+  /** Whatever it believes, the books decide. */
   async #revenant(ending: Ending): Promise<void> {
     const call = this.#dead.shift()
     if (!call) return
@@ -205,7 +205,7 @@ export class Player {
     if (ending === 'uncertain') this.#reviews.push({ slot, chargeId: JSON.parse(response.body).chargeId })
   }
 
-  /** A duplicate of a call under way would wait for it; those are what `duplicates` is about. */
+  /** A duplicate of a call under way would wait for it; `duplicates` covers those. */
   #isUnderWay(slot: string, prompt: string): boolean {
     return this.#underWay.some((call) => call.slot === slot && call.prompt === prompt)
   }

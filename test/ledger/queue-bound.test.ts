@@ -7,7 +7,7 @@ const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
 const createQueue = () => new FifoBatchQueue({ fullBatch: 16, commitsAtOnce: 2 })
 
-/** Books whose commits last until they are ended. */
+/** Books whose commits stay open until the test ends them. */
 function slowBooks() {
   const commits: { readonly size: number; readonly end: () => void }[] = []
   const apply = (commands: readonly Command[]) =>

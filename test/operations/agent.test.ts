@@ -81,7 +81,7 @@ describe('an exception of our own', () => {
     }
     await using shop = await startUpstream(behaves.respond(200, { items: [item] }))
     const shopping = httpShopping([shop.url, null, null])
-    // The clock is read when the result is put into the cache, after the shop has answered.
+    // The clock is read when the result is cached, after the shop has responded.
     await using gateway = startOperations({ shopping })
     Object.defineProperty(gateway.time, 'now', {
       get: () => {

@@ -7,7 +7,7 @@ import { startGateway } from '../support/gateway/gateway.ts'
 import { database, examine, later } from './examine.ts'
 import { startedAt } from './good-books.ts'
 
-/** Somebody at the port who is no gateway, or not well. */
+/** A server that is not a gateway, or an unhealthy one. */
 async function listenerOf(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

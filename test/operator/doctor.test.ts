@@ -26,7 +26,7 @@ describe.each(engines)('doctor on %s', (engine) => {
     expect(of('store')).toEqual([
       expect.stringMatching(/^ok: (SQLite|PostgreSQL) \d+.* answers and can be written to$/),
     ])
-    // The PostgreSQL of the tests may run without fsync, and a doctor must say so.
+    // The test PostgreSQL may run without fsync, and the doctor must say so.
     expect(findings.filter(({ level, check }) => level !== 'ok' && check !== 'durability')).toEqual([])
     if (engine === 'sqlite') expect(of('durability')).toEqual(['ok: journal_mode is wal, synchronous is full'])
   })

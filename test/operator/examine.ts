@@ -5,7 +5,7 @@ import { type RunOptions, runCommand } from './run-command.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 
-/** What a test started ends with it, last first. */
+/** Clean-up at the end of a test, last started first. */
 export const later = (step: () => Promise<unknown>): void => void undo.push(step)
 
 afterEach(async () => {

@@ -14,7 +14,7 @@ export interface GoodBooks {
   readonly rig: Rig
   readonly customer: Customer
   readonly other: Customer
-  /** One charge for each way in which a charge can end, or not yet have ended. */
+  /** One charge in each state that a charge can be in. */
   readonly charges: Readonly<Record<Fate, string>>
   readonly admission: (chargeId: string, idempotencyKey: string) => Admit
   /** One more charge in review. */
@@ -35,7 +35,7 @@ export const fates = [
 ] as const
 export type Fate = (typeof fates)[number]
 
-/** Two customers, with every kind of row that the books know. Time advances by a second with each step. */
+/** Two customers with every kind of row. Each step advances the time by a second. */
 export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   let now = startedAt
   const clock = () => now

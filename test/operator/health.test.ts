@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/operator/metrics.ts'
 
 const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
 
-/** Asks for the health before, while and after every file descriptor is taken. */
+/** Reads the health before, while and after all file descriptors are in use. */
 const program = `
   import { closeSync, openSync } from 'node:fs'
   import { checkDescriptors } from ${moduleUrl('descriptors')}

@@ -7,7 +7,7 @@ import { engines, openDatabase, type Store } from '../support/store/engines.ts'
 import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
-/** The real command line beside a gateway at work, on its store. */
+/** The real command line on the store of a running gateway. */
 describe.each(engines)('the command line beside a gateway on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
@@ -30,7 +30,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     await upstream.close()
   })
 
-  // Each command once as a process of its own; what goes over the store is the same in this one.
+  // Each command runs once as its own process; the others run in this one, on the same store.
   const spawned = (...argv: string[]) => execute(engine === 'sqlite' ? spawnCommand : runCommand, argv)
   const run = (...argv: string[]) => execute(runCommand, argv)
   const execute = (command: typeof runCommand, argv: string[]) =>

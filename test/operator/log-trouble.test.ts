@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-/** Both ends of a pipe; the one that is written to blocks, as a shell makes it. */
+/** Both ends of a pipe; writes block, as in a pipe made by a shell. */
 function openPipe() {
   const path = join(directory, 'pipe')
   execFileSync('mkfifo', [path])

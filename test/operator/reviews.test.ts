@@ -86,7 +86,7 @@ describe.each(engines)('reviews on %s', (engine) => {
       chargeId: waiting,
       resolution: 'settled',
     })
-    // Why it was held stays with the charge.
+    // The charge keeps the reason why it was held.
     expect(
       (await fresh.store.read((tx) => tx.get('SELECT reason FROM charges WHERE charge_id = $1', [waiting])))!,
     ).toEqual({

@@ -48,7 +48,7 @@ const commandLine = fileURLToPath(new URL('../../src/command-line.ts', import.me
 const environmentOf = ({ databaseUrl, dataDir }: Database, { environment }: RunOptions) => ({
   DATABASE_URL: databaseUrl,
   GATEWAY_DATA_DIR: dataDir,
-  // Port 9 is never served: no test may find somebody else's gateway.
+  // Nobody listens on port 9, so no test finds another gateway.
   GATEWAY_LISTEN: '127.0.0.1:9',
   GATEWAY_OPERATOR_LISTEN: 'off',
   ...environment,

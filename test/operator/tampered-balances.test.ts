@@ -3,7 +3,7 @@ import { judgeOrder } from '../../src/operator/books/orders.ts'
 import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
-/** What a thief, a bug or a half-restored backup could leave behind, table by table. */
+/** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { reconcile } from '../../src/operator/reconcile.ts'
 import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
-/** What a thief, a bug or a half-restored backup could leave behind, table by table. */
+/** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered charges on %s', (engine) => {
   let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Writer } from '../../src/storage/engine.ts'
 import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
-/** What a thief, a bug or a half-restored backup could leave behind, table by table. */
+/** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('a tampered ledger on %s', (engine) => {
   let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
   beforeAll(async () => {

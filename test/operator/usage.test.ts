@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
-/** How the command line answers before it does anything. */
+/** What the command line prints before it does anything. */
 describe('the command line', () => {
   let database: Database
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the command line', () => {
   test.each(commands.map((path) => [path.join(' '), path] as const))(
     '%s --help explains itself',
     async (name, path) => {
-      // Even where nothing else would work.
+      // These work even with a broken configuration.
       const broken = { environment: { GATEWAY_ORIGIN: 'nonsense' } }
       const ran = await runCommand(database, [...path, '--help'], broken)
       expect(ran).toMatchObject({ exitCode: 0, stderr: '' })

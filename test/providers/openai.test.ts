@@ -240,7 +240,7 @@ describe('the circuit breaker', () => {
     expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
     upstream.program(behaves.respond(200, completion('x')))
     expect(await asks('b')).toBe('confirmed')
-    // An answer to anybody proves that the provider is there.
+    // Any response proves that the provider is up.
     expect(await asks('a')).toBe('confirmed')
   })
 

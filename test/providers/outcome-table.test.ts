@@ -14,7 +14,7 @@ const timeoutMs = 30_000
 const secret = 'sk-very-secret-0123456789'
 const credential = () => secret
 
-/** Each provider kind as: make one against a base address, make one call. */
+/** For each kind of provider: create one for a base URL, and make one call. */
 const kinds = {
   model: (baseUrl: string, maxConcurrent = 4) => {
     const model = createOpenAiModel(
@@ -263,7 +263,7 @@ async function outcomeWithPlace(call: () => Promise<Outcome<unknown>>): Promise<
   return outcome
 }
 
-/** undici offers a connection again one turn of the event loop after an answer. */
+/** undici reuses a connection only one turn of the event loop after a response. */
 async function untilKept(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startPostgres } from '../support/store/postgres-server.ts'
 import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
 
-/** Of each engine's gateways; `npm run bench:crash` does the same with 500 each. */
+/** Kills per engine; `npm run bench:crash` does 500. */
 const kills = 50
 
 describe('gateways killed at random moments keep every promise', () => {

@@ -26,7 +26,7 @@ import {
   testOperations,
 } from '../support/store/rig.ts'
 
-/** Waits for something that comes about by itself, without saying when. */
+/** Waits for something that happens by itself at an unknown time. */
 async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     const value = await ask()
@@ -157,7 +157,7 @@ describe('PostgreSQL', () => {
       const call = () =>
         gateway.call(apiKey, '/v1/models/chat', 'key', { prompt: 'hello', provider: 'model_provider_b' })
 
-      // The store vanishes when the provider has the request, and the answer finds nobody to record it.
+      // The store goes down while the provider has the request, so the response cannot be recorded.
       upstream.program((wire, recorded) => {
         proxy.vanish()
         behaves.respond(200, completion)(wire, recorded)

@@ -40,7 +40,7 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
     const customer = await createCustomer(rig)
     await addCredits(rig, customer.projectId, 100)
 
-    // The last one to arrive freezes the gateway, and then all are answered.
+    // The last request to arrive freezes the gateway; then all get their response.
     const wires: (() => void)[] = []
     const completion = { choices: [{ message: { content: 'an answer' } }] }
     const { promise: answered, resolve: markAnswered } = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
     }
     const responses = Promise.all(Array.from({ length: calls }, chat))
     await answered
-    // The time that the calls have must pass while nothing runs: this is what is tested, not a wait for something.
+    // The calls' timeout must pass while the process is frozen: this is the test, not a wait for a condition.
     await delay(timeoutMs * 1.5)
     gateway.resume()
     expect(await responses).toEqual(Array(calls).fill(200))

@@ -24,7 +24,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
     }
     const stuck = await reserve()
     const sound = await reserve()
-    // Less than the charge holds back: no rule allows releasing three credits from it.
+    // Less than the charge holds, so releasing its three credits breaks a rule.
     await store.write((tx) =>
       tx.run('UPDATE balances SET available = credited - 1, reserved = 1 WHERE project_id = $1', [stuck.projectId]),
     )

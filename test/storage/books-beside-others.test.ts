@@ -14,7 +14,7 @@ import {
   type Rig,
 } from '../support/store/rig.ts'
 
-/** An engine may remember rows between batches: what others write in between must count all the same. */
+/** An engine may cache rows between batches: what others write in between must still count. */
 describe.each(engines)('the books beside other writers on %s', (engine) => {
   let rig: Rig
   let customer: Customer

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const never = 1_000_000
-/** About one page a row, and three in the log with what else a commit changes. */
+/** About one page per row, and three in the write-ahead log. */
 const row = 'x'.repeat(3000)
 const mostWrites = 5000
 

@@ -5,7 +5,7 @@ import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../support/store/engines.ts'
 
-/** Rows that travel to PostgreSQL as one value. */
+/** Rows sent to PostgreSQL as one value. */
 
 let opened: Awaited<ReturnType<typeof freshStore>>
 let engine: PostgresEngine

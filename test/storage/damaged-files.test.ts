@@ -56,7 +56,7 @@ describe('the files of a running gateway', () => {
 describe('a damaged store', () => {
   let database: Database
   let file: string
-  /** As a killed gateway leaves it: what was committed last is in the log alone. */
+  /** As a killed gateway leaves it: the latest commits are only in the write-ahead log. */
   beforeEach(async () => {
     const fresh = await freshStore('sqlite')
     const rig = createRig(fresh.store)
@@ -90,7 +90,7 @@ describe('a damaged store', () => {
   test('cut while a gateway runs on it is a failure to the doctor', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
-    // The log is long enough to hold what is missing, so that only reading every page shows that it does not.
+    // The log is long enough to hold the missing pages, so only reading every page shows that it does not.
     for (let i = 0; i < 100; i += 1) await store.write((tx) => tx.run('UPDATE schema_migrations SET name = name'))
     await truncate(file, (await stat(file)).size - 50 * 4096)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: /)])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../support/store/engines.ts'
 
-/** docs/data-model.md against the tables of a real store. */
+/** Checks docs/data-model.md against the tables of a real store. */
 
 const page = readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8')
 const diagram = /```mermaid\n([\s\S]*?)```/.exec(page)![1]!

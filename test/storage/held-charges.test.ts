@@ -8,7 +8,7 @@ import { addCredits, admissionOf, type Customer, createCustomer, createRig, type
 
 const responses = { settled: 200, released: 502, manual_review: 202 } as const
 
-/** A charge is reserved, may end after so many others were reserved, and if it comes to a review, that may be decided. */
+/** A charge is reserved, may end after this many others were reserved, and its review may be decided. */
 interface Past {
   readonly project: number
   readonly credits: number
@@ -26,7 +26,7 @@ const histories = fc.array<Past>(
   }),
   { minLength: 20, maxLength: 40 },
 )
-/** Some of each for sure: seven stay reserved, two in review, one of them with calls behind it. */
+/** At least some of each: seven stay reserved and two in review, one of them with later calls. */
 const ends = [
   null,
   'manual_review',

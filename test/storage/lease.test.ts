@@ -16,7 +16,7 @@ describe('a claim on PostgreSQL', () => {
 
   async function claim(instanceId: string) {
     const time = { nowMs: 1000 }
-    // Renewed by the test alone.
+    // Only the test renews it.
     const options = { instanceId, leaseMs: 15_000, renewMs: 3_600_000, monotonicMs: () => time.nowMs }
     const lease = createPostgresLease(engine, options)
     onTestFinished(() => lease.stop())

@@ -21,7 +21,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     return fresh
   }
 
-  /** Changes a database behind the program's back. */
+  /** Changes a database without the program. */
   async function tamper(fresh: Database, work: (store: Store) => Promise<unknown>) {
     const store = await openDatabase(fresh)
     await work(store)

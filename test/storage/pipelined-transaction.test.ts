@@ -60,7 +60,7 @@ describe('a transaction in flights', () => {
     onTestFinished(() => proxy.close())
     const far = await openPostgres({ url: proxy.url, logger: silent })
     onTestFinished(() => far.close())
-    // Were the second statement sent only after the first one's answer, neither would ever come.
+    // If the second statement waited for the first one's result, neither would ever arrive.
     proxy.holdAnswersUntil('third')
     const rows = await far.pipelined((tx) =>
       tx.send(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),

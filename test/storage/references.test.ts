@@ -35,7 +35,7 @@ const ask = (engine: string, sql: string) => opened.get(engine)!.store.read((tx)
 const run = (engine: string, sql: string, params: (string | number | null)[] = []) =>
   opened.get(engine)!.store.write((tx) => tx.run(sql, params))
 
-/** PostgreSQL holds these by triggers, and SQLite as it holds all of them. */
+/** PostgreSQL enforces these by triggers; SQLite by foreign keys, like all others. */
 const heldByTriggers = [
   { table: 'charges', column: 'project_id', target: 'projects' },
   { table: 'charges', column: 'key_id', target: 'api_keys' },
@@ -55,7 +55,7 @@ test('both engines have the same references', async () => {
 
 describe.each(engines)('on %s', (engine) => {
   let rows = 0
-  /** A row like one that is there, with a key of its own. */
+  /** A copy of an existing row with its own key. */
   async function another(table: string, changes: Row): Promise<Row> {
     rows += 1
     const [like] = await ask(engine, `SELECT * FROM ${table}`)

@@ -79,7 +79,7 @@ describe('the row cache', () => {
     expect(isServed(call())).toBe(false)
     cacheRows('prj 2', { entryIds: 6000 })
     expect(cache.optimistic([call()])?.books.nextEntryId).toBe(6000)
-    // 4000 is still good for another project, and then there are none left.
+    // 4000 still serves another project; then no ids are left.
     expect(cache.optimistic([call('prj 2')])?.books.nextEntryId).toBe(4000)
     expect(isServed(call('prj 2'))).toBe(false)
   })

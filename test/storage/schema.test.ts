@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engines, freshStore, type Store } from '../support/store/engines.ts'
 
-/** Asks both engines for what they really have; the schema files are not read. */
+/** Asks both engines for their real schema; the schema files are not read. */
 
 const opened = new Map<string, Awaited<ReturnType<typeof freshStore>>>()
 

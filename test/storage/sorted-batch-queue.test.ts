@@ -19,7 +19,7 @@ const kindOf = (batch: Batch) => {
   return kinds.size === 1 ? [...kinds][0] : 'mixed'
 }
 
-/** One that waits, or a batch that is done (the so-many-th of those under way), or the end of a turn. */
+/** A new command, or a batch that ends (by its position among those under way), or the end of a turn. */
 const events = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.tuple(fc.constantFrom('admit', 'end', 'credit'), fc.constantFrom(...'abcdefghij')) },

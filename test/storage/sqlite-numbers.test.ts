@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Connection } from '../../src/storage/sqlite/connection.ts'
 
-/** node:sqlite knows numbers as REAL only, and the books are in whole credits. */
+/** node:sqlite binds every number as REAL, but the books keep integers. */
 describe('whole numbers in a SQLite column', () => {
   let directory: string
   let connection: Connection

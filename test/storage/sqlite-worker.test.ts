@@ -39,7 +39,7 @@ const names = async (engine: TestEngine) =>
     (row) => row.name,
   )
 
-/** A write that stays open until it is told to end. */
+/** A write that stays open until the test ends it. */
 async function openWrite(engine: TestEngine, name: string) {
   const opened = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ describe('a worker that hangs', () => {
 
   test('is not what a process takes it for that was paused itself', async () => {
     const engine = await open({ answerLimitMs: 200 })
-    // After an immediate the loop comes to its timers before it reads the answer.
+    // After an immediate the loop runs its timers before it reads the response.
     await new Promise(setImmediate)
     const pragma = engine.call('pragma', 'foreign_keys')
     blockLoop(600)

@@ -1,7 +1,7 @@
 import type { Reporter } from 'vitest/node'
 import { howToInstall, runsBrowser } from './chromium.ts'
 
-/** Says in the last lines of a run that the browser was left out: a green run must not hide it. */
+/** Says at the end of a run that the browser tests did not run: a green run must not hide it. */
 export class BrowserReporter implements Reporter {
   onTestRunEnd(): void {
     if (runsBrowser) return

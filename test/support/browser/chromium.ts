@@ -14,7 +14,7 @@ const places = [
 /** An installed Chromium or Chrome; undefined where there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
 
-/** Whether the checks in a browser run: wherever there is one, and always where a missing one would go unnoticed. */
+/** Whether the browser tests run: where a browser is installed, and always in CI, where a missing one would go unnoticed. */
 export const runsBrowser =
   chromiumPath !== undefined || process.env.REQUIRE_BROWSER === '1' || process.env.CI !== undefined
 
@@ -23,6 +23,6 @@ export const howToInstall =
 
 export async function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(`There is no browser here. ${howToInstall}`)
-  // Without a sandbox, because tests also run as root in containers; they open nothing but our own pages.
+  // Without a sandbox, because tests also run as root in containers. They open only our own pages.
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
 }

@@ -13,9 +13,9 @@ export interface ConsoleGateway {
   readonly origin: string
   /** The latest code that was sent to a phone. */
   readonly codeFor: (phone: string) => string
-  /** The provider `model_provider_b`: whatever is sent there is never answered. */
+  /** The provider `model_provider_b`, which never responds. */
   readonly silentProvider: Upstream
-  /** Moves the gateway's time on; the browser's stays. */
+  /** Advances the gateway's clock, not the browser's. */
   readonly advanceSeconds: (seconds: number) => void
   readonly stop: () => Promise<void>
 }
@@ -24,7 +24,7 @@ const dayMs = 86_400_000
 
 const attempts = 3
 
-/** A gateway at an origin that a browser can open, with the console as it was built. */
+/** A gateway at an origin that a browser can open, with the built console. */
 export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<ConsoleGateway> {
   if (!existsSync(new URL('../../../console/dist/index.html', import.meta.url))) {
     throw new Error('The console is not built: run `npm run build` first.')
@@ -33,7 +33,7 @@ export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<Co
     try {
       return await start(startDaysAgo)
     } catch (error) {
-      // Between finding a free port and listening on it, somebody else may take it.
+      // Another process may take the free port before we listen on it.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === attempts) throw error
     }
   }

@@ -17,7 +17,7 @@ const dailyOperations: BillableOperation[][] = [
 
 /**
  * A project with some days of history: an order, keys, calls of several kinds, one of them in review.
- * The gateway has to have started as many days ago; at the end the person is signed in, today.
+ * The gateway must have started that many days ago; in the end the person is signed in, today.
  */
 export async function seedProject(
   gateway: ConsoleGateway,

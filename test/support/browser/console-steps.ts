@@ -31,7 +31,7 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       return person
     },
 
-    /** Past the forms, for whoever has something else to do. The browser keeps the cookie. */
+    /** Registers without the forms, for tests about something else. The browser keeps the cookie. */
     async arrive(path = '/console'): Promise<Person> {
       const person = { phone: String(phones++), password }
       const send = async (to: string, data: object) =>
@@ -50,7 +50,7 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       await button(text.auth.signIn.submit).click()
     },
 
-    /** By the menu, which is closed on a narrow screen. */
+    /** Uses the menu, which is closed on a narrow screen. */
     async goTo(name: PageName): Promise<void> {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
@@ -66,7 +66,7 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       await button(text.recharge.startOver).waitFor()
     },
 
-    /** Answers with the text of the key. */
+    /** Returns the plaintext key. */
     async createKey(): Promise<string> {
       await button(text.keys.create).click()
       await button(text.keys.all).click()
@@ -76,7 +76,7 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       return key
     },
 
-    /** Waits until the overview says this sum. */
+    /** Waits until the overview shows this amount. */
     async seeSum(sum: { bought: number; spent: number; held: number; available: number }): Promise<void> {
       const said = text.overview.equation.replace(/\{\{(\w+)\}\}/g, (_, part: keyof typeof sum) => String(sum[part]))
       await page.getByRole('img', { name: said, exact: true }).waitFor()

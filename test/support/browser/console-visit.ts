@@ -18,14 +18,14 @@ export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
   readonly text: (typeof texts)[Language]
-  /** What must never happen: errors, violations of the policy, requests to elsewhere. */
+  /** What must never happen: errors, violations of the policy, requests to other hosts. */
   readonly faults: string[]
-  /** Answers that the browser notes as failures, such as `401 /v1/me`. */
+  /** Responses that the browser logs as failures, such as `401 /v1/me`. */
   readonly refusals: string[]
   readonly open: (path: string) => Promise<void>
 }
 
-/** Opens the console as a person would, and notes everything that goes wrong behind the page. */
+/** Opens the console as a person would, and records everything that goes wrong in the background. */
 export async function visitConsole(browser: Browser, origin: string, options: VisitOptions = {}): Promise<Visit> {
   const { language = 'en-US', width = 1280, colorScheme = 'light' } = options
   const context =
@@ -34,7 +34,7 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
       locale: language,
       viewport: { width, height: 900 },
       colorScheme,
-      // Nothing is caught half way.
+      // No screenshot in the middle of an animation.
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))

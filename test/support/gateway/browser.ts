@@ -5,7 +5,7 @@ let phones = 13_800_000_000
 
 export const newPhone = () => String(phones++)
 
-/** A person at the console: keeps the cookie and the CSRF token as a browser would. */
+/** A person at the console: keeps the cookie and the CSRF token like a browser. */
 export class Browser {
   readonly gateway: Gateway
   cookie: string | undefined

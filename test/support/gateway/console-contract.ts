@@ -20,7 +20,7 @@ const checks = new Map(
   ]),
 )
 
-/** Looks at a view; the response has every field of the contract and no other. */
+/** Reads a view and checks that it has every field of the contract and no other. */
 export async function look(browser: Browser, id: string, query = '', path = byId.get(id)!.path) {
   const response = await browser.get(`${path}${query}`)
   expect({ id, query, status: response.status, text: response.status === 200 ? '' : response.text }).toMatchObject({

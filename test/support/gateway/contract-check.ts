@@ -11,7 +11,7 @@ export const contractOf = new Map(publicOperations(providerNames).map((operation
 
 const checks = new Map([...contractOf].map(([id, operation]) => [id, checksOf(operation)]))
 
-/** What is wrong with the answer by the contract of its operation: a status, code or field that is not in it. */
+/** How a response breaks the contract of its operation: a status, code or field that is not in it. */
 export function breachOf(operationId: string, { status, headers, body }: HttpResponse): string | null {
   const { responses, envelope } = checks.get(operationId)!
   if (!String(headers['content-type']).startsWith('application/json')) return `content type ${headers['content-type']}`

@@ -32,7 +32,7 @@ export async function startGatewayProcess({ environment, port }: ProcessOptions)
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'error',
-      // Also for the very first file, which Node strips of its types before the gateway can name the cache itself.
+      // Covers the first file too, which Node loads before the gateway can name the cache itself.
       NODE_COMPILE_CACHE: compileCache,
       GATEWAY_OPERATOR_LISTEN: 'off',
       GATEWAY_LISTEN: `127.0.0.1:${port}`,

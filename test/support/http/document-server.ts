@@ -16,7 +16,7 @@ export interface DocumentServer {
 
 /** The real listener with the routes that need no store: documents and prices. */
 export async function startDocumentServer(): Promise<DocumentServer> {
-  // The origin has to be known before the listener is, because every document names it.
+  // The port is chosen first, because every document names the origin.
   const port = await freePort()
   const config = loadConfig({ GATEWAY_ORIGIN: `http://127.0.0.1:${port}` })
   const operations = publicOperations(config.providerNames)

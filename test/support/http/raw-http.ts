@@ -68,12 +68,12 @@ export class RawConnection {
     return this
   }
 
-  /** Resolves when the server has taken every byte that was sent, rejects when it refused to. Needs a half-close. */
+  /** Resolves when the server has accepted every byte that was sent, rejects when it refused. Needs a half-close. */
   async taken(): Promise<void> {
     if (!this.#socket.writableFinished) await once(this.#socket, 'finish')
   }
 
-  /** Takes no byte from the server until `resume`. */
+  /** Reads no byte from the server until `resume`. */
   pause(): this {
     this.#socket.pause()
     return this
@@ -115,7 +115,7 @@ export class RawConnection {
     }
   }
 
-  /** Everything that still comes until the server ends the connection. */
+  /** All responses until the server ends the connection. */
   async rest(): Promise<RawResponse[]> {
     const responses: RawResponse[] = []
     for (let response = await this.next(); response !== null; response = await this.next()) responses.push(response)
@@ -134,16 +134,16 @@ export class RawConnection {
   }
 }
 
-/** Sends the bytes on a fresh connection and answers all responses until the server ends it. */
+/** Sends the bytes on a new connection and returns all responses until the server ends it. */
 export async function sendRaw(target: RawTarget, bytes: string | Uint8Array): Promise<RawResponse[]> {
   const connection = await RawConnection.open(target)
   return connection.send(bytes).rest()
 }
 
-/** Only a guard against a test that hangs: nothing is measured by it. */
+/** Only stops a test that hangs: nothing is measured by it. */
 const patienceMs = 15_000
 
-/** The response and its length, or how many bytes are needed before it is worth to look again. */
+/** The response and its length, or how many bytes are needed before parsing again. */
 function parseResponse(input: Buffer, isHead: boolean): { response: RawResponse | null; bytes: number } {
   const headEnd = input.indexOf('\r\n\r\n')
   if (headEnd === -1) return { response: null, bytes: input.length + 1 }

@@ -2,7 +2,7 @@ import { type Behaviour, behaves, type RecordedCall } from './upstream.ts'
 
 export const linkHost = 'item.shop.example'
 
-/** A provider that does what both protocols ask: chat completions and pick-http. */
+/** A healthy provider of both protocols: chat completions and pick-http. */
 export const goodProvider: Behaviour = (wire, call) => behaves.respond(200, goodResponse(call))(wire, call)
 
 export function goodResponse({ path, body }: Pick<RecordedCall, 'path' | 'body'>): object {
@@ -30,5 +30,5 @@ const product = (productId: string, query: string) => ({
   reason: `与 ${query} 相符`.slice(0, 500),
 })
 
-/** What a shop of this provider shows first and second. */
+/** The first two items that this shop shows. */
 export const shownBy = (provider: string) => ['p-1', 'p-2'].map((productId) => ({ provider, productId }))

@@ -20,7 +20,7 @@ const checks = new Map(
 const { models, shopping, credential } = loadConfig({})
 const defaults = { models, shopping, credential }
 
-/** The operations without the relay around them: what a search shows is remembered at once. */
+/** The operations without the relay: items that a search shows are stored at once. */
 export function startOperations(options: Partial<Omit<OperationsOptions, 'clock' | 'reportFault'>> = {}) {
   const shown = new Map<string, Item[]>()
   const faults: unknown[] = []
@@ -43,7 +43,7 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
     faults,
     time,
     shown,
-    /** Checks the request and the result against the contract on the way. */
+    /** Also checks the request and the result against the contract. */
     async perform<O extends BillableOperation>(
       operation: O,
       request: RequestOf<O>,

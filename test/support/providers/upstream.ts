@@ -4,17 +4,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 /** A provider that misbehaves on command, over real sockets. */
 export interface Upstream {
   readonly port: number
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   /** Every complete request that arrived, in order. */
   readonly calls: readonly RecordedCall[]
   /** Connections accepted so far. */
   readonly connections: () => number
-  /** One behaviour for each call to come; the last one stays. */
+  /** One behaviour per future call; the last one stays. */
   program(...behaviours: Behaviour[]): void
   /** Resolves when that many complete requests have arrived. */
   received(count: number): Promise<void>
-  /** Ends the connections that are open now, from this side, and waits for the other. */
+  /** Ends all open connections from this side, and waits for the other. */
   dropConnections(): Promise<void>
   close(): Promise<void>
 }
@@ -95,7 +95,7 @@ const head = (status: number, headers: Record<string, string | number>) =>
 const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
 
 export const behaves = {
-  /** A complete answer; an object goes out as JSON. The connection stays open. */
+  /** A complete response; an object is sent as JSON. The connection stays open. */
   respond:
     (status: number, body: unknown = {}, headers: Record<string, string> = {}): Behaviour =>
     (wire) => {
@@ -105,7 +105,7 @@ export const behaves = {
       )
     },
   redirect: (status: number, location: string): Behaviour => behaves.respond(status, {}, { location }),
-  /** Reads the request and says nothing. */
+  /** Reads the request and sends nothing. */
   hang: (): Behaviour => () => {},
   /** Sends the headers and the start of the body, then nothing. */
   hangInBody:
@@ -113,7 +113,7 @@ export const behaves = {
     (wire) => {
       wire.write(`${head(status, { 'content-length': 1000 })}{"par`)
     },
-  /** Sends one byte of an endless body each time the event loop comes round. */
+  /** Sends one byte of an endless body per turn of the event loop. */
   drip: (): Behaviour => (wire) => {
     wire.write(head(200, { 'transfer-encoding': 'chunked' }))
     const drip = () => {
@@ -122,9 +122,9 @@ export const behaves = {
     }
     drip()
   },
-  /** RST before any answer. */
+  /** RST before any response. */
   reset: (): Behaviour => (wire) => void wire.resetAndDestroy(),
-  /** FIN before any answer. */
+  /** FIN before any response. */
   hangUp: (): Behaviour => (wire) => void wire.end(),
   /** FIN within a body of known length. */
   cutBody: (): Behaviour => (wire) => void wire.end(`${head(200, { 'content-length': 1000 })}{"par`),
@@ -140,26 +140,26 @@ export const behaves = {
   resetUnframedBody: (): Behaviour => (wire) => {
     wire.write(`${head(200, { connection: 'close' })}{"par`, () => setImmediate(() => wire.resetAndDestroy()))
   },
-  /** A complete answer that only the end of the connection delimits. */
+  /** A complete response that only the end of the connection delimits. */
   respondUnframed:
     (body: unknown): Behaviour =>
     (wire) =>
       void wire.end(head(200, { connection: 'close' }) + textOf(body)),
-  /** A body without end, as fast as it is taken. */
+  /** An endless body, as fast as it is read. */
   flood:
     (status = 200): Behaviour =>
     (wire) => {
       wire.write(head(status, { 'transfer-encoding': 'chunked' }))
       const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
-      // A write that failed ends it: its callback may come from within the stream's own clean-up.
+      // A failed write ends it: its callback may run during the stream's own clean-up.
       const pour = (error?: Error | null) => {
         if (!error && !wire.destroyed) wire.write(chunk, pour)
       }
       pour()
     },
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP. */
   garble: (): Behaviour => (wire) => void wire.write('SSH-2.0-OpenSSH\r\n\r\n'),
-  /** Header lines past every limit. */
+  /** Headers over every size limit. */
   floodHeaders: (): Behaviour => (wire) => {
     wire.write(head(200, { 'x-long': 'x'.repeat(100_000) }))
   },

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/contract/ids.ts'
 import type { Admit, End, StoredResponse } from '../../../src/ledger/commands.ts'
 
-/** A call as the books see it; tests state only what matters to them. */
+/** The command that admits a call; tests state only what matters to them. */
 export const admission = (changes: Partial<Admit> = {}): Admit => ({
   type: 'admit',
   chargeId: 'chg',
@@ -22,7 +22,7 @@ export const admission = (changes: Partial<Admit> = {}): Admit => ({
   ...changes,
 })
 
-/** The end of a charge that settles, unless stated otherwise. */
+/** The command that ends a charge; settles it unless stated otherwise. */
 export const ending = (changes: Partial<End> = {}): End => ({
   type: 'end',
   chargeId: 'chg',

@@ -8,7 +8,7 @@ import type { Engine } from '../../../src/storage/engine.ts'
 import type { Logger } from '../../../src/storage/logger.ts'
 import { openStore } from '../../../src/storage/open-store.ts'
 
-/** Every suite about the store runs on all of them: `describe.each(engines)('... on %s', (engine) => ...)`. */
+/** Every test of the store runs on both: `describe.each(engines)('... on %s', (engine) => ...)`. */
 export const engines = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof engines)[number]
 
@@ -42,7 +42,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 export const openDatabase = ({ databaseUrl, dataDir }: Database, { exclusive = true } = {}): Promise<Store> =>
   openStore({ databaseUrl, dataDir, exclusive, clock: () => 1_700_000_000_000, logger: silent })
 
-/** A migrated store of the caller's own; `remove` closes it and leaves nothing behind. */
+/** A new migrated store; `remove` closes and deletes it. */
 export async function freshStore(
   engine: EngineName,
 ): Promise<{ store: Store; database: Database; remove(): Promise<void> }> {
@@ -58,7 +58,7 @@ export async function freshStore(
   }
 }
 
-/** Waits until a store that was down says that it is ready again. */
+/** Waits until a store that was down is ready again. */
 export async function becomesReady(store: Engine): Promise<void> {
   const state = () =>
     store.check().then(

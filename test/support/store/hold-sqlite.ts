@@ -1,6 +1,6 @@
 import { openSqlite } from '../../../src/storage/sqlite/sqlite-engine.ts'
 
-/** A gateway to be killed: commits one row, leaves another uncommitted, says so, and waits. */
+/** A process to be killed: commits one row, leaves another uncommitted, says so, and waits. */
 const file = process.argv[2]!
 const quiet = { info() {}, warn() {}, error() {} }
 const engine = await openSqlite({ file, exclusive: true, logger: quiet })

@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 
-/** A way to PostgreSQL on which answers can be lost or held back. */
+/** A proxy to PostgreSQL that can drop or delay its responses. */
 export async function startPostgresProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -45,15 +45,15 @@ export async function startPostgresProxy(databaseUrl: string) {
   url.port = String((server.address() as { port: number }).port)
   return {
     url: url.href,
-    /** The next commit is done by the server, and the connection is cut before it can say so. */
+    /** The server executes the next commit, but the connection is cut before it can say so. */
     cutAtCommit: () => {
       isCuttingAtCommit = true
     },
-    /** No answer comes through before the client has sent this text. */
+    /** Holds every response back until the client has sent this text. */
     holdAnswersUntil: (text: string) => {
       awaited = text
     },
-    /** Cuts every connection and refuses new ones, as a server that is gone. */
+    /** Cuts every connection and refuses new ones, like a server that is down. */
     vanish: () => {
       isVanished = true
       for (const socket of sockets) socket.destroy()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface PostgresServer {
-  /** URL of the server's own database; others are made beside it. */
+  /** URL of the default database. */
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
@@ -16,7 +16,7 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** A real PostgreSQL of its own, on a free port of this machine. */
+/** Starts a real PostgreSQL on a free local port. */
 export async function startPostgres({ fsync }: { fsync: boolean }): Promise<PostgresServer> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'gateway-postgres-'))
   const port = await freePort()
@@ -69,8 +69,8 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
 }
 
 /**
- * The package hooks the end of the process to stop its servers, and there exits with 0: a run with failed tests
- * would count as passed. We stop our servers ourselves; its hooks on signals stay.
+ * On exit the package stops its servers and exits with 0, so a run with failed tests
+ * would count as passed. We stop our servers ourselves; its signal handlers stay.
  */
 export async function loadEmbeddedPostgres() {
   const events = ['beforeExit', 'exit'] as const
@@ -84,13 +84,13 @@ export async function loadEmbeddedPostgres() {
   return EmbeddedPostgres
 }
 
-/** For a run that breaks off: the first line of the file is the server's process. */
+/** For an aborted run: the first line of the file is the server's process id. */
 function stopAtOnce(databaseDir: string) {
   const pidFile = join(databaseDir, 'postmaster.pid')
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGINT')
 }
 
-/** The children of a killed server hold its memory for a moment longer. */
+/** The children of a killed server hold its shared memory a moment longer. */
 async function startSoon(start: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -12,7 +12,7 @@ import { createStores } from '../../../src/storage/stores.ts'
 import { admission } from './commands.ts'
 import type { Store } from './engines.ts'
 
-/** The modules around one open store, without HTTP: what the tests of the books drive. */
+/** The modules around one open store, without HTTP, for tests of the books. */
 export function createRig(engine: Store, { clock = Date.now, instanceId = newId('ins') } = {}) {
   const stores = createStores({ engine, instanceId, clock, snapshots: { days: 30, perProject: 1000 } })
   const ledger = createLedger({ books: stores.books })
@@ -74,7 +74,7 @@ export const chatResult = (output: string): ChatOutcome => ({
   },
 })
 
-/** The one internal operation of these tests: model.chat, performed as the test says. */
+/** Only model.chat, performed as the test says. */
 export function testOperations(
   perform: (prompt: string) => Promise<ChatOutcome>,
   leavesProcess = true,
@@ -113,7 +113,7 @@ export const chatCall = (customer: Customer, idempotencyKey: string, prompt: str
   requestId: newId('req'),
 })
 
-/** A call of a customer as the books see it. */
+/** The command that admits a customer's call. */
 export const admissionOf = (rig: Rig, customer: Customer, changes: Partial<Admit> = {}): Admit =>
   admission({
     chargeId: newSortableId('chg', rig.clock()),

@@ -3,16 +3,16 @@ import type { Store } from './engines.ts'
 import { type Customer, createCustomer, createRig } from './rig.ts'
 
 export interface BusyProjects {
-  /** Has as many charges as were asked for, the newest of all. */
+  /** Has the requested number of charges, newer than all others. */
   readonly busy: Customer
-  /** Had a fifth as many, all of them older than those of the busy one. */
+  /** Has a fifth as many, all older than those of the busy one. */
   readonly quiet: Customer
 }
 
 const at = 1_700_000_000_000
 const part = 20_000
 
-/** Two projects with charges, entries and orders, written by the store itself: 100,000 take it a few seconds. */
+/** Two projects with charges, entries and orders, generated in SQL: 100,000 take a few seconds. */
 export async function seedBusyProjects(store: Store, count: number): Promise<BusyProjects> {
   const rig = createRig(store)
   const [busy, quiet] = [await createCustomer(rig), await createCustomer(rig)]
@@ -27,7 +27,7 @@ export async function seedBusyProjects(store: Store, count: number): Promise<Bus
   }
   await store.write((tx) => seedOrders(tx, busy, fifth))
   if (store.kind === 'postgres') {
-    // What its autovacuum does some time after so many inserts.
+    // What autovacuum would do after so many inserts.
     for (const table of ['charges', 'ledger_entries', 'orders', 'api_keys']) {
       await store.write((tx) => tx.run(`ANALYZE ${table}`))
     }
@@ -43,7 +43,7 @@ interface Range {
   readonly last: number
 }
 
-/** Every 500th call came to no known end, and one failed. */
+/** Every 500th call is in review, and one failed. */
 const stateOf = (inReview: string, released: string, settled: string) =>
   `WHEN i % 500 = 0 THEN '${inReview}' WHEN i = 7 THEN '${released}' ELSE '${settled}'`
 
@@ -60,7 +60,7 @@ async function seedCharges(tx: Writer, { projectId, keyId }: Customer, prefix: s
   )
 }
 
-/** Two for each charge, as the calls of somebody who never makes two at a time; their ids are the next past so many. */
+/** Two per charge, as if calls never overlapped; ids continue after the existing ones. */
 async function seedEntries(
   tx: Writer,
   { projectId }: Customer,

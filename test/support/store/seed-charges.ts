@@ -16,7 +16,7 @@ export interface SeededCharge {
 
 let seeds = 0
 
-/** Past calls, entered into the books beside the gateway and in this order; answers their ids. */
+/** Writes past calls into the books in this order, without a gateway; returns their ids. */
 export async function seedCharges(
   database: Database,
   owner: Pick<Customer, 'projectId' | 'keyId'>,

@@ -1,6 +1,6 @@
 import type { Statements } from '../../../src/storage/sqlite/connection.ts'
 
-/** Procedures for tests of the worker: they do what a real one does, or what must never happen to one. */
+/** Procedures for tests of the worker: like a real one, or misbehaving. */
 export const procedures = {
   put: (db: Statements, { name, value }: { name: string; value: number }) =>
     db.run('INSERT INTO counters (name, value) VALUES ($1, $2)', [name, value]),
@@ -24,7 +24,7 @@ export const procedures = {
     process.exit(1)
   },
 
-  /** Hangs, as on a disk that does not answer. */
+  /** Hangs, as on a disk that does not respond. */
   hang: (_db: Statements, forMs: number) => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
   },

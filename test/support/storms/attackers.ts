@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * Strangers who try to silence a gateway, in a process of their own so that they do not slow down the clients that are
- * watched. They stop by themselves. Started with one argument: the options as JSON.
+ * Attackers who try to take a gateway down, in their own process so that they do not slow down the watched
+ * clients. They stop by themselves. The only argument is the options as JSON.
  */
 export interface AttackOptions {
   readonly port: number
   readonly host: string
   readonly seconds: number
-  /** A key with credits, for the attacker who pays. */
+  /** A key with credits, for the paying attacker. */
   readonly apiKey: string
   readonly pipeliners: number
   readonly nonReaders: number
@@ -33,7 +33,7 @@ function paidCall(path: string, idempotencyKey: string, body: string): string {
   )
 }
 
-/** Keeps one connection busy: sends again when `responses` have come, connects again when it was closed. */
+/** Keeps one connection busy: sends again after `responses` responses, and reconnects when it was closed. */
 function keepSending(bytes: () => string, { responses = 1, isRead = true, pauseMs = 0 } = {}): void {
   if (!isOn()) return
   const socket = connect({ port, host: '127.0.0.1' })

@@ -16,7 +16,7 @@ export interface StormOptions {
   readonly database: Database
   readonly instances: number
   readonly kills: number
-  /** Kills and restarts the database itself, every so many kills of a gateway. */
+  /** Kills and restarts the database, once per this many kills of a gateway. */
   readonly killDatabase?: { readonly every: number; readonly kill: () => Promise<void> }
   readonly onProgress?: (kills: number) => void
 }
@@ -35,7 +35,7 @@ export async function crashStorm(options: StormOptions) {
   const running = new Map<number, GatewayProcess>()
   let killed = 0
   let isOver = false
-  // Odd while the database is down: a gateway that sees two numbers, or an odd one, could not count on it.
+  // Odd while the database is down: a gateway that saw it change, or saw an odd one, may have met the outage.
   let outages = 0
   async function keepKilling(): Promise<void> {
     const port = await freePort()
@@ -95,7 +95,7 @@ const completion = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 }
 
-/** Mostly responses, sometimes late, sometimes with a refusal. */
+/** Mostly responds, sometimes late, sometimes with a refusal. */
 function moody(): Behaviour {
   return (wire, call) => {
     const mood = Math.random()
@@ -124,7 +124,7 @@ async function environmentFor(database: Database, upstreamUrl: string): Promise<
 const answersBetweenKills = 80
 const longestRunMs = 3000
 
-/** A random amount of work, so that a slow machine sees as much of it between two kills as a fast one. */
+/** Counted in calls, not in time, so that a slow machine does as much between two kills as a fast one. */
 async function untilAnswered(responses: () => number, count: number): Promise<void> {
   const enough = responses() + count
   for (let waitedMs = 0; responses() < enough && waitedMs < longestRunMs; waitedMs += 5) await delay(5)

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici'
 import { origin } from '../gateway/gateway.ts'
 import type { Customer } from '../store/rig.ts'
 
-/** Somebody who pays and calls: a project with a key, and the session of its owner. */
+/** A paying customer: a project with a key, and its owner's session. */
 export interface Payer extends Customer {
   readonly cookie: string
   readonly csrfToken: string
@@ -26,7 +26,7 @@ export interface TrafficOptions {
 
 const callsAtOnce = 12
 
-/** Calls and confirms without pause, and remembers every response that a client saw. */
+/** Calls and confirms without pause, and records every response that a client saw. */
 export function startTraffic({ payers, orderIds, ports, random }: TrafficOptions) {
   const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const seen = new Map<string, Seen>()

@@ -19,7 +19,7 @@ import type { AttackOptions } from './attackers.ts'
 export type Attackers = Pick<AttackOptions, 'seconds' | 'pipeliners' | 'nonReaders' | 'giants' | 'callers'>
 
 export interface FloodReport {
-  /** How often the watched client got each status. */
+  /** How many responses of each status the watched client got. */
   readonly statuses: Readonly<Record<number, number>>
   /** How long its calls took, sorted. */
   readonly latenciesMs: readonly number[]
@@ -33,7 +33,7 @@ export interface FloodReport {
 const watchedClients = 4
 const attackersFile = fileURLToPath(new URL('./attackers.ts', import.meta.url))
 
-/** A paying client calls one provider after the other while strangers attack the same gateway. */
+/** A paying client calls one provider after the other while attackers hit the same gateway. */
 export async function flood(database: Database, attackers: Attackers): Promise<FloodReport> {
   await using upstream = await startUpstream((wire, call) => {
     setTimeout(() => !wire.destroyed && goodProvider(wire, call), providerMs)

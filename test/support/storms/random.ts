@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, so that a failed run can be run again. */
+/** The same seed gives the same numbers, so that a failed run can be repeated. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -22,7 +22,7 @@ export class Random {
     return values[this.below(values.length)]!
   }
 
-  /** By the number in front of each. */
+  /** Chooses by the weights. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, value] of choices) {

@@ -18,31 +18,31 @@ export interface StormOptions {
 }
 
 export interface StormReport {
-  /** How often each status, with its code, was answered. */
+  /** How many responses of each status and code there were. */
   readonly answers: Readonly<Record<string, number>>
-  /** What was not in the contract, or not the answer given before. Empty, or something is wrong. */
+  /** Responses that break the contract or differ from an earlier one. Must be empty. */
   readonly faults: readonly string[]
   readonly replays: number
-  /** What the answers say each customer must have left. */
+  /** The credits that each customer must have left, according to the responses. */
   expectedCredits(customer: PayingCustomer, recharged: number): Credits
 }
 
-/** What a caller wants to buy; the same key and body however often it is sent. */
+/** One purchase: always the same key and body, however often it is sent. */
 interface Intent {
   readonly customer: PayingCustomer
   readonly operation: BillableOperation
   readonly key: string
   readonly body: string
-  /** The answer that was paid for or is held: nothing else may ever be answered. */
+  /** The response that was paid for or is in review: every later one must equal it. */
   bought: { readonly status: number; readonly text: string } | null
   /**
-   * A caller went away and does not know. What another caller is told meanwhile does not settle it: the two calls
-   * cross, and a refusal that is not stored may be answered before the abandoned call buys.
+   * A caller disconnected and does not know the outcome. Another caller's response does not tell: the calls
+   * overlap, and a refusal that is not stored may come before the abandoned call is charged.
    */
   wasLeft: boolean
 }
 
-/** Many callers at once who buy, repeat, mix up their keys, send nonsense and go away in the midst of a call. */
+/** Many callers at once who buy, repeat, mix up their keys, send nonsense and disconnect during a call. */
 export async function storm({ gateway, customers, calls, concurrency, seed, onCall }: StormOptions) {
   const random = new Random(seed)
   const intents: Intent[] = []
@@ -88,7 +88,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     [4, () => leave(newIntent())],
   ]
 
-  /** Another request under a key that may be taken; it buys something only if the key was free. */
+  /** Another request with a key that may be used; it is charged only if the key was free. */
   async function sendOther({ customer, operation, key }: Intent): Promise<void> {
     const body = JSON.stringify({ ...requestFor(operation, random), ...(operation === 'agent.run' && { other: 1 }) })
     const taken = intents.find((intent) => intent.customer === customer && intent.key === key && intent.body === body)
@@ -137,7 +137,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
     get replays() {
       return replays
     },
-    /** Those who went away ask once more, and learn what they bought. */
+    /** Callers that disconnected repeat the call and learn its outcome. */
     async findOut(): Promise<void> {
       for (const intent of intents) if (intent.wasLeft) await buy(intent)
     },
@@ -188,7 +188,7 @@ function requestFor(operation: BillableOperation, random: Random): Record<string
   }
 }
 
-/** A provider that fails in every way there is, and mostly serves. */
+/** A provider that mostly works, and fails in every possible way. */
 export function moodyProvider(seed: number): Behaviour {
   const random = new Random(seed)
   const moods: (readonly [number, Behaviour])[] = [
