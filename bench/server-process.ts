@@ -9,7 +9,7 @@ export interface ServerOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** A path that responds, with any status, once the server is up. */
+  /** Responds, with any status, once the server is up. */
   readonly readyUrl: string
   /** Where its standard output goes; /dev/null by default. */
   readonly outputFile?: string

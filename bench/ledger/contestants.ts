@@ -94,7 +94,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
 export async function barePostgres(recordOn: PostgresEngine, replayUrl: string): Promise<BareRun> {
   const client = new pg.Client({ connectionString: replayUrl, pipeline: true } as pg.ClientConfig)
   await client.connect()
-  // With the store's prepared plans, so that only queue, rules and sessions are compared.
+  // With the store's plan settings, so that only queue, rules and sessions are compared.
   for (const [name, value] of Object.entries(planSettings)) await client.query(`SET ${name} = ${value}`)
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {

@@ -11,7 +11,7 @@ import { engines } from '../support/store/engines.ts'
 const request = { prompt: 'hello', provider: 'model_provider_a' }
 const price = prices['model.chat'].credits
 
-describe.each(engines)('a client that goes away on %s', (engine) => {
+describe.each(engines)('a client that disconnects on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   let customer: PayingCustomer
@@ -74,7 +74,7 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     expect(replay.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('and comes back at once with the same key waits for the one result', async () => {
+  it('and returns at once with the same key waits for the one result', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const { promise: returned, resolve: mayAct } = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     expect((await customer.credits()).available).toBe(before.available - price)
   })
 
-  it('within its body is charged nothing and its key is free', async () => {
+  it('within its body is not charged, and its key stays free', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const key = customer.newKey()

@@ -68,7 +68,7 @@ describe('a provider that several projects share', () => {
     },
   )
 
-  it('is not closed to all by the failures of one', async () => {
+  it("does not open its circuit for all because of one project's failures", async () => {
     const call = (customer: PayingCustomer) => customer.call('model.chat', requests['model.chat'])
     const open = { status: 503, body: { error: { code: 'PROVIDER_CIRCUIT_OPEN' } } }
     upstream.program(behaves.respond(500))

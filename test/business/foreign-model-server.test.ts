@@ -7,7 +7,7 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 const secret = 'sk-of-the-model-server'
 
 /** A chat completions server written by others, so that we do not only test against our own reading of the protocol. */
-describe('model.chat at a chat completions server of other people', () => {
+describe('model.chat with a third-party chat completions server', () => {
   let server: LLMock
   let gateway: Gateway
   let customer: PayingCustomer
@@ -48,7 +48,7 @@ describe('model.chat at a chat completions server of other people', () => {
 
   const ask = (request: object, key?: string) => customer.call('model.chat', request, key)
 
-  it('gets the question as it was asked, and its answer and counts reach the caller', async () => {
+  it('sends the prompt unchanged, and returns the output and the token counts', async () => {
     const before = await customer.credits()
     const response = await ask({ prompt: '世界上最高的山是哪座？', model: 'deep' })
     expect(response.status).toBe(200)
@@ -79,7 +79,7 @@ describe('model.chat at a chat completions server of other people', () => {
       'PROVIDER_CONTRACT_INVALID',
       () => server.clearFixtures().onMessage('山', { toolCalls: [{ name: 'look', arguments: '{}' }] }),
     ],
-  ] as const)('%s is %s: released, and replayed without asking again', async (_, code, misbehave) => {
+  ] as const)('%s is %s: released, and replayed without another upstream call', async (_, code, misbehave) => {
     misbehave()
     const before = await customer.credits()
     const key = customer.newKey()
@@ -104,7 +104,7 @@ describe('model.chat at a chat completions server of other people', () => {
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: before.reserved + 3 })
   })
 
-  it('a credential that the server does not take is a rejection, and stays a secret', async () => {
+  it('a rejected credential is a rejected request, and stays secret', async () => {
     const response = await ask({ prompt: '世界上最高的山是哪座？', provider: 'model_provider_c' })
     expectRefusal('model.chat', response, 'PROVIDER_REQUEST_REJECTED')
     expect(gateway.log.join('')).not.toContain('sk-of')

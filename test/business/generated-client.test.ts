@@ -38,7 +38,7 @@ describe('a client generated from the served document', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is accepted by the compiler, which also refuses every mistake', async () => {
+  it('compiles, and the compiler rejects every mistake', async () => {
     const compiler = join(root, 'node_modules/.bin/tsc')
     const { stdout } = await run(compiler, ['--noEmit', '-p', folder]).catch((error) => error)
     expect(stdout).toBe('')

@@ -102,7 +102,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     },
   )
 
-  it('takes a request with its default written out for another request', async () => {
+  it('treats a request with its defaults written out as another request', async () => {
     const key = customer.newKey()
     await customer.call('pick.search', { query: '杯' }, key)
     expectRefusal(
@@ -112,7 +112,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     )
   })
 
-  it('tells two halves of surrogate pairs apart', async () => {
+  it('treats two different lone surrogates as different requests', async () => {
     const key = customer.newKey()
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).status).toBe(200)
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).headers['idempotent-replayed']).toBe('true')
@@ -120,7 +120,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       expectRefusal('model.chat', await customer.call('model.chat', { prompt }, key), 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('belongs to the project: another key of it replays, another project is charged for itself', async () => {
+  it('belongs to the project: its other API keys replay, another project is charged separately', async () => {
     const key = customer.newKey()
     const original = await customer.call('model.chat', requests['model.chat'], key)
     const { apiKey } = await customer.browser.createKey(['models:invoke'])
@@ -146,7 +146,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     })
   })
 
-  it('one of many calls at once is charged and forwarded; the others get its answer', async () => {
+  it('one of many concurrent calls is charged and forwarded; the others get its response', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
     const forwarded = upstream.calls.length
@@ -160,7 +160,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  it('of many different requests at once binds one; the others conflict', async () => {
+  it('used by many different requests at once binds one; the others conflict', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
     const responses = await Promise.all(
@@ -170,7 +170,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  it('a repeat is answered when no credits are left', async () => {
+  it('a repeated call is replayed even when no credits are left', async () => {
     const poor = await joined(100)
     const key = poor.newKey()
     const original = await poor.call('agent.run', requests['agent.run'], key)
@@ -181,7 +181,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(replay.text).toBe(original.text)
   })
 
-  it.each(billableOperations)('%s: a key that met 402 is free, also for another request', async (operation) => {
+  it.each(billableOperations)('%s: a key that met 402 stays free, even for another request', async (operation) => {
     const poor = await joined(0)
     const key = poor.newKey()
     const forwarded = upstream.calls.length
@@ -195,7 +195,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(await poor.credits()).toEqual({ available: 100 - 2 - prices[operation].credits, reserved: 0 })
   })
 
-  it('a key that met a wrong field or an unknown item is free', async () => {
+  it('a key that met a wrong field or an unknown item stays free', async () => {
     const payer = await PayingCustomer.join(gateway)
     const key = payer.newKey()
     expectRefusal('pick.compare', await payer.call('pick.compare', { itemRefs: [first] }, key), 'INVALID_ITEM_REFS')

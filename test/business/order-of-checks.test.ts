@@ -51,7 +51,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     return used
   }
 
-  it.each(billableOperations)('%s: each fault hides those behind it', async (operation) => {
+  it.each(billableOperations)('%s: each fault is reported before all later ones', async (operation) => {
     const { path, scope } = prices[operation]
     const { right, wrong, code } = requests[operation]
     const customer = await PayingCustomer.join(gateway, { amountFen: 100 })
@@ -94,7 +94,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     expectInContract(operation, paid)
   })
 
-  it('an expired key is refused as expired before its scope is looked at, a revoked one as unknown', async () => {
+  it('an expired key is refused as expired before its scope is checked, a revoked one as unknown', async () => {
     const customer = await PayingCustomer.join(gateway)
     const lacking = await customer.browser.createKey(['shopping:search'])
     const gone = await customer.browser.createKey(['shopping:search'])
@@ -119,7 +119,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 
-  it('a session is no business key: the cookie opens nothing here', async () => {
+  it('a session cookie does not authorise a business call', async () => {
     const { browser } = await PayingCustomer.join(gateway)
     const response = await browser.post('/v1/models/chat', { prompt: '你好' }, { 'idempotency-key': 'any' })
     expectRefusal('model.chat', response, 'UNAUTHORIZED')

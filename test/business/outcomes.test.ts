@@ -114,7 +114,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 
   it.each(ownRows)('$of: $name', (row) => expectOutcome([row.of], row))
 
-  it.each(forwarding)('%s: a good answer settles and is replayed', async (operation) => {
+  it.each(forwarding)('%s: a good response is settled and replayed', async (operation) => {
     const payer = payers[operation]
     const key = payer.newKey()
     const call = () => payer.call(operation, requestAt(operation, 'a'), key)
@@ -147,7 +147,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     })
   })
 
-  it('model.chat: a very long answer is stored whole', async () => {
+  it('model.chat: a very long response is stored whole', async () => {
     const content = '长'.repeat(300_000)
     upstream.program(behaves.respond(200, { choices: [{ message: { content } }] }))
     const payer = payers['model.chat']
@@ -174,7 +174,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     expect(other).toMatchObject({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
   }
 
-  it.each(forwarding)('%s: all places taken', async (operation) => {
+  it.each(forwarding)('%s: a call is refused before sending when all places are taken', async (operation) => {
     const payer = payers[operation]
     upstream.program(behaves.hang())
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
@@ -195,7 +195,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     })
   })
 
-  it('model.chat: a circuit that opened after failures in a row', async () => {
+  it('model.chat: a call is refused before sending while the circuit is open', async () => {
     const payer = payers['model.chat']
     upstream.program(behaves.respond(500))
     for (let failure = 0; failure < 2; failure += 1) {
@@ -204,18 +204,20 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     await expectNotSent('model.chat', 'PROVIDER_CIRCUIT_OPEN', 'c')
   })
 
-  describe('with one provider that nobody listens for and one that is disabled', () => {
+  describe('with one unreachable provider and one that is disabled', () => {
     beforeAll(async () => {
       await restart({ a: { baseUrl: upstream.url }, b: { baseUrl: `http://127.0.0.1:${await closedPort()}` }, c: null })
     })
 
-    it.each(forwarding)('%s: a refused connection', (operation) =>
+    it.each(forwarding)('%s: a refused connection costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
     )
-    it.each(forwarding)('%s: a disabled provider', (operation) => expectNotSent(operation, 'PROVIDER_DISABLED', 'c'))
+    it.each(forwarding)('%s: a disabled provider costs nothing and frees the key', (operation) =>
+      expectNotSent(operation, 'PROVIDER_DISABLED', 'c'),
+    )
   })
 
-  describe('with one provider that takes no connection and one without its credential', () => {
+  describe('with one provider that never completes a connection and one without its credential', () => {
     beforeAll(async () => {
       await restart({
         a: { baseUrl: upstream.url, apiKeyEnv: 'PROVIDER_KEY' },
@@ -224,13 +226,13 @@ describe.each(engines)('how a call ends on %s', (engine) => {
       })
     })
 
-    it.each(forwarding)('%s: a time-out while connecting', (operation) =>
+    it.each(forwarding)('%s: a timeout while connecting costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
     )
-    it.each(forwarding)('%s: a credential that is missing', (operation) =>
+    it.each(forwarding)('%s: a missing credential costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_AUTH_REQUIRED', 'c'),
     )
-    it('a credential that is there goes to the provider and nowhere else', async () => {
+    it('a credential goes to the provider and nowhere else', async () => {
       expect(upstream.calls.at(-1)!.authorization).toBe('Bearer sk-of-the-provider')
       expect(gateway.log.join('')).not.toContain('sk-of-the-provider')
     })

@@ -80,7 +80,7 @@ describe.each(engines)('every refusal in the contract on %s', (engine) => {
     await upstream.close()
   })
 
-  it.each(rowsOn(engine))('%s answers %s', async (operation, code) => {
+  it.each(rowsOn(engine))('%s responds %s', async (operation, code) => {
     const provoke = provocations[code]
     expect(provoke, `no provocation for ${code}`).toBeDefined()
     const before = await customer.credits()

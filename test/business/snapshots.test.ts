@@ -23,7 +23,7 @@ const readers: [name: string, operation: BillableOperation, request: (refs: obje
 ]
 const byAgent = (operation: string, payload: object) => ({ tool: 'pick.assist', arguments: { operation, payload } })
 
-describe.each(engines)('what searches showed, on %s', (engine) => {
+describe.each(engines)('items that searches showed, on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let database: Database
@@ -86,7 +86,7 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     },
   )
 
-  it('all of them read after a restart what was shown before it, and replay what was answered', async () => {
+  it('after a restart every operation reads what was shown before and replays what was stored', async () => {
     const customer = await PayingCustomer.join(gateway)
     await search(customer)
     const requests = readers.map(([, operation, request]) => ({ operation, request: request([first!, second!]) }))
@@ -104,17 +104,20 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     expect(replays.every(({ headers }) => headers['idempotent-replayed'] === 'true')).toBe(true)
   })
 
-  it.each(readers)('%s reads an item to the end of its snapshotDays and not after', async (_, operation, request) => {
-    const customer = await PayingCustomer.join(gateway)
-    await search(customer)
-    clock.advanceSeconds(2 * 86_400 - 1)
-    expect((await customer.call(operation, request([first!, second!]))).status).toBe(200)
-    clock.advanceSeconds(1)
-    const late = await customer.call(operation, request([first!, second!]))
-    expectRefusal(operation, late, 'PROVIDER_CAPABILITY_UNSUPPORTED')
-  })
+  it.each(readers)(
+    '%s reads an item until the end of its snapshotDays and not after',
+    async (_, operation, request) => {
+      const customer = await PayingCustomer.join(gateway)
+      await search(customer)
+      clock.advanceSeconds(2 * 86_400 - 1)
+      expect((await customer.call(operation, request([first!, second!]))).status).toBe(200)
+      clock.advanceSeconds(1)
+      const late = await customer.call(operation, request([first!, second!]))
+      expectRefusal(operation, late, 'PROVIDER_CAPABILITY_UNSUPPORTED')
+    },
+  )
 
-  it('an item is read as it was shown last', async () => {
+  it('an item is read as it was last shown', async () => {
     const customer = await PayingCustomer.join(gateway)
     await search(customer)
     upstream.program((wire, call) => {
@@ -165,7 +168,7 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
       expect(await callsOf()).toBe(1)
     })
 
-    it('never answers one project with what another one searched', async () => {
+    it('never gives one project the results of another', async () => {
       const [one, other] = [await PayingCustomer.join(gateway), await PayingCustomer.join(gateway)]
       await one.call('pick.search', request)
       const forwarded = upstream.calls.length
@@ -174,7 +177,7 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
       expect(upstream.calls).toHaveLength(forwarded + 1)
     })
 
-    it('does not keep a search in which a shop failed', async () => {
+    it('does not cache a search in which a shop failed', async () => {
       const customer = await PayingCustomer.join(gateway)
       const both = { query: '杯', providers: ['shop_provider_a', 'shop_provider_b'] }
       upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.respond(500) : goodProvider)(wire, call))

@@ -39,7 +39,7 @@ describe.each(engines)('wrong requests on %s', (engine) => {
     await upstream.close()
   })
 
-  it.each(rows)('%s answers %s, charges nothing and asks nobody', async (operation, code, requests) => {
+  it.each(rows)('%s responds %s, charges nothing and calls no provider', async (operation, code, requests) => {
     const before = await customer.credits()
     const forwarded = upstream.calls.length
     const key = customer.newKey()

@@ -53,13 +53,13 @@ describe.each(engines)('exports on %s', (engine) => {
     const response = await customer.browser.get(`/v1/console/${path}`)
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    // The client strips the byte order mark when decoding, so the raw bytes are checked.
+    // The client strips the byte order mark when decoding, so its three bytes are counted.
     const length = Number(response.headers['content-length'])
     expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
     return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
   }
 
-  test('of usage have every charge with times in Shanghai, and are saved as a file', async () => {
+  test('of usage list every charge in Shanghai time, and are served as a download', async () => {
     const { records, headers } = await download('usage.csv')
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
     expect(headers['x-export-cut']).toBeUndefined()
@@ -80,14 +80,14 @@ describe.each(engines)('exports on %s', (engine) => {
     ])
   })
 
-  test('keep a text that looks like a formula from being run', async () => {
+  test('stop a spreadsheet from running text that looks like a formula', async () => {
     const { records, text } = await download('usage.csv?from=2026-09-02&to=2026-09-02')
     expect(records).toHaveLength(2)
     expect(records[1]![10]).toBe(`'${injection}`)
     expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")"\r\n`)
   })
 
-  test('of usage have the days that are asked for, both included', async () => {
+  test('of usage cover the requested days, first and last included', async () => {
     const times = async (query: string) => (await download(`usage.csv?${query}`)).records.slice(1).map((row) => row[7])
     expect(await times('to=2026-09-01')).toEqual(['2026-09-01 23:59:59.999'])
     expect(await times('from=2026-09-02&to=2026-09-03')).toEqual(['2026-09-03 00:00:00.000', '2026-09-02 00:00:00.000'])
@@ -97,7 +97,7 @@ describe.each(engines)('exports on %s', (engine) => {
     )
   })
 
-  test('of the ledger have every entry with the balance after it, and the days that are asked for', async () => {
+  test('of the ledger list every entry of the requested days with the balance after it', async () => {
     const [columns, ...rows] = (await download('ledger.csv')).records
     expect(columns).toEqual([
       ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
@@ -116,7 +116,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await seqs('to=2026-08-30')).toEqual([])
   })
 
-  test('of the ledger find entries that were recorded late or by a clock that is ahead', async () => {
+  test('of the ledger include entries recorded late or by a fast clock', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const someone = await PayingCustomer.join(gateway, { amountFen: 0 })
     const noon = Date.UTC(2026, 6, 1, 4)
@@ -147,7 +147,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(seqs).toEqual(expected)
   })
 
-  test('say in their last line and to their caller that they were cut', async () => {
+  test('tell the reader in the last line, and the caller, that they were truncated', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
     const cut = await exports.usage(customer.projectId, {})
@@ -166,7 +166,7 @@ describe.each(engines)('exports on %s', (engine) => {
   })
 })
 
-test('only two files are written at a time; a third is asked to come again', async () => {
+test('only two exports run at a time; a third is told to retry', async () => {
   const gates: (() => void)[] = []
   const store = {
     entryCount: () => new Promise((resolve) => gates.push(() => resolve(0))),
@@ -189,11 +189,11 @@ test.each([
   ['\tx', "'\tx"],
   [' =1', "' =1"],
   ['＝1', "'＝1"],
-])('a spreadsheet shows %j as a text', (text, shown) => {
+])('a spreadsheet shows %j as text', (text, shown) => {
   expect(recordsOf(csvLine([text]))).toEqual([[shown]])
 })
 
-test('numbers, nothing, quotes, commas and line breaks come through a file unchanged', () => {
+test('numbers, empty values, quotes, commas and line breaks survive an export unchanged', () => {
   expect(csvLine([-5, null, 'a,b', 'say "x"', 'two\nlines', '中文'])).toBe(
     '-5,,"a,b","say ""x""","two\nlines",中文\r\n',
   )

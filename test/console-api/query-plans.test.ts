@@ -64,7 +64,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   const reviews = { sqlite: 'charges_in_review', postgres: 'ledger_entries_in_review' }[engine]
   const chargesById = { sqlite: 'sqlite_autoindex_charges_1', postgres: 'charges_pkey' }[engine]
 
-  test('charges are found along a stretch of the ledger, whatever the filter, and only they are ordered', async () => {
+  test('charges are found through a range of the ledger, whatever the filter, and nothing else is sorted', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
       for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }]) {
         const stretch = { projectId, from: 30_001, before: 34_001 }
@@ -77,7 +77,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     }
   })
 
-  test('a page of reviews follows the index of what is in review', async () => {
+  test('a page of reviews uses the index of charges in review', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
       const place = { projectId, beforeChargeId: 'chg_~' }
       await expectIndexed(() => reports.reviews(place, anyCharge, 26), reviews)
@@ -86,7 +86,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     }
   })
 
-  test('pages of the ledger and of orders follow their indexes', async () => {
+  test('pages of the ledger and of orders use their indexes', async () => {
     const { projectId } = projects.busy
     const [page] = await plansOf(() => reports.entries({ projectId, from: count - 26, before: count }))
     expect(page).not.toMatch(fullScan)
@@ -106,7 +106,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     expect((await receipt())?.entries).toHaveLength(2)
   })
 
-  test('the overview and the days read sums and the few charges that hold credits, not the charges', async () => {
+  test('the overview and the daily usage read sums and held charges, never all charges', async () => {
     const { projectId } = projects.busy
     const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
     expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
@@ -119,7 +119,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
   })
 
-  test('recovery and operator look at the charges that hold credits, and at no other', async () => {
+  test('recovery and the operator read only charges that hold credits', async () => {
     const store = remembering(fresh.store, asked)
     const charges = createChargeStore(store)
     const [reserved] = await plansOf(() => charges.reserved('', 500))
@@ -134,7 +134,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
       expect(plan).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)|Merge|Hash/m)
   })
 
-  test('a request with a filter that hardly any charge passes ends early, and following it finds them all', async () => {
+  test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {
     const { projectId } = projects.busy
     const found: string[] = []
     let cursor: string | undefined

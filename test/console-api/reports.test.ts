@@ -42,7 +42,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
 
   const ask = (customer: PayingCustomer, provider: string) => customer.call('model.chat', { prompt: 'hello', provider })
 
-  test('a new project is told what to do first and has no runway', async () => {
+  test('a new project sees its first steps and has no runway', async () => {
     const browser = new Browser(gateway)
     await browser.register()
     expect(await look(browser, 'console.overview')).toEqual({
@@ -105,7 +105,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     expect((await look(customer.browser, 'console.usage.daily', '?days=90')).items).toHaveLength(3)
   })
 
-  test('the overview tells calls under way from calls held for review', async () => {
+  test('the overview separates calls under way from calls in review', async () => {
     const customer = await PayingCustomer.join(gateway)
     upstream.program(behaves.hangUp())
     expect((await ask(customer, 'model_provider_b')).status).toBe(202)
@@ -133,7 +133,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     })
   })
 
-  test('a receipt tells the whole story of a call: settled, released, held and decided', async () => {
+  test('a receipt shows the whole history of a call: settled, released, in review and decided', async () => {
     const customer = await PayingCustomer.join(gateway)
     const newest = async () => (await look(customer.browser, 'console.usage.list', '?limit=1')).items[0]
     const receipt = (chargeId: string) =>

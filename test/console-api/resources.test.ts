@@ -13,7 +13,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  test('keys are listed as by GET /v1/keys, with their use', async () => {
+  test('keys are listed as by GET /v1/keys, with their usage', async () => {
     const customer = await PayingCustomer.join(gateway)
     const unused = await customer.browser.createKey(['pick:read'])
     await customer.call('model.chat', { prompt: 'hello' }, 'once')
@@ -31,7 +31,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
   })
 
-  test('orders are listed as they are, newest first', async () => {
+  test('orders are listed with their state, newest first', async () => {
     const browser = new Browser(gateway)
     await browser.register()
     await browser.recharge(100)
@@ -84,7 +84,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
 })
 
 describe('the catalog', () => {
-  test('shows what a call may name and nothing that only the operator may know', async () => {
+  test('shows what a call may name and nothing private to the operator', async () => {
     const gateway = await startGateway({
       file: {
         models: {
@@ -143,7 +143,7 @@ describe('the catalog', () => {
     await gateway.stop()
   })
 
-  test('local fixtures are shown as local, and no inbox where there is no operator listener', async () => {
+  test('shows local fixtures as local, and no inbox without an operator listener', async () => {
     const gateway = await startGateway({ environment: { GATEWAY_OPERATOR_LISTEN: 'off' } })
     const browser = new Browser(gateway)
     await browser.register()

@@ -97,7 +97,7 @@ test('every specified code exists with its status, and nothing else does', () =>
   expect(actual).toEqual(expected)
 })
 
-test('every code says what it means and what to do next', () => {
+test('every code has a meaning and a remedy', () => {
   for (const { meaning, retry } of Object.values(errors)) {
     expect(meaning).toMatch(/^[A-Z].*\.$/)
     expect(retry).toMatch(/^[A-Z].*[.$]$/)
@@ -132,7 +132,7 @@ describe('the codes of each operation', () => {
   })
 })
 
-test('a refusal carries the text of its code, and more only where it explains itself', () => {
+test('a refusal has the text of its code, and more only where it explains itself', () => {
   expect(new Refusal('FORBIDDEN').message).toBe(errors.FORBIDDEN.meaning)
   expect(new Refusal('FORBIDDEN', { explain: 'It has none.' }).message).toBe(`${errors.FORBIDDEN.meaning} It has none.`)
   expect(errorBody('FORBIDDEN')).toEqual({ error: { code: 'FORBIDDEN', message: errors.FORBIDDEN.meaning } })

@@ -24,7 +24,7 @@ describe('identifiers that sort by their time', () => {
     )
   })
 
-  it('follow a clock that is set back further', () => {
+  it('follow a clock that is set back further than that', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 10_001, max: 1_000_000_000 }), (now, back) => {
         newSortableId('chg', now + back)
@@ -40,7 +40,7 @@ describe('identifiers that sort by their time', () => {
   })
 })
 
-it('other identifiers have as many letters and digits as they promise', () => {
+it('other identifiers have as many letters and digits as documented', () => {
   for (let length = 0; length <= 100; length += 1) {
     expect(randomBase62(length)).toMatch(RegExp(`^[0-9A-Za-z]{${length}}$`))
   }

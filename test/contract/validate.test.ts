@@ -262,7 +262,7 @@ test.each(withBody)('$id accepts its own example', ({ id, requestExample }) => {
   expect(codeFor(id, requestExample)).toBe('accepted')
 })
 
-test('a body that is no object is never taken', () => {
+test('a body that is not an object is refused', () => {
   for (const { id } of withBody)
     for (const body of [null, [], 'x', 1, true]) expect(codeFor(id, body)).toBe('INVALID_JSON')
 })
@@ -271,7 +271,7 @@ test('a field named __proto__ is an unknown field', () => {
   expect(codeFor('auth.logout', JSON.parse('{"__proto__": {"x": 1}}'))).toBe('UNKNOWN_FIELDS')
 })
 
-test('lists whose entries must differ state the type of their entries, so that they are checked in linear time', () => {
+test('lists of unique entries state the entry type, so that they are checked in linear time', () => {
   const lists: object[] = []
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return
@@ -289,16 +289,19 @@ describe('whatever is done to a valid request', () => {
     fc.constantFrom('', ' ', '\u0000', '\ud800', -0, 1e308, 0.1, 2 ** 53, null, [], {}),
   )
 
-  test.each(withBody)('$id accepts it or answers with a code it lists', ({ id, errors, requestExample }: Operation) => {
-    fc.assert(
-      fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
-        const body = mutate(requestExample, choices, value, name)
-        const code = codeFor(id, body)
-        if (code !== 'accepted') expect(errors).toContain(code)
-      }),
-      { numRuns: 300 },
-    )
-  })
+  test.each(withBody)(
+    '$id accepts it or refuses it with a code it lists',
+    ({ id, errors, requestExample }: Operation) => {
+      fc.assert(
+        fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
+          const body = mutate(requestExample, choices, value, name)
+          const code = codeFor(id, body)
+          if (code !== 'accepted') expect(errors).toContain(code)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 
   /** Walks down the value along the choices, and there replaces, removes, adds or repeats something. */
   function mutate(value: unknown, choices: Iterator<number>, strangeValue: unknown, name: string): unknown {
@@ -338,20 +341,20 @@ describe('the work of a refusal is bounded', () => {
     return { code, looks }
   }
 
-  test('an array that is too long is refused without looking at its entries one by one', () => {
+  test('an array that is too long is refused without reading its entries', () => {
     const { code, looks } = counted('pick.filter', (count) => ({ itemRefs: count(Array(20_000).fill({})) }))
     expect(code).toBe('INVALID_ITEM_REFS')
     expect(looks).toBeLessThan(50)
   })
 
-  test('one of many unknown fields is enough', () => {
+  test('the first of many unknown fields ends the check', () => {
     const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, {}]))
     const { code, looks } = counted('pick.filter', (count) => count(fields))
     expect(code).toBe('UNKNOWN_FIELDS')
     expect(looks).toBeLessThan(50)
   })
 
-  test('the code is that of the whole request', () => {
+  test('the code is the same as that of a full check', () => {
     const many = Array.from({ length: 5 }, (_, i) => ({ ...ref, productId: `p${i}` }))
     expect(codeFor('pick.filter', { itemRefs: many, extra: 1 })).toBe('UNKNOWN_FIELDS')
     expect(codeFor('pick.filter', { itemRefs: [{}, ...many] })).toBe('INVALID_ITEM_REFS')
@@ -366,6 +369,6 @@ test.each([
   ['pick.prepurchase_review', { itemRef: ref, requirements: ['字'.repeat(501)] }, 'INVALID_REQUIREMENTS'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_991 } }, 'accepted'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_992 } }, 'INVALID_FILTERS'],
-] as const)('%s holds its own maximum: %j is %s', (id, body, answer) => {
+] as const)('%s has its own maximum: %j is %s', (id, body, answer) => {
   expect(codeFor(id, body)).toBe(answer)
 })

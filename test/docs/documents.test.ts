@@ -41,7 +41,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('the repository', () => {
-  it('has a lock file without addresses of a registry', () => {
+  it('has a lock file without registry addresses', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; link?: boolean }>
     }

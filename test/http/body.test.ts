@@ -58,7 +58,7 @@ const refused: Record<string, string> = {
 }
 
 describe.each(Object.entries(refused))('a body with %s', (_name, bytes) => {
-  test('is INVALID_JSON, and the connection goes on with the next request', async () => {
+  test('is INVALID_JSON, and the connection serves the next request', async () => {
     const connection = await RawConnection.open(fixture)
     for (const sent of [bytes, bytes.replace('/v1/echo', '/v1/late'), bytes + bytes]) {
       connection.send(sent)
@@ -85,7 +85,7 @@ test.each([
   connection.destroy()
 })
 
-test('a __proto__ or constructor key is an own field like any other and changes no prototype', async () => {
+test('a __proto__ or constructor key is an ordinary field and changes no prototype', async () => {
   const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}'
   const connection = await RawConnection.open(fixture)
   const answer = await connection.send(post(body, { path: '/v1/late' })).next()
@@ -97,7 +97,7 @@ test('a __proto__ or constructor key is an own field like any other and changes 
 })
 
 describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
-  test('a body of exactly the limit is accepted, however it is cut', async () => {
+  test('a body of exactly the limit is accepted, however it is split into packets', async () => {
     const body = JSON.stringify({ a: 'x'.repeat(65_536 - 8) })
     expect(body).toHaveLength(65_536)
     const bytes = post(body, { path })
@@ -110,7 +110,7 @@ describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
     }
   })
 
-  test('a body that comes byte by byte is read whole', async () => {
+  test('a body that arrives byte by byte is read whole', async () => {
     const connection = await RawConnection.open(fixture)
     for (const byte of post('{"a":"slowly"}', { path })) connection.send(byte)
     expect((await connection.next())?.body).toContain('"a":"slowly"')
@@ -118,7 +118,7 @@ describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
   })
 })
 
-test('the limit is the configured one', async () => {
+test('the limit is configurable', async () => {
   const small = await startFixture({ bodyLimitBytes: 10 })
   const connection = await RawConnection.open(small)
   expect((await connection.send(post('{"a":1234}')).next())?.status).toBe(200)

@@ -25,22 +25,25 @@ async function begin(bytes: string): Promise<RawConnection> {
 describe('a pause of the event loop past the deadline of a request', () => {
   const halves = { 'its head': goodPost.slice(0, 10), 'its body': cut(goodPost) }
 
-  test.each(Object.entries(halves))('costs nothing when the rest of %s arrived meanwhile', async (_, first) => {
-    const connection = await begin(first)
-    connection.send(goodPost.slice(first.length))
-    blockLoop(bodyDeadlineMs * 2)
-    expect((await connection.next())?.status).toBe(200)
-    expect((await connection.send(goodGet).next())?.status).toBe(200)
-    connection.destroy()
-  })
+  test.each(Object.entries(halves))(
+    'does not harm a request when the rest of %s arrived meanwhile',
+    async (_, first) => {
+      const connection = await begin(first)
+      connection.send(goodPost.slice(first.length))
+      blockLoop(bodyDeadlineMs * 2)
+      expect((await connection.next())?.status).toBe(200)
+      expect((await connection.send(goodGet).next())?.status).toBe(200)
+      connection.destroy()
+    },
+  )
 
-  test.each(Object.entries(halves))('ends the request when the rest of %s is still missing', async (_, first) => {
+  test.each(Object.entries(halves))('times the request out when the rest of %s is still missing', async (_, first) => {
     const connection = await begin(first)
     blockLoop(bodyDeadlineMs * 2)
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('ends the request when the head arrived meanwhile and its body did not', async () => {
+  test('times the request out when the head arrived meanwhile and its body did not', async () => {
     const connection = await begin(goodPost.slice(0, 10))
     connection.send(cut(goodPost).slice(10))
     blockLoop(bodyDeadlineMs * 2)
@@ -48,7 +51,7 @@ describe('a pause of the event loop past the deadline of a request', () => {
   })
 })
 
-test('a request that arrived while the event loop was paused is answered on a connection that was idle', async () => {
+test('a request that arrived on an idle connection while the event loop was paused is served', async () => {
   const brief = await startFixture({ bodyDeadlineMs: 200, stallMs: 100, keepAliveMs: 100 })
   const connection = await RawConnection.open(brief)
   expect((await connection.send(goodGet).next())?.status).toBe(200)

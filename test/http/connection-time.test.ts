@@ -6,14 +6,14 @@ import { cut, gate, gated, gatedGet, gatedServers, roundTrip, statuses } from '.
 
 const servers = gatedServers()
 
-describe('time that runs out', () => {
+describe('timeouts', () => {
   const slow: Record<string, string> = {
     'a silent connection': '',
     'slow headers': 'POST /v1/echo HTTP/1.1\r\nHo',
     'a slow body': cut(goodPost),
   }
 
-  test.each(Object.entries(slow))('%s gets REQUEST_TIMEOUT once and is closed', async (_name, bytes) => {
+  test.each(Object.entries(slow))('end %s with one REQUEST_TIMEOUT', async (_name, bytes) => {
     const connection = await RawConnection.open(servers.hasty)
     if (bytes !== '') connection.send(bytes)
     const answers = await connection.rest()
@@ -22,13 +22,13 @@ describe('time that runs out', () => {
     expect(answers[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('slow headers of a second request get REQUEST_TIMEOUT', async () => {
+  test('end slow headers of a second request with REQUEST_TIMEOUT', async () => {
     const connection = await RawConnection.open(servers.hasty)
     expect((await connection.send(`${goodGet}GET /v1`).next())?.status).toBe(200)
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('behind a request that is being handled it only closes, after the answer', async () => {
+  test('only close the connection when another request is being handled, after its response', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(`${gatedGet}GET /v1`)
     await gate.arrivals(1)
@@ -41,7 +41,7 @@ describe('time that runs out', () => {
     expect(answers[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('a handler may take longer than the request may', async () => {
+  test('do not limit the handler', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -53,7 +53,7 @@ describe('time that runs out', () => {
     connection.destroy()
   })
 
-  test('a request that arrived in time is served, although the process was suspended past the deadline', async () => {
+  test('spare a request that arrived in time although the process was suspended past the deadline', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(cut(goodPost))
     await roundTrip(servers.hasty)
@@ -64,15 +64,15 @@ describe('time that runs out', () => {
     connection.destroy()
   })
 
-  test('a request that was answered before its body came gets no second answer', async () => {
+  test('give no second response to a request that got one before its body arrived', async () => {
     const connection = await RawConnection.open(servers.hasty)
     const answers = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
     expect(answers.map(codeOf)).toEqual(['UNAUTHORIZED'])
   })
 })
 
-describe('a connection that does nothing', () => {
-  test('is closed without a word when it was idle for too long', async () => {
+describe('an idle connection', () => {
+  test('is closed without a response after the idle limit', async () => {
     const brief = await startFixture({ keepAliveMs: 1 })
     const connection = await RawConnection.open(brief)
     expect((await connection.send(goodGet).next())?.status).toBe(200)
@@ -80,7 +80,7 @@ describe('a connection that does nothing', () => {
     await brief.server.close()
   })
 
-  test('is kept while a handler is at work', async () => {
+  test('is kept while a handler runs', async () => {
     const brief = await startFixture({ routes: [ping, gated], keepAliveMs: 1, bodyDeadlineMs: 50, stallMs: 50 })
     const working = await RawConnection.open(brief)
     working.send(gatedGet)
@@ -95,7 +95,7 @@ describe('a connection that does nothing', () => {
     await brief.server.close()
   })
 
-  test('is cut off within one time limit when the peer takes no byte of its response', async () => {
+  test('is cut within one time limit when the peer reads no byte of its response', async () => {
     const big: Route = {
       ...ping,
       operationId: 'big',

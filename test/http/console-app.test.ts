@@ -42,7 +42,7 @@ describe('the files of the console', () => {
     return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
   }
 
-  test('before the console is built its page says in one line how to build it, and afterwards it is there', async () => {
+  test('before the console is built, its page says in one line how to build it; afterwards it is served', async () => {
     const before = await get('/console')
     expect(before.status).toBe(503)
     expect(before.text).toBe('The console is not built: run `npm run build` and load this page again.\n')
@@ -65,7 +65,7 @@ describe('the files of the console', () => {
     },
   )
 
-  test('a file whose name carries its hash may be kept for good, and goes out as it was compressed at build time', async () => {
+  test('a file with a hash in its name may be cached forever, and is sent as compressed at build time', async () => {
     const plain = await get('/console/assets/app-1.js')
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')

@@ -18,7 +18,7 @@ async function send(path: string, { method = 'GET', ...headers }: Record<string,
 const documents = ['/openapi.json', '/llms.txt', '/docs']
 
 describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GET %s', (path) => {
-  test('is tagged, is checked before each use, and is not sent again to who has it', async () => {
+  test('has an ETag, is revalidated before each use, and is not sent again to a client that has it', async () => {
     const first = await send(path)
     expect(first.status).toBe(200)
     expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-length': String(first.bytes.length) })
@@ -31,7 +31,7 @@ describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GE
       expect(again.headers[name]).toBeUndefined()
   })
 
-  test('answers HEAD with the same head and no body', async () => {
+  test('responds to HEAD with the same headers and no body', async () => {
     const [full, head] = await Promise.all([send(path), send(path, { method: 'HEAD' })])
     expect(head.status).toBe(200)
     expect(head.bytes.length).toBe(0)
@@ -43,7 +43,7 @@ describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GE
 test.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
-])('%s comes compressed to who can read it', async (path, contentType) => {
+])('%s is compressed for clients that accept it', async (path, contentType) => {
   const [plain, br, gzip] = await Promise.all([
     send(path),
     send(path, { 'accept-encoding': 'gzip;q=0.5, br' }),
@@ -90,7 +90,7 @@ describe('/docs', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|https?:|\son\w+=/)
   })
 
-  test('leads to the other forms without scripts, at whichever path it is served', async () => {
+  test('links to the other formats without scripts, on every path', async () => {
     const html = (await send('/docs')).bytes.toString()
     const fallback = /<noscript>([\s\S]*)<\/noscript>/.exec(html)![1]!
     const links = [...fallback.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
@@ -122,7 +122,7 @@ describe('/docs', () => {
     },
   )
 
-  test('an asset of another name is not found', async () => {
+  test('an asset with another name is not found', async () => {
     const { status, bytes } = await send('/docs/assets/reference.js')
     expect(status).toBe(404)
     expect(JSON.parse(bytes.toString()).error.code).toBe('NOT_FOUND')
@@ -145,7 +145,7 @@ describe('prices', () => {
     for (const { path } of pricing.operations) expect(path).toMatch(/^\/v1\//)
   })
 
-  test('the old path leads to the one that the caller should use', async () => {
+  test('the old path redirects to the one that the caller should use', async () => {
     const pricing = await json('/v1/pricing')
     expect(await json('/v1/plans')).toEqual({ deprecated: true, canonical: '/v1/pricing', pricing })
     expect(await json('/gateway/api/plans')).toEqual({ deprecated: true, canonical: '/gateway/api/pricing', pricing })

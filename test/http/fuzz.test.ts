@@ -30,7 +30,7 @@ async function report(): Promise<Report> {
   return answer
 }
 
-test('no input crashes, hangs, leaks, or gets anything but an answer of the contract or a clean close', async () => {
+test('no input causes a crash, a hang, a leak, or anything but a response of the contract or a clean close', async () => {
   const random = seeded(seed)
   let answered200 = 0
   const run = async (total: number) => {

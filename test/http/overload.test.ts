@@ -25,7 +25,7 @@ const paid: Route = {
 }
 
 describe('an overloaded server', () => {
-  test('turns away what waited too long in a long queue, with the code of the operation, and counts it', async () => {
+  test('sheds requests that waited too long in a long queue, with the code of the operation, and counts them', async () => {
     fixture = await startFixture({ routes: [busy, paid], shedAfterMs: 1 })
     const connections = await Promise.all(Array.from({ length: 900 }, () => RawConnection.open(fixture)))
     // The event loop accepts one connection per turn: only kept connections deliver requests together.
@@ -76,7 +76,7 @@ describe('connections', () => {
     },
   )
 
-  test('of other addresses are not affected by one that holds all of its own', async () => {
+  test('of other addresses are not affected by one address that uses up its limit', async () => {
     fixture = await startFixture({ maxConnectionsPerRequester: 1 }, '127.0.0.1')
     const first = await RawConnection.open({ ...fixture, from: '127.0.0.2' })
     expect((await first.send(goodGet).next())?.status).toBe(200)

@@ -76,7 +76,7 @@ async function ask(method: string, path: string, { target = fixture, lines = '' 
 const textOf = ({ body }: RawResponse) => JSON.parse(body).text
 
 describe('methods', () => {
-  test('HEAD answers like GET without the body, and the connection goes on', async () => {
+  test('HEAD responds like GET without the body, and the connection stays open', async () => {
     const connection = await RawConnection.open(fixture)
     for (const path of ['/v1/ping', '/llms.txt', '/v1/nowhere', '/v1/thrown']) {
       const asGet = await ask('GET', path)
@@ -139,7 +139,7 @@ describe('methods', () => {
     },
   )
 
-  test('the body of an unknown path is read away', async () => {
+  test('the body of a request to an unknown path is read and dropped', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(post('{"a":1}', { path: '/v1/nowhere' }) + post('{"a":1}'))
     expect(codeOf((await connection.next())!)).toBe('NOT_FOUND')
@@ -149,17 +149,17 @@ describe('methods', () => {
 })
 
 describe('parameters', () => {
-  test('come decoded', async () => {
+  test('are decoded', async () => {
     const { body } = await ask('GET', '/v1/keys/key_%61%e4%bd%a0/of/a+b?keyId=x')
     expect(JSON.parse(body).params).toEqual({ keyId: 'key_a你', owner: 'a+b' })
   })
 
-  test('may be long', async () => {
+  test('can be long', async () => {
     const { body } = await ask('GET', `/v1/keys/${'k'.repeat(15_000)}/of/b`)
     expect(JSON.parse(body).params.keyId).toHaveLength(15_000)
   })
 
-  test('a wildcard takes everything below', async () => {
+  test('a wildcard matches everything below', async () => {
     const { body } = await ask('GET', '/console/assets/a.js?v=1')
     expect(JSON.parse(body)).toEqual({ text: 'below the console', isPreview: false, params: { '*': 'assets/a.js' } })
   })
@@ -176,7 +176,7 @@ describe('preview paths', () => {
     ['/gateway/openapi.json', 'openapi'],
   ] as const
 
-  test.each(pairs)('%s is served on a loopback origin and marked as preview', async (path, text) => {
+  test.each(pairs)('%s is served on a loopback origin and marked as a preview', async (path, text) => {
     const answer = await ask('GET', path)
     expect(textOf(answer)).toBe(text)
     expect(JSON.parse(answer.body).isPreview).toBe(true)
@@ -200,15 +200,15 @@ describe('preview paths', () => {
   })
 })
 
-describe('answers', () => {
-  test('a string and bytes go out as they are', async () => {
+describe('responses', () => {
+  test('strings and bytes are sent unchanged', async () => {
     expect((await ask('GET', '/llms.txt')).body).toBe('你好\n')
     const bytes = await ask('GET', '/v1/bytes')
     expect(bytes.headers.get('content-type')).toBe('image/png')
     expect(bytes.headers.get('content-length')).toBe('3')
   })
 
-  test('headers of an answer win over the common ones', async () => {
+  test('headers of a route override the common ones', async () => {
     const { headers } = await ask('GET', '/v1/page')
     expect(headers.get('content-security-policy')).toBe("default-src 'self'")
     expect(headers.get('cache-control')).toBe('max-age=60')
@@ -216,20 +216,20 @@ describe('answers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('an answer without content has no length', async () => {
+  test('a response without content has no length', async () => {
     const { status, headers } = await ask('HEAD', '/v1/not-modified')
     expect(status).toBe(304)
     expect(headers.has('content-length')).toBe(false)
   })
 
-  test('HTTPS is remembered by the browser, and only there', async () => {
+  test('Strict-Transport-Security is sent on an https origin and nowhere else', async () => {
     expect((await ask('GET', '/v1/ping', { target: published })).headers.get('strict-transport-security')).toBe(
       'max-age=31536000',
     )
     expect((await ask('GET', '/v1/ping')).headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('a refusal answers with its row, its explanation and its Retry-After', async () => {
+  test('a refusal has the status, text and Retry-After of its code', async () => {
     const limited = await ask('GET', '/v1/limited')
     expect(flawOf(limited)).toBeNull()
     expect(codeOf(limited)).toBe('RATE_LIMITED')
@@ -239,7 +239,7 @@ describe('answers', () => {
     expect(explained.headers.has('retry-after')).toBe(false)
   })
 
-  test('the cause of a refusal goes to the log and not to the caller', async () => {
+  test('the cause of a refusal is logged and not sent to the caller', async () => {
     const answer = await ask('GET', '/v1/caused')
     expect(codeOf(answer)).toBe('ADAPTER_FAILURE')
     expect(answer.body).not.toContain('tripped')
@@ -254,7 +254,7 @@ describe('answers', () => {
     '/v1/bad-header',
     '/v1/bad-status',
     '/v1/nothing',
-  ])('a fault of our own at %s is INTERNAL_ERROR without a detail, and logged with the request id', async (path) => {
+  ])('an internal error at %s is INTERNAL_ERROR without details, and logged with the request id', async (path) => {
     const answer = await ask('GET', path)
     expect(flawOf(answer)).toBeNull()
     expect(codeOf(answer)).toBe('INTERNAL_ERROR')
@@ -266,7 +266,7 @@ describe('answers', () => {
     expect(line).toBeDefined()
   })
 
-  test('headers that came twice are reported as repeated, whatever their values', async () => {
+  test('repeated headers are reported as repeated, whatever their values', async () => {
     const lines = names.map((name) => `${name}: a\r\n${name.toUpperCase()}: a\r\n`).join('')
     expect(JSON.parse((await ask('GET', '/v1/headers', { lines })).body)).toEqual(
       Object.fromEntries(names.map((name) => [name, 'repeated'])),
@@ -280,7 +280,7 @@ describe('answers', () => {
     )
   })
 
-  test('a route knows its peer and its request id, and the id is ours alone', async () => {
+  test('a route knows its peer and its request id, and the client cannot choose the id', async () => {
     const answer = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
     const { requester, requestId } = JSON.parse(answer.body)
     expect(requester).toBe('127.0.0.1')
@@ -288,7 +288,7 @@ describe('answers', () => {
     expect(requestId).not.toBe('mine')
   })
 
-  test('every request is observed once, refused ones too', async () => {
+  test('every request is observed once, even a refused one', async () => {
     fixture.observations.length = 0
     await ask('GET', '/v1/ping')
     await ask('GET', '/v1/limited')
@@ -316,6 +316,6 @@ test('localhost is served on each of its addresses', async () => {
   await local.server.close()
 })
 
-test('an address that is taken is reported', async () => {
+test('an address in use is reported', async () => {
   await expect(startFixture({}, '127.0.0.1', fixture.port)).rejects.toThrow('EADDRINUSE')
 })

@@ -30,7 +30,7 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(1)
   })
 
-  test('behind a good request in one packet lets that one answer first', async () => {
+  test('behind a valid request in the same packet lets that one finish first', async () => {
     const [first, ...others] = await sendRaw(fixture, goodPost + fault.bytes)
     expect(first?.status).toBe(200)
     expect(flawOf(first!)).toBeNull()
@@ -44,14 +44,14 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(1)
   })
 
-  test('keeps a good request behind it from running', async () => {
+  test('keeps a valid request behind it from running', async () => {
     const answers = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
     expect(answers).toHaveLength(1)
     expectRefusal(answers[0]!, fault)
     expect(runs()).toBe(0)
   })
 
-  test('is refused with the same code when what follows its head comes byte by byte', async () => {
+  test('is refused with the same code when the bytes after its head arrive one by one', async () => {
     const connection = await RawConnection.open(fixture)
     // Node's parser judges a packet at a time, so the head stays in one packet.
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
@@ -72,7 +72,7 @@ function expectRefusal(answer: Awaited<ReturnType<typeof sendRaw>>[number], { co
 }
 
 describe.each(Object.entries(oddities))('%s', (_name, bytes) => {
-  test('is legal, alone and between other requests', async () => {
+  test('is served, alone and between other requests', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(bytes).next())?.status).toBe(200)
     connection.send(goodPost + bytes + goodGet)

@@ -37,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response.text).not.toContain(message.code)
     })
 
-    it('403 ORIGIN_INVALID comes before everything about the body', async () => {
+    it('403 ORIGIN_INVALID comes before any check of the body', async () => {
       for (const headers of [
         { origin: 'http://localhost:8788' },
         { origin: 'http://LOCALHOST:8787' },
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     )
 
-    it('429 within the cooldown with the time that is left, and a new code makes the old one useless', async () => {
+    it('429 within the cooldown with the remaining time; a new code invalidates the old one', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const first = await browser.requestCode(phone)
@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/auth/register', registration(phone, second))).status).toBe(201)
     })
 
-    it('503 when the message cannot be delivered, which leaves neither a usable code nor a cooldown', async () => {
+    it('503 when the message cannot be delivered, leaving no valid code and no cooldown', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       isSmsDown = true
@@ -98,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/auth/send-code', { phone })).status).toBe(202)
     })
 
-    it('one of many requests at once for a phone gets a code', async () => {
+    it('only one of many concurrent requests for a phone gets a code', async () => {
       const phone = newPhone()
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => new Browser(gateway).post('/v1/auth/send-code', { phone })),
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.get('/v1/me')).status).toBe(200)
     })
 
-    it('201 by the preview path redirects within the preview', async () => {
+    it('201 on the preview path redirects within the preview', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -155,7 +155,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response).toMatchObject({ status: 400, body: { error: { code } } })
     })
 
-    it('answers every reason why a code fails with the same bytes', async () => {
+    it('every reason why a code fails gets the same bytes', async () => {
       const [phone, other] = [newPhone(), newPhone()]
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -172,7 +172,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(responses[0]!.body.error.code).toBe('VERIFICATION_FAILED')
     })
 
-    it('a code is valid to the last millisecond of 300 seconds', async () => {
+    it('a code is valid to the last of its 300,000 milliseconds', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/auth/register', registration(phone, proof))).status).toBe(201)
     })
 
-    it('five wrong attempts use the code up, also for its owner', async () => {
+    it('five wrong attempts invalidate the code, even for its owner', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -194,7 +194,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(response).toMatchObject({ status: 400, body: { error: { code: 'VERIFICATION_FAILED' } } })
     })
 
-    it('never compares a sixth guess, however many come together', async () => {
+    it('never compares a sixth attempt, however many arrive together', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -216,7 +216,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(counted).toEqual({ compared: 5 })
     })
 
-    it('409 ACCOUNT_ALREADY_EXISTS for a phone that has an account, which still gets its code', async () => {
+    it('409 ACCOUNT_ALREADY_EXISTS for a phone with an account, although a code is still sent', async () => {
       const phone = newPhone()
       await new Browser(gateway).register(phone)
       clock.advanceSeconds(60)
@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(later).toMatchObject({ status: 409, body: { error: { code: 'VERIFICATION_CONFLICT' } } })
     })
 
-    it('an address that is only pending can be given by several accounts', async () => {
+    it('several accounts can have the same pending recovery email', async () => {
       expect((await new Browser(gateway).register()).status).toBe(201)
       expect((await new Browser(gateway).register()).status).toBe(201)
     })

@@ -21,7 +21,7 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  it('409 ACCOUNT_UNAVAILABLE when a unique row is taken, and then nothing of the account exists', async () => {
+  it('409 ACCOUNT_UNAVAILABLE when a unique value is taken, and no part of the account exists', async () => {
     const phone = newPhone()
     const browser = new Browser(gateway)
     const subject = (await browser.register(phone)).body.account.identitySubject
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     await store.close()
   })
 
-  it('429 by requester comes before the body is looked at', async () => {
+  it('429 for the requester comes before the body is read', async () => {
     clock.advanceSeconds(60)
     const statuses: number[] = []
     for (let i = 0; i < 5; i += 1)
@@ -83,7 +83,7 @@ describe('two instances on one PostgreSQL', () => {
     await one.stop()
   })
 
-  it('100 registrations with one code across them: one 201', async () => {
+  it('100 registrations with one code over both instances: exactly one 201', async () => {
     const phone = newPhone()
     const proof = await new Browser(one).requestCode(phone)
     const body = { phone, ...proof, recoveryEmail: 'li@example.com', password }
@@ -108,7 +108,7 @@ describe('two instances on one PostgreSQL', () => {
     expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
   })
 
-  it('a key revoked on one is refused by the very next call on the other', async () => {
+  it('a key revoked on one instance is refused by the next call on the other', async () => {
     const browser = new Browser(one)
     await browser.register()
     await browser.recharge(1000)

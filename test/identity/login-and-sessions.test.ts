@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
   const nextWindow = () => clock.advanceSeconds(600)
 
   describe('POST /v1/auth/login', () => {
-    it('200: starts a session, and ends the one that was presented but no other', async () => {
+    it('200: starts a session, ends the presented one and no other', async () => {
       const [here, elsewhere] = [new Browser(gateway), new Browser(gateway)]
       const response = await login(here)
       expect(response.status).toBe(200)
@@ -47,7 +47,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await login(new Browser(gateway), wrong)).toMatchObject({ status: 400, body: { error: { code } } })
     })
 
-    it('answers an unknown phone, a pending email and a wrong password with the same bytes', async () => {
+    it('an unknown phone, a pending email and a wrong password get the same bytes', async () => {
       nextWindow()
       const responses = [
         await login(new Browser(gateway), { identifier: newPhone() }),
@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(shapes).size).toBe(1)
     })
 
-    it('429 after ten tries for one identifier, also with the right password, until the window ends', async () => {
+    it('429 after ten attempts for one identifier, even with the right password, until the window ends', async () => {
       nextWindow()
       const target = newPhone()
       for (let i = 0; i < 10; i += 1)
@@ -107,7 +107,7 @@ describe.each(engines)('on %s', (engine) => {
       })
     })
 
-    it('100 logins at once each get a session of their own, or are told to wait', async () => {
+    it('100 concurrent logins each get their own session, or are told to wait', async () => {
       const people = await Promise.all(
         Array.from({ length: 10 }, async () => {
           const own = newPhone()
@@ -144,7 +144,7 @@ describe.each(engines)('on %s', (engine) => {
       },
     )
 
-    it('has one CSRF token: each read of /v1/me replaces it', async () => {
+    it('has one CSRF token, and each read of /v1/me replaces it', async () => {
       const browser = new Browser(gateway)
       const first = (await browser.register()).body.csrfToken
       const second = (await browser.get('/v1/me')).body.csrfToken
@@ -154,7 +154,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
     })
 
-    it('does not accept the token of another session, a short one or none', async () => {
+    it('accepts no CSRF token of another session, no short one and no missing one', async () => {
       const [mine, other] = [new Browser(gateway), new Browser(gateway)]
       await mine.register()
       await other.register()

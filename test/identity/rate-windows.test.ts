@@ -29,7 +29,7 @@ describe.each(engines)('rate windows on %s', (engine) => {
 
   const sendCode = (phone: string) => browser.post('/v1/auth/send-code', { phone })
   const login = (identifier: string) => browser.post('/v1/auth/login', { identifier, password })
-  it('that a clock once ahead left behind are over when it is right again', async () => {
+  it('left by a clock that ran ahead are over once the clock is right again', async () => {
     const phone = newPhone()
     clock.advanceSeconds(86_400)
     await browser.register(phone)
@@ -51,8 +51,8 @@ describe.each(engines)('rate windows on %s', (engine) => {
   })
 })
 
-describe.each(engines)('rate windows that are used up on %s', (engine) => {
-  it('refuse without a transaction, until they end', async () => {
+describe.each(engines)('exhausted rate windows on %s', (engine) => {
+  it('refuse without a transaction until they end', async () => {
     const clock = new TestClock()
     const once = { max: 1, ...hour }
     const limits = { sendCodePerRequester: once, loginPerRequester: once, registerPerRequester: once }

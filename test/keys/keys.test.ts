@@ -55,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  it('revoking answers 200 again and keeps the first time; the key is dead at once', async () => {
+  it('revoking again is 200 and keeps the first time; the key stops working at once', async () => {
     await newOwner()
     await owner.recharge(1000)
     const { apiKey, keyId } = await owner.createKey(['models:invoke'])
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await first.get('/v1/keys')).body.items).toEqual([expect.objectContaining({ keyId, state: 'active' })])
   })
 
-  it('429 for one active key too many, saying so, however many ask at once', async () => {
+  it('429 with an explanation for one active key too many, however many requests come at once', async () => {
     await newOwner()
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => owner.post('/v1/keys', { scopes: ['pick:read'] })),
@@ -104,7 +104,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await owner.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
   })
 
-  it('a configured lifetime makes a key expire: 401 KEY_EXPIRED from that very millisecond on', async () => {
+  it('a key with a configured lifetime gets 401 KEY_EXPIRED from the millisecond it ends', async () => {
     await newOwner()
     const { apiKey } = await owner.createKey(['models:invoke'])
     clock.now += 86_399_999
@@ -123,7 +123,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  it('403 FORBIDDEN without the scope, before anything about the body', async () => {
+  it('403 FORBIDDEN without the scope, before any check of the body', async () => {
     await newOwner()
     const { apiKey } = await owner.createKey(['pick:read'])
     const response = await gateway.call(apiKey, '/v1/models/chat', 'one', { wrong: 1 })
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(body.apiKeys).toHaveLength(1)
   })
 
-  it('active keys come first in every list, however many ended ones are newer', async () => {
+  it('active keys come first in every list, however many newer keys have ended', async () => {
     await newOwner()
     const { keyId } = await owner.createKey(['pick:read'])
     const { projectId } = (await owner.get('/v1/me')).body.project
@@ -170,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  it('100 calls racing a revocation: each is served or refused, and none is served after the answer', async () => {
+  it('100 calls during a revocation are served or refused, and none is served after it has returned', async () => {
     await newOwner()
     await owner.recharge(100_000)
     const { apiKey, keyId } = await owner.createKey(['models:invoke'])

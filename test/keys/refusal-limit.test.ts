@@ -34,7 +34,7 @@ test('a window that ends later than one window from now is over', () => {
   expect(() => limit.check('key')).not.toThrow()
 })
 
-test('only so many keys are remembered', () => {
+test('the number of remembered keys is bounded', () => {
   const limit = createRefusalLimit({ limit: { max: 1, windowSeconds: 10 }, clock: () => 0, remembered: 2 })
   for (const key of ['a', 'b', 'c']) limit.count(key)
   expect(() => limit.check('a')).not.toThrow()

@@ -18,7 +18,7 @@ describe('agent.run', () => {
     { operation: 'compare', payload: { itemRefs } },
     { operation: 'recommend', payload: { itemRefs, preferences: { priority: 'price' } } },
     { operation: 'prepurchase_review', payload: { itemRef: itemRefs[0]!, requirements: ['304'] } },
-  ] satisfies AgentArguments[])('$operation gives what the pick operation gives', async (args) => {
+  ] satisfies AgentArguments[])('$operation returns what the pick operation returns', async (args) => {
     await using gateway = startOperations()
     await gateway.perform('pick.search', { query: '保温杯' })
     const own = resultOf(await gateway.perform(`pick.${args.operation}`, args.payload as never))
@@ -27,7 +27,7 @@ describe('agent.run', () => {
     expect(usage).toEqual({ toolCalls: 1 })
   })
 
-  it('lets the items of its search be read afterwards', async () => {
+  it('its search makes items readable afterwards', async () => {
     await using gateway = startOperations()
     const found = resultOf(
       await gateway.perform('agent.run', run({ operation: 'search', payload: { query: '保温杯' } })),
@@ -36,7 +36,7 @@ describe('agent.run', () => {
     expect((await gateway.perform('pick.compare', { itemRefs })).kind).toBe('confirmed')
   })
 
-  it('passes on how the operation failed', async () => {
+  it('returns the failure of the wrapped operation', async () => {
     await using shop = await startUpstream(behaves.redirect(302, '/'), behaves.reset())
     await using gateway = startOperations({ shopping: httpShopping([shop.url, null, null]) })
     const search = run({ operation: 'search', payload: { query: 'x' } })
@@ -58,7 +58,7 @@ describe('agent.run', () => {
 describe('an exception of our own', () => {
   const broken = { find: () => Promise.reject(new Error('store with a secret is down')) }
 
-  it('before sending is a release, is reported, and tells the caller nothing', async () => {
+  it('before sending is a release, is reported, and reveals nothing to the caller', async () => {
     await using gateway = startOperations({ snapshots: broken })
     for (const operation of ['pick.filter', 'pick.links'] as const)
       expect(await gateway.perform(operation, { itemRefs: [itemRefs[0]!] })).toEqual({

@@ -43,14 +43,14 @@ async function start() {
 }
 
 describe('model.chat', () => {
-  it('asks the default provider and its first model when neither is named', async () => {
+  it('uses the default provider and its first model when neither is named', async () => {
     const { perform } = await start()
     const { data, usage } = resultOf(await perform('model.chat', { prompt: '你好' }))
     expect(data).toMatchObject({ provider: 'model_provider_a', model: 'local-small' })
     expect(usage.totalUnits).toBe(usage.inputUnits + usage.outputUnits)
   })
 
-  it('answers with the alias, never with the name of the upstream', async () => {
+  it("returns the alias of the model, never the upstream's name", async () => {
     const { perform, upstream } = await start()
     const outcome = await perform('model.chat', { prompt: '你好', provider: 'model_provider_b', model: 'slow' })
     expect(resultOf(outcome)).toEqual({
@@ -72,7 +72,7 @@ describe('model.chat', () => {
     expect(outcome).toMatchObject({ code: 'MODEL_NOT_ALLOWED', sent: false })
   })
 
-  it.each(['model_provider_a', 'model_provider_b'])('counts the prompt of %s in code points', async (provider) => {
+  it.each(['model_provider_a', 'model_provider_b'])('measures the prompt for %s in code points', async (provider) => {
     const { operations } = await start()
     const refuse = operations['model.chat'].refuse!
     expect(refuse({ provider, prompt: '😀'.repeat(10) })).toBeNull()
@@ -80,7 +80,7 @@ describe('model.chat', () => {
     expect(refuse({ provider, prompt: 'x'.repeat(11) })).toBe('PROMPT_TOO_LARGE')
   })
 
-  it('says that a disabled provider is disabled, whatever model is named', async () => {
+  it('reports a disabled provider as disabled, whatever model is named', async () => {
     const { perform } = await start()
     for (const request of [{}, { model: 'any' }])
       expect(

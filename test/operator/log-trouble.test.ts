@@ -64,7 +64,7 @@ async function startWithOutput(stdout: number) {
 }
 
 describe('a gateway whose log', { timeout: 60_000 }, () => {
-  test('is on a full disk answers, counts the lines that it drops, and exits when asked', async () => {
+  test('is on a full disk serves, counts the lines it drops, and exits when asked', async () => {
     const full = openSync('/dev/full', 'w')
     const gateway = await startWithOutput(full)
     closeSync(full)
@@ -76,7 +76,7 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
     expect(await gateway.terminate()).toBe(0)
   })
 
-  test('is a pipe that nobody reads answers, and exits when asked', async () => {
+  test('is a pipe that nobody reads serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)
@@ -90,7 +90,7 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
     closeSync(reader)
   })
 
-  test('is a pipe whose reader has gone answers, and exits when asked', async () => {
+  test('is a pipe whose reader has gone serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)
@@ -100,7 +100,7 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
   })
 })
 
-test('every line is written or counted as dropped, and whole lines alone are dropped', async () => {
+test('every line is written or counted as dropped, and only whole lines are dropped', async () => {
   const { reader, writer } = openPipe()
   const lines = 5000
   const program = `

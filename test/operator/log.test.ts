@@ -17,7 +17,7 @@ const program = (file: string) => `
   }
   process.exit()`
 
-test('every line of a process that exits is in its log, in order but for a block that was being written', async () => {
+test('a process that exits loses no log line, and all are in order except one block that was being written', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-log-'))
   const file = join(directory, 'gateway.log')
   try {

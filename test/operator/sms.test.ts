@@ -51,7 +51,7 @@ describe('the local SMS outbox', () => {
     expect(JSON.parse((await run('--phone', '13800000001', '--json')).stdout).messages).toHaveLength(2)
   })
 
-  test('is there on a loopback origin only', async () => {
+  test('exists on a loopback origin only', async () => {
     const environment = {
       GATEWAY_ORIGIN: 'https://gateway.example',
       GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',

@@ -38,7 +38,7 @@ const item = (changes: object = {}) => ({
 const broken = { kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true }
 
 describe('a search over HTTP', () => {
-  it('sends the query, the order and the limit, and filters only when there are any', async () => {
+  it('sends the query, the sort order and the limit, and filters only if there are any', async () => {
     upstream.program(behaves.respond(200, { items: [] }))
     await search()
     await search({ maxPriceCents: 0, sort: 'price_asc', limit: 1 })
@@ -48,7 +48,7 @@ describe('a search over HTTP', () => {
     ])
   })
 
-  it('returns items of the shop in its order, as no test fixture, without fields beyond the contract', async () => {
+  it("returns the shop's items in its order, not marked as fixtures, without extra fields", async () => {
     upstream.program(
       behaves.respond(200, {
         items: [item({ cost: 'hidden', productId: ' p-1 ' }), item({ productId: 'p-2', availability: 'unknown' })],
@@ -73,7 +73,7 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('cuts items past the limit and highlights past three, good or bad', async () => {
+  it('drops items beyond the limit and highlights beyond three, valid or not', async () => {
     upstream.program(
       behaves.respond(200, { items: [item({ highlights: ['1', '2', '3', 4] }), item({ currency: 'USD' })] }),
     )
@@ -83,7 +83,7 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('leaves out what costs more than asked for, and a product that comes twice', async () => {
+  it('drops items over the maximum price and repeated products', async () => {
     upstream.program(
       behaves.respond(200, {
         items: [
@@ -135,7 +135,7 @@ describe('a search over HTTP', () => {
     expect((await search()).kind).toBe('confirmed')
   })
 
-  it('names the place of a fault, but nothing that the shop wrote', async () => {
+  it('reports where the response is wrong, but nothing that the shop wrote', async () => {
     upstream.program(behaves.respond(200, { items: [item({ currency: 'private words' })] }))
     const outcome = await search()
     expect(outcome).toMatchObject({ detail: expect.stringContaining('/items/0/currency') })
@@ -149,7 +149,7 @@ describe('links over HTTP', () => {
     productUrl,
   })
 
-  it('asks for all products at once and answers in their order', async () => {
+  it('requests all products at once and returns links in their order', async () => {
     upstream.program(behaves.respond(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
     expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
       kind: 'confirmed',
@@ -163,7 +163,7 @@ describe('links over HTTP', () => {
     ])
   })
 
-  it('refuses all of them for one that is forbidden', async () => {
+  it('refuses all links when one is forbidden', async () => {
     upstream.program(
       behaves.respond(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
     )

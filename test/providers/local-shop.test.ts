@@ -27,7 +27,7 @@ async function search(
 const ids = (found: readonly FoundItems[]) => found.map(({ item }) => item.itemRef.productId)
 
 describe('the catalogue', () => {
-  it('has at least sixty products over three shops, each of them once', () => {
+  it('has at least sixty products in three shops, each once', () => {
     expect(catalogue.length).toBeGreaterThanOrEqual(60)
     expect(new Set(catalogue.map(({ productId }) => productId)).size).toBe(catalogue.length)
     expect(new Set(catalogue.map(({ place }) => place))).toEqual(new Set([0, 1, 2]))
@@ -62,7 +62,7 @@ describe('a local search', () => {
     expect(ids(await search('茶', { place: 2 }))).toEqual(['c-3002', 'c-3001'])
   })
 
-  it('answers nothing to what nobody sells', async () => {
+  it('finds nothing for what no shop sells', async () => {
     for (const place of [0, 1, 2]) {
       expect(await search('量子隐形传态', { place })).toEqual([])
       expect(await search('xyzzy', { place })).toEqual([])
@@ -74,7 +74,7 @@ describe('a local search', () => {
     expect(ids(await search('降噪蓝牙耳机', { place: 1 }))[0]).toBe('b-2001')
   })
 
-  it('keeps to the highest price, that price included', async () => {
+  it('respects the maximum price, inclusive', async () => {
     expect(ids(await search('咖啡', { maxPriceCents: 6800 }))).toEqual(['a-1004'])
     expect(ids(await search('咖啡', { maxPriceCents: 6799 }))).toEqual([])
   })
@@ -86,14 +86,14 @@ describe('a local search', () => {
     expect(found.length).toBe(3)
   })
 
-  it('says why, with the words of the query and no more than their start', async () => {
+  it('gives a reason that quotes at most the start of the query', async () => {
     expect((await search('保温杯'))[0]!.item.reason).toBe('标题与“保温杯”相符')
     expect((await search('coffee'))[0]!.item.reason).toBe('Category matches “coffee”')
     const long = await search(`保温杯${' 保温杯'.repeat(10_000)}`)
     expect(isItem(long[0]!.item)).toEqual({ ok: true })
   })
 
-  it('answers any text with valid items, always the same, none over the limit or the price', async () => {
+  it('returns valid items for any text, always the same, none over the limit or the maximum price', async () => {
     const word = fc.constantFrom('保温杯', '手机', '礼物', 'usb', '咖啡', '鞋', 'X', ' ', '\ud800', '😀')
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +121,7 @@ describe('a local search', () => {
   })
 })
 
-it('local links lead to the invented host of the shop alone', async () => {
+it('local links lead only to the fictional host of the shop', async () => {
   for (const [place, letter] of ['a', 'b', 'c'].entries()) {
     const outcome = await shops[place]!.links(['x 1/2', '杯'], 'prj_1')
     const urls = outcome.kind === 'confirmed' ? outcome.value.productUrls : []

@@ -47,7 +47,7 @@ const completion = (content: unknown, usage?: unknown) => ({
 })
 
 describe('a chat completion', () => {
-  it('asks by the upstream name of the alias, below the base path', async () => {
+  it('sends the upstream model name of the alias, under the base path', async () => {
     upstream.program(behaves.respond(200, completion('好')))
     await ask(model())
     expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: '/v1/chat/completions' })
@@ -72,7 +72,7 @@ describe('a chat completion', () => {
     })
   })
 
-  it.each([undefined, null])('counts units itself when the upstream gives none (%s)', async (usage) => {
+  it.each([undefined, null])('counts units itself when the upstream reports none (%s)', async (usage) => {
     upstream.program(behaves.respond(200, completion('杭州是一座以西湖闻名的城市。', usage)))
     expect(await ask(model())).toMatchObject({ value: { inputUnits: 9, outputUnits: 14, totalUnits: 23 } })
   })
@@ -82,7 +82,7 @@ describe('a chat completion', () => {
     expect(await ask(model())).toMatchObject({ kind: 'confirmed', value: { output: '', totalUnits: 7 } })
   })
 
-  it('mends half a surrogate pair, which nothing could store', async () => {
+  it('replaces a lone surrogate, which no store could hold', async () => {
     upstream.program(behaves.respond(200, JSON.stringify(completion('a\ud800b'))))
     expect(await ask(model())).toMatchObject({ value: { output: 'a\ufffdb' } })
   })
@@ -128,7 +128,7 @@ describe('the credential', () => {
     },
   )
 
-  it('is read anew at each call, by its name', async () => {
+  it('is read from its variable at each call', async () => {
     const asked: string[] = []
     const values = ['first', 'second\n']
     upstream.program(behaves.respond(200, completion('x')))
@@ -173,7 +173,7 @@ describe('the circuit breaker', () => {
     expect(upstream.calls).toHaveLength(3)
   })
 
-  it('opens when nobody listens', async () => {
+  it('opens when the provider cannot be reached', async () => {
     const provider = model({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     await fail(provider, 3)
     expect(await ask(provider)).toEqual(circuitOpen)
@@ -192,7 +192,7 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('closed')
   })
 
-  it('starts its count anew after an answer', async () => {
+  it('restarts its count after a response', async () => {
     const provider = model()
     upstream.program(
       behaves.respond(500),
@@ -205,7 +205,7 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('closed')
   })
 
-  it('lets exactly one probe through after cooling, and closes when it is answered', async () => {
+  it('lets exactly one probe through after cooling down, and closes when it gets a response', async () => {
     upstream.program(behaves.respond(500))
     const provider = model()
     await fail(provider, 3)
@@ -233,7 +233,7 @@ describe('the circuit breaker', () => {
     return outcome.kind === 'unavailable' ? outcome.code : outcome.kind
   }
 
-  it('opens for one project alone when only that one failed', async () => {
+  it('opens only for the project whose calls failed', async () => {
     upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
@@ -244,7 +244,7 @@ describe('the circuit breaker', () => {
     expect(await asks('a')).toBe('confirmed')
   })
 
-  it('opens for all once a second project fails too', async () => {
+  it('opens for all once a second project fails', async () => {
     upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) await asks('a')
@@ -253,7 +253,7 @@ describe('the circuit breaker', () => {
     expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
   })
 
-  it('is not kept open for all by the failed probes of one project', async () => {
+  it("is not kept open for all by one project's failed probes", async () => {
     upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (const projectId of ['a', 'b', 'a']) await asks(projectId)
@@ -264,7 +264,7 @@ describe('the circuit breaker', () => {
     expect(await asks('b')).toBe('confirmed')
   })
 
-  it('lets the others probe one at a time after a failed probe, and opens again when a second one fails', async () => {
+  it('lets other projects probe one at a time after a failed probe, and reopens when a second one fails', async () => {
     upstream.program(behaves.respond(500))
     const provider = model()
     const asks = asksAs(provider)
@@ -290,7 +290,7 @@ describe('the circuit breaker', () => {
     expect(await asks('a')).toBe('confirmed')
   })
 
-  it('does not take a missing credential for a recovery', async () => {
+  it('does not count a missing credential as recovery', async () => {
     upstream.program(behaves.respond(500))
     let secret: string | undefined = 'key'
     const provider = model({ apiKeyEnv: 'MODEL_KEY' }, () => secret)
@@ -301,7 +301,7 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('open')
   })
 
-  it('is of one provider alone', async () => {
+  it('affects only its own provider', async () => {
     upstream.program(behaves.respond(500))
     const [one, other] = [model(), model()]
     await fail(one, 3)
@@ -309,7 +309,7 @@ describe('the circuit breaker', () => {
   })
 })
 
-it('an exception of our own after the answer is uncertain, not a release', async () => {
+it('an exception of our own after the response is uncertain, not a release', async () => {
   upstream.program(behaves.respond(200, completion('x')))
   const provider = model()
   vi.spyOn(String.prototype, 'toWellFormed').mockImplementationOnce(() => {

@@ -83,7 +83,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('ends a connection that does not come about in time as unreachable, with nothing sent', async () => {
+  it('ends a connection that is not established in time as unreachable, with nothing sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
@@ -95,7 +95,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await silent.close()
   })
 
-  it('ends a connection that is still being made when it is closed', async () => {
+  it('closing ends a connection that is still being established', async () => {
     // No timer fires here: only closing can end the connection.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const silent = await startSilentServer()
@@ -107,7 +107,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     expectRow(await ending, kind, 'unreachable')
   })
 
-  it('refuses one call more than its places, sends nothing of it, and has places again afterwards', async () => {
+  it('refuses a call when all places are taken, sends nothing, and frees the places afterwards', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url, 2)
     const first = [provider.call(), provider.call()]
@@ -132,7 +132,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('does not let the endless body of a refusal hold its place', async () => {
+  it('frees its place although the body of a refusal never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaves.hangInBody(400), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
@@ -143,7 +143,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('never sends again on a kept connection that the peer resets as the request arrives', async () => {
+  it('never resends when the peer resets a kept connection as the request arrives', async () => {
     upstream.program(behaves.respond(200, good[kind]), behaves.reset())
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
@@ -174,7 +174,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('ignores an interim answer before the real one', async () => {
+  it('ignores an interim response before the final one', async () => {
     upstream.program((wire, call) => {
       wire.write('HTTP/1.1 103 Early Hints\r\n\r\n')
       behaves.respond(200, good[kind])(wire, call)
@@ -184,14 +184,14 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('takes a complete answer that has no length', async () => {
+  it('accepts a complete response without a length', async () => {
     upstream.program(behaves.respondUnframed(good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('ends a call that is under way at closing time as uncertain', async () => {
+  it('ends a call that is under way when it is closed as uncertain', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url)
     const ending = provider.call()
@@ -210,7 +210,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('sends the credential as a bearer token, and tells it to nobody else', async () => {
+  it('sends the credential as a bearer token and reveals it nowhere else', async () => {
     upstream.program(behaves.respond(401, { error: `bad key ${secret}` }), behaves.respond(200, `{"key": "${secret}"}`))
     const provider = kinds[kind](upstream.url)
     const outcomes = [await provider.call(), await provider.call()]
@@ -220,7 +220,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 })
 
-it('every line of the table is stated in the decision', () => {
+it('every line of the outcome table is documented in the decision record', () => {
   const decision = readFileSync(new URL('../../docs/decisions/0006-provider-outcomes.md', import.meta.url), 'utf8')
   for (const [event, row] of Object.entries(outcomeTable)) {
     const stated = decision.split('\n').find((line) => line.startsWith(`| \`${event}\` |`))
@@ -233,7 +233,7 @@ it('every line of the table is stated in the decision', () => {
   }
 })
 
-it('every code of the table is promised to the callers of the operations that can meet it', () => {
+it('every code of the outcome table is in the contract of the operations that can meet it', () => {
   const promised = new Map(businessOperations(providerNames).map(({ id, errors }) => [id, new Set<string>(errors)]))
   const codesOf = (kind: 'model' | 'shop', without: UpstreamEvent[]) =>
     (Object.keys(outcomeTable) as UpstreamEvent[])

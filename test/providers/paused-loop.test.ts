@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const post = () => caller.postJson({ projectId: 'prj_1', path: '/', body: {}, authorization: undefined })
 
-it('an answer that arrived while the event loop was paused past the deadline is taken', async () => {
+it('a response that arrived while the event loop was paused past the deadline is accepted', async () => {
   upstream.program((wire, call) => {
     behaves.respond(200, { done: true })(wire, call)
     blockLoop(timeoutMs * 2)

@@ -14,18 +14,18 @@ describe('the places of a provider', () => {
     return hasOne
   }
 
-  it('are all for a project that is alone', () => {
+  it('all go to a project that calls alone', () => {
     expect(['a', 'a', 'a', 'a', 'a'].map(take)).toEqual([true, true, true, true, false])
     places.giveBack('a')
     expect(take('a')).toBe(true)
   })
 
-  it('are half for a project while another calls too', () => {
+  it('are limited to half for a project while another calls too', () => {
     expect(['b', 'a', 'a', 'a'].map(take)).toEqual([true, true, true, false])
     expect(['b', 'b'].map(take)).toEqual([true, false])
   })
 
-  it('are all for one again when no other has called for a while', () => {
+  it('all go to one project again once the others have been quiet', () => {
     expect(take('b')).toBe(true)
     places.giveBack('b')
     nowMs += 29_999
@@ -34,7 +34,7 @@ describe('the places of a provider', () => {
     expect(['a', 'a'].map(take)).toEqual([true, true])
   })
 
-  it('are kept from nobody by a single place', () => {
+  it('a provider with a single place still serves everybody', () => {
     places = new Places({ maxConcurrent: 1, contentionMs: 30_000, monotonicMs: () => nowMs })
     expect(['a', 'b'].map(take)).toEqual([true, false])
     places.giveBack('a')

@@ -120,7 +120,7 @@ describe('the embedded store', () => {
     },
   )
 
-  it('turns readiness red while it takes no writes, and green again by itself', async () => {
+  it('is not ready while it accepts no writes, and recovers by itself', async () => {
     const health = createHealth({
       checkStore: () => engine.check(),
       checkDescriptors: async () => {},
@@ -136,7 +136,7 @@ describe('the embedded store', () => {
 })
 
 describe('PostgreSQL', () => {
-  it('vanishes during settle: 500, red readiness, and everything is recorded once it is back', async () => {
+  it('goes down during settle: 500, not ready, and everything is recorded once it is back', async () => {
     const database = await freshDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const completion = {

@@ -14,7 +14,7 @@ const timeoutMs = 1000
 const calls = 10
 
 describe.each(engines)('a process that is frozen while providers answer, on %s', (engine) => {
-  it('settles every call that was answered in time', { timeout: 60_000 }, async () => {
+  it('settles every call whose response came in time', { timeout: 60_000 }, async () => {
     const database = await freshDatabase(engine)
     onTestFinished(database.remove)
     const upstream = await startUpstream(behaves.hang())

@@ -35,7 +35,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
   const call = (i: number, key: string, prompt = 'hello') => any(i).call(apiKey, '/v1/models/chat', key, { prompt })
   const credits = async () => (await payer.get('/v1/me')).body.credits
 
-  it('500 calls at once against credits for exactly 100 settle exactly 100', async () => {
+  it('500 concurrent calls with credits for exactly 100 settle exactly 100', async () => {
     await newPayer(300)
     const responses = await Promise.all(Array.from({ length: 500 }, (_, i) => call(i, `call ${i}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(100)
@@ -46,7 +46,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect((await call(0, `call ${responses.findIndex(({ status }) => status === 402)}`)).status).toBe(200)
   })
 
-  it('200 duplicates of one call charge once and answer the same bytes', async () => {
+  it('200 duplicates of one call are charged once and get the same bytes', async () => {
     await newPayer(300)
     const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => call(i, 'the same')))
     expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -79,7 +79,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 
-  it('a revocation racing calls: none is served after it was answered, and the books agree', async () => {
+  it('no call is served after a concurrent revocation has returned, and the books agree', async () => {
     await newPayer(3000)
     const { keyId } = (await payer.get('/v1/keys')).body.items[0]
     const racing = Array.from({ length: 150 }, (_, i) => call(i, `race ${i}`))
@@ -90,7 +90,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(await credits()).toEqual({ available: 3000 - 3 * served, reserved: 0 })
   })
 
-  it('leave books that reconcile', async () => {
+  it('the books reconcile after all races', async () => {
     const store = await openDatabase(fleet[0]!.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])
     await store.close()

@@ -111,7 +111,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect((await reconcile(opened.store)).differences).toEqual([])
   })
 
-  it('tells an instance that comes back what the books say, and charges nothing', async () => {
+  it('gives an instance that comes back the recorded result, and charges nothing', async () => {
     const { answer, finish } = await dieWithCallUnderWay(false)
     await recoveryOf('new', ['new'])()
     finish(chatResult('too late'))
@@ -119,7 +119,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 
-  it('releases a charge of its own that no call knows of, once it is old enough', async () => {
+  it('releases its own charge that belongs to no running call, once it is old enough', async () => {
     const { instanceId } = await dieWithCallUnderWay(true)
     const recover = recoveryOf(instanceId, [instanceId])
     expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 0 })
@@ -146,7 +146,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })
 
-  it('goes on past a charge that cannot be ended, and reports it once', async () => {
+  it('continues past a charge that cannot be ended, and reports it once', async () => {
     await dieWithCallUnderWay(true, 'stuck')
     const [stuck] = await rig.stores.charges.reserved('', 1)
     await dieWithCallUnderWay(true, 'key')
@@ -166,7 +166,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(faults).toEqual([stuck!.chargeId])
   })
 
-  it('ends its round when the store is away, rather than trying every charge', async () => {
+  it('stops its round when the store is unavailable, instead of trying every charge', async () => {
     await dieWithCallUnderWay(true, 'one')
     await dieWithCallUnderWay(true, 'two')
     const away = () => Promise.reject(new Error('the store is away'))
@@ -184,7 +184,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(tried).toBe(1)
   })
 
-  it('keeps a pruned answer from ever being charged again', async () => {
+  it('never charges a call again whose response was pruned', async () => {
     const relay = createTestRelay(
       rig,
       testOperations(async () => chatResult('once')),

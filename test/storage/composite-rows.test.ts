@@ -53,7 +53,7 @@ describe('a list of rows', () => {
     expect(await sent(rows)).toEqual(rows)
   })
 
-  it('arrives with integers of all sizes, and with gaps', async () => {
+  it('arrives with integers of all sizes, and with nulls', async () => {
     const integers = [
       0,
       1,
@@ -70,7 +70,7 @@ describe('a list of rows', () => {
     expect(await sent([[null, null, null, null]])).toEqual([[null, null, null, null]])
   })
 
-  it('arrives whole when it is longer than usual, and so do those after it', async () => {
+  it('arrives complete when it is longer than usual, and so do later ones', async () => {
     const long = '好'.repeat(800_000)
     expect(await sent([['a', 200, long, 1]])).toEqual([['a', 200, long, 1]])
     expect(await sent([['b', 200, 'short', 2]])).toEqual([['b', 200, 'short', 2]])

@@ -26,24 +26,24 @@ describe('the files of a running gateway', () => {
   })
   const isStopped = { call: 500, ready: 503 }
 
-  test('deleted: nothing is admitted any more, and it is not ready', async () => {
+  test('when deleted, nothing is admitted and the gateway is not ready', async () => {
     await rm(gateway.database.dataDir, { recursive: true })
     expect(await status()).toEqual(isStopped)
   })
 
-  test('deleted but for the store: the log is part of it', async () => {
+  test('when only the write-ahead log is deleted, the same holds', async () => {
     await rm(`${storeOf(gateway.database)}-wal`)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('replaced by another store: nothing is admitted into the old one', async () => {
+  test('when replaced by another store, nothing is admitted into the old one', async () => {
     const file = storeOf(gateway.database)
     await copyFile(file, `${file}.copy`)
     await rename(`${file}.copy`, file)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('moved away and back: it serves again, and everything is there', async () => {
+  test('when moved away and back, it serves again and nothing is lost', async () => {
     const { dataDir } = gateway.database
     await rename(dataDir, `${dataDir}.away`)
     expect(await status()).toEqual(isStopped)
@@ -74,20 +74,20 @@ describe('a damaged store', () => {
     return () => rm(dataDir, { recursive: true })
   })
 
-  test('that is whole opens', async () => {
+  test('that is complete opens', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     await becomesReady(store)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^ok: /)])
   })
 
-  test('cut to half is refused, and is a failure to the doctor', async () => {
+  test('truncated to half is refused, and the doctor reports a failure', async () => {
     await truncate(file, Math.floor((await stat(file)).size / 8192) * 4096)
     await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*cut short/)])
   })
 
-  test('cut while a gateway runs on it is a failure to the doctor', async () => {
+  test('truncated under a running gateway makes the doctor report a failure', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     // The log is long enough to hold the missing pages, so only reading every page shows that it does not.
@@ -96,10 +96,13 @@ describe('a damaged store', () => {
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: /)])
   })
 
-  test.each([['empty'], ['missing']])('that is %s beside its log is not taken for a new one', async (kind) => {
-    await (kind === 'empty' ? truncate(file, 0) : rm(file))
-    await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)
-    await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
-    expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
-  })
+  test.each([['empty'], ['missing']])(
+    'that is %s beside its write-ahead log is not taken for a new one',
+    async (kind) => {
+      await (kind === 'empty' ? truncate(file, 0) : rm(file))
+      await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)
+      await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
+      expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
+    },
+  )
 })

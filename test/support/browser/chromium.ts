@@ -14,7 +14,7 @@ const places = [
 /** An installed Chromium or Chrome; undefined where there is none. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
 
-/** Whether the browser tests run: where a browser is installed, and always in CI, where a missing one would go unnoticed. */
+/** Whether the browser tests run: where one is installed, and always in CI or with REQUIRE_BROWSER=1, so that a missing one is noticed. */
 export const runsBrowser =
   chromiumPath !== undefined || process.env.REQUIRE_BROWSER === '1' || process.env.CI !== undefined
 
