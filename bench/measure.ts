@@ -105,10 +105,10 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
 function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): string[] {
   const faults: string[] = []
   const wrong = contestant.status === 200 ? load.refused : load.requests - load.refused
-  if (load.requests === 0) faults.push('no answer at all')
-  if (wrong > 0) faults.push(`${wrong} of ${load.requests} answers without status ${contestant.status}`)
+  if (load.requests === 0) faults.push('no response at all')
+  if (wrong > 0) faults.push(`${wrong} of ${load.requests} responses without status ${contestant.status}`)
   if (load.broken > 0) faults.push(`${load.broken} connections failed or timed out`)
-  if (load.bytes < load.requests * answerBytes) faults.push('answers that were cut short')
+  if (load.bytes < load.requests * answerBytes) faults.push('responses that were cut short')
   return faults
 }
 

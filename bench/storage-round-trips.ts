@@ -78,7 +78,7 @@ async function postgres() {
       for (const _ of six) await tx.run(update)
     }),
   )
-  await measure('PostgreSQL: the same in two flights', 10, () =>
+  await measure('PostgreSQL: the same in two pipelined messages', 10, () =>
     engine.pipelined(async (tx) => {
       await tx.send(six.map(() => ({ sql: select, params: ['a'] })))
       await tx.commit(six.map(() => ({ sql: update })))

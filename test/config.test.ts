@@ -120,7 +120,7 @@ describe('the origin', () => {
   })
 
   test.each(['https://127.0.0.1.example', 'https://localhost.example', 'https://127.example'])(
-    '%s only looks like loopback',
+    '%s is not loopback, although it looks like it',
     (GATEWAY_ORIGIN) => {
       expect(loadConfig({ ...publicVariables, GATEWAY_ORIGIN }).isLoopback).toBe(false)
     },

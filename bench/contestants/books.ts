@@ -36,7 +36,7 @@ export const addCustomers = (store: Store, customers: { count: number; orders: n
   })
 
 /** How many charges the traffic must have left: an exact number, or one per billed response. */
-export type Expected = { readonly charges: number } | { readonly answers: Tally; readonly before: number }
+export type Expected = { readonly charges: number } | { readonly responses: Tally; readonly before: number }
 
 /** Everything that is wrong with the books after the traffic. */
 export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[]> =>
@@ -49,8 +49,8 @@ export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[
       'charges' in expected
         ? [expected.charges, expected.charges]
         : [
-            expected.before + expected.answers.answered,
-            expected.before + expected.answers.answered + expected.answers.cutOff,
+            expected.before + expected.responses.answered,
+            expected.before + expected.responses.answered + expected.responses.cutOff,
           ]
     if (charges < least || charges > most) faults.push(`${charges} charges instead of ${least} to ${most}`)
     if (settled !== charges) faults.push(`${charges - settled} of ${charges} charges did not settle`)

@@ -130,25 +130,25 @@ async function storeAnswers({ origin }: GatewayServer, customers: readonly Custo
         body: chatRequest,
       })
       await body.dump()
-      if (statusCode !== 200) throw new Error(`an answer to be replayed was refused with ${statusCode}`)
+      if (statusCode !== 200) throw new Error(`a response to be replayed was refused with ${statusCode}`)
     }
 }
 
-async function finish(gateway: GatewayServer, store: Store, ask: Ask, answers: Tally): Promise<string[]> {
+async function finish(gateway: GatewayServer, store: Store, ask: Ask, responses: Tally): Promise<string[]> {
   const faults = faultsOfStatuses(await gateway.metrics(), ask)
   const exitCode = await gateway.stop()
   if (exitCode !== 0) faults.push(`the gateway ended with exit code ${exitCode}`)
-  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, answers)))]
+  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, responses)))]
 }
 
-function expectedCharges(ask: Ask, answers: Tally): Expected {
-  if (ask === 'call') return { answers, before: 0 }
+function expectedCharges(ask: Ask, responses: Tally): Expected {
+  if (ask === 'call') return { responses, before: 0 }
   return { charges: ask === 'replay' ? projects * storedPerProject : 0 }
 }
 
 function faultsOfStatuses(metrics: string, ask: Ask): string[] {
   const right = ask === 'refusal' ? '402' : '200'
   const statuses = statusesOf(metrics, ask === 'pricing' ? 'pricing.get' : 'model.chat')
-  if (!statuses.has(right)) return [`no answer with status ${right} in /metrics`]
-  return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} answers ${status}`)
+  if (!statuses.has(right)) return [`no response with status ${right} in /metrics`]
+  return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} responses ${status}`)
 }

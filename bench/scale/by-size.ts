@@ -49,11 +49,11 @@ export async function measureSizes(
   console.log('\nchecking the books ...')
   for (const [place, site] of sites.entries()) {
     const runs = place === 0 && longRun ? [measured[0]!, longRun] : [measured[place]!]
-    const answers = {
+    const responses = {
       answered: runs.reduce((sum, { tally }) => sum + tally.answered, 0),
       cutOff: runs.reduce((sum, { tally }) => sum + tally.cutOff, 0),
     }
-    measured[place]!.faults.push(...(await site.close(answers)))
+    measured[place]!.faults.push(...(await site.close(responses)))
   }
   return {
     findings: sites.map((site, place) => ({

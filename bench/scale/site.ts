@@ -25,7 +25,7 @@ export interface Site {
   readonly idleMb: number | null
   contestant(id: string, traffic: Traffic, gateway?: GatewayServer): Contestant
   /** Stops the gateways and lists what is wrong with the books after this traffic. */
-  close(answers: Tally): Promise<string[]>
+  close(responses: Tally): Promise<string[]>
 }
 
 const starts = 3
@@ -71,10 +71,10 @@ export async function openSite(
       name: `${engine}, ${size.charges.toLocaleString('en-US')} charges, ${traffic === 'hot' ? 'one project' : 'many projects'}`,
       databaseProcesses: () => (engine === 'PostgreSQL' ? stage.postgresProcesses() : []),
     }),
-    async close(answers) {
+    async close(responses) {
       const codes = await Promise.all(gateways.map((gateway) => gateway.stop()))
       const faults = codes.filter((code) => code !== 0).map((code) => `a gateway ended with exit code ${code}`)
-      return [...faults, ...(await faultsOfBooks(store, { answers, before: size.charges }))]
+      return [...faults, ...(await faultsOfBooks(store, { responses, before: size.charges }))]
     },
   }
 }

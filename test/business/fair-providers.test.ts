@@ -47,7 +47,7 @@ describe('a provider that several projects share', () => {
   const exhausted = { status: 503, body: { error: { code: 'PROVIDER_CAPACITY_EXHAUSTED' } } }
 
   it.each(Object.keys(requests) as (keyof typeof requests)[])(
-    'lets one project take every place for %s, and leaves it half as soon as another wants one',
+    'lets one project take every place for %s, and only half as soon as another calls',
     async (operation) => {
       const call = (customer: PayingCustomer) => customer.call(operation, requests[operation])
       upstream.program(hang)
@@ -62,7 +62,7 @@ describe('a provider that several projects share', () => {
       upstream.program(goodProvider)
       expect(await call(modest)).toMatchObject({ status: 200 })
 
-      for (const answer of waiting) answer()
+      for (const respond of waiting) respond()
       expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(await call(greedy)).toMatchObject({ status: 200 })
     },

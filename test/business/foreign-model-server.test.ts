@@ -94,7 +94,7 @@ describe('model.chat with a third-party chat completions server', () => {
 
   it.each([
     ['a dropped connection', 'model_provider_a', { disconnectRate: 1 }],
-    ['an answer that comes too late', 'model_provider_b', { latencyMs: 10_000 }],
+    ['a response that comes too late', 'model_provider_b', { latencyMs: 10_000 }],
   ] as const)('%s is held for review', async (_, provider, chaos) => {
     server.setChaos(chaos)
     const before = await customer.credits()

@@ -54,7 +54,7 @@ describe('a client generated from the served document', () => {
     expect(bought).toMatchObject({
       credited: 100,
       available: 100 - charged.reduce((sum, { credits }) => sum + credits, 0),
-      answers: {
+      responses: {
         output: expect.stringContaining('你好'),
         prices: [3900, 4900],
         dimensions: ['priceCents', 'availability', 'highlights'],

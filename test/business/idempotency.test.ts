@@ -63,7 +63,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     )
 
   it.each(billableOperations)(
-    '%s answers a repeat with the same bytes, charges and forwards once',
+    '%s replays a repeated call with the same bytes, and charges and forwards once',
     async (operation) => {
       const key = customer.newKey()
       const request = requests[operation]

@@ -110,7 +110,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
   )
 
   it.each(['shopping.search', 'pick.search'] as const)(
-    '%s that finds nothing is a result and is paid',
+    '%s is charged even when it finds nothing',
     async (operation) => {
       expect(await settled(operation, { query: 'zzzz qqqq', filters: { maxPriceCents: 0 } })).toEqual({
         data: { query: 'zzzz qqqq', items: [], mode },

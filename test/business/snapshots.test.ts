@@ -144,7 +144,7 @@ describe.each(engines)('items that searches showed, on %s', (engine) => {
     const request = { query: '保温杯', provider: 'shop_provider_a', limit: 2 }
 
     it.each(['pick.search', 'shopping.search'] as const)(
-      '%s answers a repeated search without a provider, for the full price',
+      '%s serves a repeated search without a provider, for the full price',
       async (operation) => {
         const customer = await PayingCustomer.join(gateway)
         const original = await customer.call(operation, request)

@@ -70,7 +70,7 @@ describe.each(engines)('a storm on %s', (engine) => {
     heap.push(usedHeap())
     upstream.program(goodProvider)
     await outcome.findOut()
-    expect(Object.keys(outcome.answers)).toEqual(expect.arrayContaining(weather))
+    expect(Object.keys(outcome.responses)).toEqual(expect.arrayContaining(weather))
     expect(outcome.replays).toBeGreaterThan(calls / 50)
 
     expect(outcome.faults).toEqual([])

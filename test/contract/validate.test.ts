@@ -22,7 +22,7 @@ const third = { provider: shopA, productId: 'A-1001' }
 const missing = undefined
 
 /** Changes to a valid request: [fields set, or removed with `missing`] -> the verdict. */
-type Row = readonly [change: Record<string, unknown>, answer: ErrorCode | 'accepted']
+type Row = readonly [change: Record<string, unknown>, verdict: ErrorCode | 'accepted']
 
 const tables: Record<string, Row[]> = {
   'auth.send_code': [
@@ -233,7 +233,7 @@ function itemRefsRows(minimum: 1 | 2): Row[] {
 
 /** The same change to the payload of an agent call gives the same verdict. */
 function asPayload(operation: string, base: object, rows: Row[]): Row[] {
-  return rows.map(([change, answer]) => [{ arguments: { operation, payload: changed(base, change) } }, answer])
+  return rows.map(([change, verdict]) => [{ arguments: { operation, payload: changed(base, change) } }, verdict])
 }
 
 function changed(base: object, change: Record<string, unknown>): object {
@@ -241,10 +241,10 @@ function changed(base: object, change: Record<string, unknown>): object {
 }
 
 describe.each(Object.entries(tables))('%s', (id, rows) => {
-  test.each(rows.map(([change, answer]) => ({ answer, change, shown: describeChange(change) })))(
-    '$shown is answered $answer',
-    ({ change, answer }) => {
-      expect(codeFor(id, changed(exampleOf(id), change))).toBe(answer)
+  test.each(rows.map(([change, verdict]) => ({ verdict, change, shown: describeChange(change) })))(
+    '$shown gets $verdict',
+    ({ change, verdict }) => {
+      expect(codeFor(id, changed(exampleOf(id), change))).toBe(verdict)
     },
   )
 })
@@ -369,6 +369,6 @@ test.each([
   ['pick.prepurchase_review', { itemRef: ref, requirements: ['字'.repeat(501)] }, 'INVALID_REQUIREMENTS'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_991 } }, 'accepted'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_992 } }, 'INVALID_FILTERS'],
-] as const)('%s has its own maximum: %j is %s', (id, body, answer) => {
-  expect(codeFor(id, body)).toBe(answer)
+] as const)('%s has its own maximum: %j is %s', (id, body, verdict) => {
+  expect(codeFor(id, body)).toBe(verdict)
 })

@@ -20,8 +20,8 @@ const patterns = retired.map((word) => ({
 }))
 
 const own = new Set(['docs/glossary.md', 'test/docs/glossary.test.ts'])
-const files = ['{src,test,bench,docs}/**', 'console/{build,src}/**', 'console/*', '*.md']
-  .flatMap((pattern) => globSync(`${pattern}{.ts,.tsx,.js,.css,.html,.md,.sql}`, { cwd: root }))
+const files = ['{src,test,bench,docs}/**/*', 'console/{build,src}/**/*', 'console/*', '*']
+  .flatMap((pattern) => globSync(`${pattern}.{ts,tsx,js,css,html,md,sql}`, { cwd: root }))
   .filter((file) => !file.includes('node_modules') && !own.has(file))
 
 test('the glossary lists retired words', () => {

@@ -63,9 +63,9 @@ describe.each(Object.entries(refused))('a body with %s', (_name, bytes) => {
     for (const sent of [bytes, bytes.replace('/v1/echo', '/v1/late'), bytes + bytes]) {
       connection.send(sent)
       for (let i = 0; i < (sent === bytes + bytes ? 2 : 1); i++) {
-        const answer = await connection.next()
-        expect(flawOf(answer!)).toBeNull()
-        expect(codeOf(answer!)).toBe('INVALID_JSON')
+        const response = await connection.next()
+        expect(flawOf(response!)).toBeNull()
+        expect(codeOf(response!)).toBe('INVALID_JSON')
       }
     }
     expect((await connection.send(goodGet).next())?.status).toBe(200)
@@ -88,8 +88,8 @@ test.each([
 test('a __proto__ or constructor key is an ordinary field and changes no prototype', async () => {
   const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}'
   const connection = await RawConnection.open(fixture)
-  const answer = await connection.send(post(body, { path: '/v1/late' })).next()
-  const { keys, isSamePromise } = JSON.parse(answer!.body)
+  const response = await connection.send(post(body, { path: '/v1/late' })).next()
+  const { keys, isSamePromise } = JSON.parse(response!.body)
   expect(keys).toEqual(['__proto__', 'constructor', 'a'])
   expect(isSamePromise).toBe(true)
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

@@ -77,9 +77,9 @@ describe('Expect: 100-continue', () => {
       [expecting('/v1/echo', 99_999), 'PAYLOAD_TOO_LARGE'],
       [expecting('/v1/nowhere'), 'NOT_FOUND'],
     ] as const) {
-      const answers = await sendRaw(servers.fixture, bytes)
-      expect(answers.map(codeOf)).toEqual([code])
-      expect(answers[0]?.headers.get('connection')).toBe('close')
+      const responses = await sendRaw(servers.fixture, bytes)
+      expect(responses.map(codeOf)).toEqual([code])
+      expect(responses[0]?.headers.get('connection')).toBe('close')
     }
   })
 
@@ -91,8 +91,8 @@ describe('Expect: 100-continue', () => {
   })
 
   test('on GET is ignored, and the connection closes', async () => {
-    const answers = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
-    expect(statuses(answers)).toEqual([200])
+    const responses = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
+    expect(statuses(responses)).toEqual([200])
   })
 })
 
@@ -101,9 +101,9 @@ describe('Upgrade', () => {
 
   test('is ignored, and the connection closes after the response', async () => {
     for (const bytes of [goodGet, goodPost]) {
-      const answers = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
-      expect(statuses(answers)).toEqual([200])
-      expect(answers[0]?.headers.get('connection')).toBe('close')
+      const responses = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
+      expect(statuses(responses)).toEqual([200])
+      expect(responses[0]?.headers.get('connection')).toBe('close')
     }
   })
 

@@ -16,10 +16,10 @@ describe('timeouts', () => {
   test.each(Object.entries(slow))('end %s with one REQUEST_TIMEOUT', async (_name, bytes) => {
     const connection = await RawConnection.open(servers.hasty)
     if (bytes !== '') connection.send(bytes)
-    const answers = await connection.rest()
-    expect(answers.map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
-    expect(flawOf(answers[0]!)).toBeNull()
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(responses.map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    expect(flawOf(responses[0]!)).toBeNull()
+    expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
   test('end slow headers of a second request with REQUEST_TIMEOUT', async () => {
@@ -36,9 +36,9 @@ describe('timeouts', () => {
     const other = await RawConnection.open(servers.hasty)
     expect((await other.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
   test('do not limit the handler', async () => {
@@ -66,8 +66,8 @@ describe('timeouts', () => {
 
   test('give no second response to a request that got one before its body arrived', async () => {
     const connection = await RawConnection.open(servers.hasty)
-    const answers = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
-    expect(answers.map(codeOf)).toEqual(['UNAUTHORIZED'])
+    const responses = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
+    expect(responses.map(codeOf)).toEqual(['UNAUTHORIZED'])
   })
 })
 

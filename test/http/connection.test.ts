@@ -102,9 +102,9 @@ describe('garbage behind a request that is being handled', () => {
     connection.send(garbage)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
     expect(connection.wasReset).toBe(false)
   })
 
@@ -114,9 +114,9 @@ describe('garbage behind a request that is being handled', () => {
     await gate.arrivals(1)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200, 200, 200])
-    expect(answers.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close'])
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200, 200, 200])
+    expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close'])
   })
 
   test('never interrupts a response that is being sent', async () => {
@@ -124,9 +124,9 @@ describe('garbage behind a request that is being handled', () => {
       routes: [{ ...ping, handle: () => ({ status: 200, body: { filler: 'x'.repeat(8_000_000) } }) }],
     })
     const connection = await RawConnection.open(big)
-    const answers = await connection.send(`${goodGet}@@@@`).rest()
-    expect(answers[0]?.body).toHaveLength(8_000_013)
-    expect(answers.length).toBeLessThanOrEqual(2)
+    const responses = await connection.send(`${goodGet}@@@@`).rest()
+    expect(responses[0]?.body).toHaveLength(8_000_013)
+    expect(responses.length).toBeLessThanOrEqual(2)
     await big.server.close()
   })
 })
@@ -135,9 +135,9 @@ describe('a client that half-closes', () => {
   test('after a complete request still gets its response', async () => {
     for (const bytes of [goodPost, goodGet, goodGet + goodPost]) {
       const connection = await RawConnection.open(servers.fixture)
-      const answers = await connection.send(bytes).halfClose().rest()
-      expect(new Set(statuses(answers))).toEqual(new Set([200]))
-      expect(answers).toHaveLength(bytes === goodGet + goodPost ? 2 : 1)
+      const responses = await connection.send(bytes).halfClose().rest()
+      expect(new Set(statuses(responses))).toEqual(new Set([200]))
+      expect(responses).toHaveLength(bytes === goodGet + goodPost ? 2 : 1)
     }
   })
 
@@ -153,15 +153,15 @@ describe('a client that half-closes', () => {
   test('in the body gets REQUEST_BODY_INCOMPLETE once', async () => {
     for (const before of ['', goodGet]) {
       const connection = await RawConnection.open(servers.fixture)
-      const answers = await connection
+      const responses = await connection
         .send(before + cut(goodPost))
         .halfClose()
         .rest()
-      const last = answers.pop()!
+      const last = responses.pop()!
       expect(codeOf(last)).toBe('REQUEST_BODY_INCOMPLETE')
       expect(flawOf(last)).toBeNull()
       expect(last.headers.get('connection')).toBe('close')
-      expect(statuses(answers)).toEqual(before === '' ? [] : [200])
+      expect(statuses(responses)).toEqual(before === '' ? [] : [200])
     }
   })
 
@@ -185,9 +185,9 @@ describe('a client that half-closes', () => {
     await gate.arrivals(1)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200, 400])
-    expect(codeOf(answers[1]!)).toBe('REQUEST_BODY_INCOMPLETE')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200, 400])
+    expect(codeOf(responses[1]!)).toBe('REQUEST_BODY_INCOMPLETE')
   })
 
   test('in the body of an unauthorised request gets the authorisation error', async () => {

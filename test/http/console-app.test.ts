@@ -51,7 +51,7 @@ describe('the files of the console', () => {
   })
 
   test.each(['/console', '/console/', '/console/usage/chg_1', '/gateway/console/keys?next=x'])(
-    '%s answers with the one page, checked before each use, under a policy that lets nothing in',
+    '%s serves the one page, revalidated before each use, under a policy that allows no other origin',
     async (path) => {
       const { status, headers, text } = await get(path)
       expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe('the files of the console', () => {
   })
 
   test.each(['/console/assets/app-2.js', '/console/assets/app-1.js.br', '/console/assets/..%5cindex.html'])(
-    '%s is no file of the console',
+    '%s is not a file of the console',
     async (path) => {
       const { status, headers } = await get(path)
       expect([400, 404]).toContain(status)

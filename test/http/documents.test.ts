@@ -11,8 +11,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function send(path: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
-  const answer = await request(`${server.origin}${path}`, { method: method as 'GET', headers })
-  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+  const response = await request(`${server.origin}${path}`, { method: method as 'GET', headers })
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    bytes: Buffer.from(await response.body.arrayBuffer()),
+  }
 }
 
 const documents = ['/openapi.json', '/llms.txt', '/docs']
@@ -103,7 +107,7 @@ describe('/docs', () => {
   })
 
   test.each(['/docs', '/gateway/docs'])(
-    'the scripts of %s are kept for good, by a name that carries their hash',
+    'the scripts of %s may be cached forever, because their names contain a hash',
     async (page) => {
       const html = (await send(page)).bytes.toString()
       const scripts = [...html.matchAll(/src="([^"]*)"/g)].map(

@@ -48,8 +48,8 @@ describe('draining', () => {
     expect(fixture.server.inFlight()).toBe(1)
     await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
     gate.release()
-    const answers = await connection.rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    const responses = await connection.rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
     await drained
     expect(fixture.server.inFlight()).toBe(0)
   })
@@ -59,8 +59,8 @@ describe('draining', () => {
     connection.send(goodPost.slice(0, -3))
     while (fixture.server.inFlight() === 0) await new Promise(setImmediate)
     const drained = fixture.server.drain(aWhileMs)
-    const answers = await connection.send(goodPost.slice(-3)).rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    const responses = await connection.send(goodPost.slice(-3)).rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
     await drained
   })
 
@@ -81,8 +81,8 @@ describe('draining', () => {
     const connection = (await RawConnection.open(big)).pause().send(goodGet + goodPost)
     while (big.observations.length === 0) await new Promise(setImmediate)
     const drained = big.server.drain(aWhileMs)
-    const answers = await connection.resume().rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'keep-alive']])
+    const responses = await connection.resume().rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'keep-alive']])
     await drained
     expect(big.runs.has('echo')).toBe(false)
   })

@@ -26,8 +26,8 @@ afterAll(() => child.kill())
 
 async function report(): Promise<Report> {
   child.send('report')
-  const [answer] = (await once(child, 'message')) as [Report]
-  return answer
+  const [response] = (await once(child, 'message')) as [Report]
+  return response
 }
 
 test('no input causes a crash, a hang, a leak, or anything but a response of the contract or a clean close', async () => {
@@ -70,17 +70,17 @@ async function sendGroup(parts: readonly string[]): Promise<number> {
   const connection = await RawConnection.open({ port })
   for (const part of parts) connection.send(part)
   connection.halfClose()
-  let answers: RawResponse[] = []
+  let responses: RawResponse[] = []
   try {
-    answers = (await connection.rest()).filter(({ status }) => status !== 100)
-    const flaw = answers.map(flawOf).find((text) => text !== null)
-    if (flaw) throw new Error(`a flawed answer: ${flaw}`)
+    responses = (await connection.rest()).filter(({ status }) => status !== 100)
+    const flaw = responses.map(flawOf).find((text) => text !== null)
+    if (flaw) throw new Error(`a flawed response: ${flaw}`)
     if (connection.wasReset) throw new Error('the connection was reset')
-    if (answers.slice(0, -1).some(({ headers }) => headers.get('connection') === 'close')) {
-      throw new Error('an answer came behind one that closes')
+    if (responses.slice(0, -1).some(({ headers }) => headers.get('connection') === 'close')) {
+      throw new Error('a response came behind one that closes')
     }
   } catch (error) {
     throw new Error(`${(error as Error).message}, after ${JSON.stringify(parts)}`)
   }
-  return answers.filter(({ status }) => status === 200).length
+  return responses.filter(({ status }) => status === 200).length
 }

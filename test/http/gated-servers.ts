@@ -50,7 +50,7 @@ export function gatedServers(): { readonly fixture: Fixture; readonly hasty: Fix
   return servers
 }
 
-export const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status)
+export const statuses = (responses: readonly { status: number }[]) => responses.map(({ status }) => status)
 export const cut = (bytes: string) => bytes.slice(0, -3)
 
 /** A full round trip: the server has finished with all earlier bytes. */

@@ -54,7 +54,7 @@ describe('an overloaded server', () => {
 
 describe('connections', () => {
   test.each([{ maxConnections: 3 }, { maxConnectionsPerRequester: 3 }])(
-    'past %j are closed at once, and a place that becomes free is given away again',
+    'beyond %j are closed at once, and a freed place is used again',
     async (limits) => {
       let refused = 0
       fixture = await startFixture({ ...limits, onConnectionRefused: () => void refused++ })

@@ -69,9 +69,9 @@ afterAll(() => Promise.all([fixture.server.close(), published.server.close()]))
 async function ask(method: string, path: string, { target = fixture, lines = '' } = {}): Promise<RawResponse> {
   const connection = await RawConnection.open(target)
   connection.send(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`)
-  const answer = await connection.next({ isHead: method === 'HEAD' })
+  const response = await connection.next({ isHead: method === 'HEAD' })
   connection.destroy()
-  return answer!
+  return response!
 }
 const textOf = ({ body }: RawResponse) => JSON.parse(body).text
 
@@ -110,19 +110,19 @@ describe('methods', () => {
     ['PUT', '/v1/keys/a/of/b', 'GET, HEAD'],
     ['PUT', '/console/a/b', 'GET, HEAD'],
   ])('%s %s is METHOD_NOT_ALLOWED and names %s', async (method, path, allow) => {
-    const answer = await ask(method, path, { lines: 'Content-Length: 0\r\nContent-Type: a/b/c\r\n' })
-    expect(codeOf(answer)).toBe('METHOD_NOT_ALLOWED')
-    expect(flawOf(answer)).toBeNull()
-    expect(answer.headers.get('allow')).toBe(allow)
-    expect(answer.headers.get('connection')).toBe('keep-alive')
+    const response = await ask(method, path, { lines: 'Content-Length: 0\r\nContent-Type: a/b/c\r\n' })
+    expect(codeOf(response)).toBe('METHOD_NOT_ALLOWED')
+    expect(flawOf(response)).toBeNull()
+    expect(response.headers.get('allow')).toBe(allow)
+    expect(response.headers.get('connection')).toBe('keep-alive')
   })
 
   test('a path that takes only POST allows only POST', async () => {
     const only = await startFixture({ routes: [echo] })
     for (const method of ['GET', 'HEAD', 'PUT']) {
-      const answer = await ask(method, '/v1/echo', { target: only })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('POST')
+      const response = await ask(method, '/v1/echo', { target: only })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('POST')
     }
     await only.server.close()
   })
@@ -131,10 +131,10 @@ describe('methods', () => {
     '%s is NOT_FOUND, whatever the method',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await ask(method, path, { lines: 'Content-Length: 0\r\n' })
-        expect(codeOf(answer)).toBe('NOT_FOUND')
-        expect(flawOf(answer)).toBeNull()
-        expect(answer.headers.has('allow')).toBe(false)
+        const response = await ask(method, path, { lines: 'Content-Length: 0\r\n' })
+        expect(codeOf(response)).toBe('NOT_FOUND')
+        expect(flawOf(response)).toBeNull()
+        expect(response.headers.has('allow')).toBe(false)
       }
     },
   )
@@ -177,17 +177,17 @@ describe('preview paths', () => {
   ] as const
 
   test.each(pairs)('%s is served on a loopback origin and marked as a preview', async (path, text) => {
-    const answer = await ask('GET', path)
-    expect(textOf(answer)).toBe(text)
-    expect(JSON.parse(answer.body).isPreview).toBe(true)
+    const response = await ask('GET', path)
+    expect(textOf(response)).toBe(text)
+    expect(JSON.parse(response.body).isPreview).toBe(true)
   })
 
   test.each([...pairs.map(([path]) => path), '/gateway/llms.txt', '/gateway/api/ping'])(
     '%s is NOT_FOUND on any other origin',
     async (path) => {
       for (const method of ['GET', 'POST']) {
-        const answer = await ask(method, path, { target: published, lines: 'Content-Length: 0\r\n' })
-        expect(codeOf(answer)).toBe('NOT_FOUND')
+        const response = await ask(method, path, { target: published, lines: 'Content-Length: 0\r\n' })
+        expect(codeOf(response)).toBe('NOT_FOUND')
       }
     },
   )
@@ -240,9 +240,9 @@ describe('responses', () => {
   })
 
   test('the cause of a refusal is logged and not sent to the caller', async () => {
-    const answer = await ask('GET', '/v1/caused')
-    expect(codeOf(answer)).toBe('ADAPTER_FAILURE')
-    expect(answer.body).not.toContain('tripped')
+    const response = await ask('GET', '/v1/caused')
+    expect(codeOf(response)).toBe('ADAPTER_FAILURE')
+    expect(response.body).not.toContain('tripped')
     expect(fixture.log()).toContain('the adapter tripped')
   })
 
@@ -255,14 +255,14 @@ describe('responses', () => {
     '/v1/bad-status',
     '/v1/nothing',
   ])('an internal error at %s is INTERNAL_ERROR without details, and logged with the request id', async (path) => {
-    const answer = await ask('GET', path)
-    expect(flawOf(answer)).toBeNull()
-    expect(codeOf(answer)).toBe('INTERNAL_ERROR')
-    expect(JSON.stringify([...answer.headers]) + answer.body).not.toContain('secret detail')
+    const response = await ask('GET', path)
+    expect(flawOf(response)).toBeNull()
+    expect(codeOf(response)).toBe('INTERNAL_ERROR')
+    expect(JSON.stringify([...response.headers]) + response.body).not.toContain('secret detail')
     const line = fixture
       .log()
       .split('\n')
-      .find((text) => text.includes('"request failed"') && text.includes(`"${answer.headers.get('x-request-id')}"`))
+      .find((text) => text.includes('"request failed"') && text.includes(`"${response.headers.get('x-request-id')}"`))
     expect(line).toBeDefined()
   })
 
@@ -281,10 +281,10 @@ describe('responses', () => {
   })
 
   test('a route knows its peer and its request id, and the client cannot choose the id', async () => {
-    const answer = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
-    const { requester, requestId } = JSON.parse(answer.body)
+    const response = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
+    const { requester, requestId } = JSON.parse(response.body)
     expect(requester).toBe('127.0.0.1')
-    expect(requestId).toBe(answer.headers.get('x-request-id'))
+    expect(requestId).toBe(response.headers.get('x-request-id'))
     expect(requestId).not.toBe('mine')
   })
 

@@ -21,9 +21,9 @@ test('every encoding decodes to the same content', async () => {
 })
 
 test('content is compressed once and cached, however many clients ask at once', async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => text.answer(asking({ 'accept-encoding': 'br' }))))
-  for (const { body } of answers) expect(body).toBe(answers[0]!.body)
-  expect((await text.answer(asking({ 'accept-encoding': 'br' }))).body).toBe(answers[0]!.body)
+  const responses = await Promise.all(Array.from({ length: 5 }, () => text.answer(asking({ 'accept-encoding': 'br' }))))
+  for (const { body } of responses) expect(body).toBe(responses[0]!.body)
+  expect((await text.answer(asking({ 'accept-encoding': 'br' }))).body).toBe(responses[0]!.body)
 })
 
 test('a strong ETag identifies the content in its encoding', async () => {

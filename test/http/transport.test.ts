@@ -15,18 +15,18 @@ const runs = () => [...fixture.runs.values()].reduce((sum, count) => sum + count
 
 describe.each(faults)('$name', (fault) => {
   test('is refused and closes a fresh connection', async () => {
-    const answers = await sendRaw(fixture, fault.bytes)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await sendRaw(fixture, fault.bytes)
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
   test('is refused on a connection that served a request before', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(goodPost).next())?.status).toBe(200)
-    const answers = await connection.send(fault.bytes).rest()
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await connection.send(fault.bytes).rest()
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(1)
   })
 
@@ -45,9 +45,9 @@ describe.each(faults)('$name', (fault) => {
   })
 
   test('keeps a valid request behind it from running', async () => {
-    const answers = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
@@ -57,18 +57,18 @@ describe.each(faults)('$name', (fault) => {
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
     connection.send(fault.bytes.slice(0, cut))
     for (const byte of fault.bytes.slice(cut, cut + 64)) connection.send(byte)
-    const answers = await connection.rest()
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await connection.rest()
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
   })
 })
 
-function expectRefusal(answer: Awaited<ReturnType<typeof sendRaw>>[number], { code }: Fault): void {
-  expect(codeOf(answer)).toBe(code)
-  expect(answer.status).toBe(errors[code].status)
-  expect(flawOf(answer)).toBeNull()
-  expect(answer.headers.get('connection')).toBe('close')
-  expect(answer.headers.has('allow')).toBe(code === 'METHOD_NOT_ALLOWED')
+function expectRefusal(response: Awaited<ReturnType<typeof sendRaw>>[number], { code }: Fault): void {
+  expect(codeOf(response)).toBe(code)
+  expect(response.status).toBe(errors[code].status)
+  expect(flawOf(response)).toBeNull()
+  expect(response.headers.get('connection')).toBe('close')
+  expect(response.headers.has('allow')).toBe(code === 'METHOD_NOT_ALLOWED')
 }
 
 describe.each(Object.entries(oddities))('%s', (_name, bytes) => {

@@ -26,7 +26,7 @@ describe('the command line', () => {
   const doing = commands.filter((path) => path.length > 0 && path.join() !== 'reviews')
 
   test.each(commands.map((path) => [path.join(' '), path] as const))(
-    '%s --help explains itself',
+    '%s --help explains the command',
     async (name, path) => {
       // These work even with a broken configuration.
       const broken = { environment: { GATEWAY_ORIGIN: 'nonsense' } }

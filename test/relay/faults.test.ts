@@ -81,7 +81,7 @@ describe('the embedded store', () => {
   }
 
   it.each(Object.keys(faults) as (keyof typeof faults)[])(
-    '%s while a call is under way: the caller is told, and the outcome is recorded later',
+    '%s while a call is under way: the caller gets an error, and the outcome is recorded later',
     async (fault) => {
       const rig = createRig(engine as unknown as Store)
       const customer = await createCustomer(rig)
@@ -96,8 +96,8 @@ describe('the embedded store', () => {
         }),
       )
       const call = chatCall(customer, 'key', 'prompt')
-      const answer = relay.run(call)
-      const verdict = answer.then(
+      const response = relay.run(call)
+      const verdict = response.then(
         () => 'answered',
         (error) => error.name as string,
       )

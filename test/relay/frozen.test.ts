@@ -48,7 +48,7 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
       wires.push(() => behaves.respond(200, completion)(wire, call))
       if (wires.length < calls) return
       gateway.pause()
-      for (const answer of wires) answer()
+      for (const respond of wires) respond()
       markAnswered()
     })
     const chat = async (_: unknown, place: number) => {

@@ -61,9 +61,9 @@ describe.each(engines)('recovery on %s', (engine) => {
       return outcome
     }, leavesProcess)
     const relay = createTestRelay(rig, operations, { instanceId })
-    const answer = relay.run(chatCall(customer, idempotencyKey, 'prompt'))
+    const response = relay.run(chatCall(customer, idempotencyKey, 'prompt'))
     await forwarded
-    return { instanceId, relay, answer, finish }
+    return { instanceId, relay, response, finish }
   }
 
   const credits = () => rig.stores.creditsOf(customer.projectId)
@@ -77,9 +77,9 @@ describe.each(engines)('recovery on %s', (engine) => {
     await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1, failed: 0 })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
-    const answer = await replay()
-    expect(answer).toMatchObject({ status: 202, isReplay: true })
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await replay()
+    expect(response).toMatchObject({ status: 202, isReplay: true })
+    expect(JSON.parse(response.body)).toEqual({
       status: 'manual_review',
       operation: 'model.chat',
       reservedCredits: 3,
@@ -96,10 +96,10 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
 
   it('leaves the calls of a living instance alone', async () => {
-    const { instanceId, answer, finish } = await dieWithCallUnderWay(true)
+    const { instanceId, response, finish } = await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0, failed: 0 })
     finish(chatResult('in time'))
-    expect(await answer).toMatchObject({ status: 200 })
+    expect(await response).toMatchObject({ status: 200 })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })
 
@@ -112,10 +112,10 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
 
   it('gives an instance that comes back the recorded result, and charges nothing', async () => {
-    const { answer, finish } = await dieWithCallUnderWay(false)
+    const { response, finish } = await dieWithCallUnderWay(false)
     await recoveryOf('new', ['new'])()
     finish(chatResult('too late'))
-    expect(await answer).toMatchObject({ status: 502, isReplay: false })
+    expect(await response).toMatchObject({ status: 502, isReplay: false })
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 

@@ -27,7 +27,7 @@ const sent = async (rows: Value[][]) => {
 }
 
 it.each(Object.entries(compositeTypes))(
-  'the server knows %s_row with the columns that we send',
+  'the server has the type %s_row with the columns that we send',
   async (name, columns) => {
     const found = await engine.read((tx) =>
       tx.all<{ column: string; type: string }>(

@@ -93,7 +93,7 @@ export async function buyEverything({ baseUrl, readCode }: { baseUrl: string; re
       operation: result.operation,
       credits: result.chargedCredits,
     })),
-    answers: {
+    responses: {
       output,
       units,
       prices: items.map((item) => item.priceCents),

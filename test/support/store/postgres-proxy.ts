@@ -28,7 +28,7 @@ export async function startPostgresProxy(databaseUrl: string) {
       upstream.write(chunk)
       if (awaited === undefined || !chunk.includes(awaited)) return
       awaited = undefined
-      for (const answer of held) answer()
+      for (const forward of held) forward()
       held = []
     })
     upstream.on('data', (chunk) => {

@@ -19,7 +19,7 @@ export interface StormOptions {
 
 export interface StormReport {
   /** How many responses of each status and code there were. */
-  readonly answers: Readonly<Record<string, number>>
+  readonly responses: Readonly<Record<string, number>>
   /** Responses that break the contract or differ from an earlier one. Must be empty. */
   readonly faults: readonly string[]
   readonly replays: number
@@ -46,7 +46,7 @@ interface Intent {
 export async function storm({ gateway, customers, calls, concurrency, seed, onCall }: StormOptions) {
   const random = new Random(seed)
   const intents: Intent[] = []
-  const answers: Record<string, number> = {}
+  const responses: Record<string, number> = {}
   const faults: string[] = []
   let replays = 0
   let made = 0
@@ -62,7 +62,7 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
 
   function judge(intent: Intent, response: HttpResponse): void {
     const name = response.body?.error ? `${response.status} ${response.body.error.code}` : String(response.status)
-    answers[name] = (answers[name] ?? 0) + 1
+    responses[name] = (responses[name] ?? 0) + 1
     const breach = breachOf(intent.operation, response)
     if (breach) faults.push(`${intent.operation}: ${breach}`)
     if (response.headers['idempotent-replayed']) replays += 1
@@ -126,13 +126,13 @@ export async function storm({ gateway, customers, calls, concurrency, seed, onCa
       onCall?.(made)
       await random
         .weighted(actions)()
-        .catch((error) => faults.push(`no answer: ${error}`))
+        .catch((error) => faults.push(`no response: ${error}`))
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
 
   return {
-    answers,
+    responses,
     faults,
     get replays() {
       return replays
