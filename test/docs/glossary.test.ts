@@ -14,7 +14,7 @@ const retired = glossary
 const patterns = retired.map((word) => ({
   word,
   pattern: new RegExp(
-    `\\b${word}s?\\b|(?<=[a-z])${capital(word)}|\\b${word}(?=[A-Z])`,
+    `\\b${word}s?\\b|(?<=[a-z])${capital(word)}s?(?![a-z])|\\b${word}s?(?=[A-Z])`,
     word === word.toLowerCase() ? 'i' : '',
   ),
 }))

@@ -198,11 +198,11 @@ describe.each(engines)('on %s', (engine) => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
-      const guesses = Array.from({ length: 40 }, (_, i) => String(i).padStart(6, '0')).filter(
+      const attempts = Array.from({ length: 40 }, (_, i) => String(i).padStart(6, '0')).filter(
         (code) => code !== proof.verificationCode,
       )
       await Promise.all(
-        guesses.map((verificationCode) =>
+        attempts.map((verificationCode) =>
           browser.post('/v1/auth/register', registration(phone, { ...proof, verificationCode })),
         ),
       )

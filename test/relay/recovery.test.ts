@@ -32,7 +32,7 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
   afterEach(() => opened.remove())
 
-  const presenceOf = (instanceId: string, live: string[]): InstanceLease => ({
+  const leaseOf = (instanceId: string, live: string[]): InstanceLease => ({
     instanceId,
     start: async () => {},
     stop: async () => {},
@@ -43,7 +43,7 @@ describe.each(engines)('recovery on %s', (engine) => {
   const recoveryDeps = (instanceId: string, live: string[], holds = (_: string) => false): RecoveryDeps => ({
     charges: rig.stores.charges,
     ledger: rig.ledger,
-    lease: presenceOf(instanceId, live),
+    lease: leaseOf(instanceId, live),
     holds,
     clock: () => now,
     ownGraceMs: 60_000,

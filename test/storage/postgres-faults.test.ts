@@ -83,7 +83,7 @@ describe('on a server that runs', () => {
   test.each([
     ['a write', (cut: PostgresEngine) => cut.write((tx) => put(tx, 'kept'))],
     [
-      'a transaction in flights',
+      'a pipelined transaction',
       (cut: PostgresEngine) =>
         cut.pipelined(async (tx) => {
           await tx.send([{ sql: 'SELECT 1 AS one' }])
