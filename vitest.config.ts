@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { BrowserReporter } from './test/support/browser-reporter.ts'
+import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
 
 /** The longest file first, so that the other worker never waits for it at the end. */
 class LongestFirst extends BaseSequencer {
@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new BrowserReporter()],
-    globalSetup: ['test/support/global-postgres.ts'],
+    globalSetup: ['test/support/store/global-postgres.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

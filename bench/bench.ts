@@ -13,7 +13,7 @@ import { describeMachine, machineLines, packageVersion } from './report/machine.
 import { publish } from './report/publish.ts'
 import { openStage } from './stage.ts'
 
-/** The gateway beside bare servers and peers: one command, one run, one machine. */
+/** Compares the gateway with bare servers and its peers, in one run on one machine. */
 const options = readOptions()
 const stage = await openStage(installPeers)
 const machine = describeMachine(stage.workDir)

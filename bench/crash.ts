@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crashStorm } from '../test/support/crash-storm.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
+import { startPostgres } from '../test/support/store/postgres-server.ts'
+import { crashStorm } from '../test/support/storms/crash-storm.ts'
 
-/** The long version of the crash test: 500 kills on each engine, and on PostgreSQL the database itself is killed too. */
+/** The long crash test: 500 kills per engine; on PostgreSQL the database is killed too. */
 const [wanted = '500', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,4}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:crash -- [how many kills an engine, 1 to 99999]')

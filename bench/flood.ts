@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FloodReport, flood } from '../test/support/flood/flood.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
+import { startPostgres } from '../test/support/store/postgres-server.ts'
+import { type FloodReport, flood } from '../test/support/storms/flood.ts'
 
-/** Attacks a gateway in four ways at once while a paying client calls it, on each engine, and judges what the client saw. */
+/** Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares meanwhile. */
 const [wanted = '20', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,2}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:flood -- [seconds an engine, 1 to 999]')

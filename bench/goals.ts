@@ -4,7 +4,7 @@ import { median, medianOf, pairedRatio } from './statistics.ts'
 export interface Goal {
   readonly text: string
   readonly target: string
-  /** Null when a contestant it needs did not take part. */
+  /** Null when a contestant it compares did not run. */
   readonly measured: number | null
   readonly isMet: boolean | null
   readonly unit: '' | 'ms'
@@ -12,7 +12,7 @@ export interface Goal {
 
 const level = 64
 
-/** What the gateway promises itself, as ratios of one run: those carry over to another machine. */
+/** Performance goals, as ratios within one run: only ratios carry over to other machines. */
 export function judgeGoals(all: readonly Measured[]): Goal[] {
   const speed = (id: string, other: string) =>
     ratioOf(all, [id, other], (sample) => sample.connections === level && sample.callsPerSecond)
@@ -28,7 +28,7 @@ export function judgeGoals(all: readonly Measured[]): Goal[] {
   ]
 }
 
-/** Median latency of calls one by one, less that of the upstream alone; null for whoever calls no upstream. */
+/** Median latency of sequential calls minus that of the upstream alone; null for servers that call no upstream. */
 export function addedMs(all: readonly Measured[], id: string): number | null {
   const own = find(all, id)?.samples.filter(isOneByOne).map(latency)
   const direct = find(all, 'upstream')?.samples.filter(isOneByOne).map(latency)
@@ -40,7 +40,7 @@ const relays = new Set(['fastify-relay', 'portkey', 'nginx', 'relay-sqlite', 're
 
 export const find = (all: readonly Measured[], id: string) => all.find(({ contestant }) => contestant.id === id)
 
-/** Throughput at 64 connections as a share of another contestant's. */
+/** Throughput at 64 connections relative to another contestant. */
 export const shareOf = (all: readonly Measured[], id: string, other: string): number | null =>
   ratioOf(all, [id, other], (sample) => sample.connections === level && sample.callsPerSecond)
 
@@ -66,7 +66,7 @@ function addedRatio(all: readonly Measured[]): number | null {
   return own === null || other === null ? null : own / other
 }
 
-/** How much longer the slowest hundredth takes than the median call. */
+/** The 99th percentile minus the median. */
 function tailRatio(all: readonly Measured[], id: string): number | null {
   const samples = find(all, id)?.samples.filter(({ connections }) => connections === level) ?? []
   return medianOf(samples.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms))

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openStore } from '../src/storage/open-store.ts'
 import type { PostgresEngine } from '../src/storage/postgres/postgres-engine.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../test/support/rig.ts'
+import { startPostgres } from '../test/support/store/postgres-server.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../test/support/store/rig.ts'
 import { type BareRun, barePostgres, bareSqlite, ledgerRun } from './ledger/contestants.ts'
 import { createBatches } from './ledger/workload.ts'
 
 /**
- * Reserve + settle pairs per second by batch size on both engines, beside the same statements written bare against
- * the driver, in interleaved rounds of one run: only the ratios carry over to another machine.
+ * Reserve + settle pairs per second by batch size on both engines, compared with the same statements sent directly to
+ * the driver, in interleaved rounds of one run: only the ratios carry over to other machines.
  */
 const sizes = [1, 8, 32, 128]
 const rounds = 5

@@ -11,20 +11,20 @@ export interface Sample extends LoadResult {
   readonly connections: number
   readonly callsPerSecond: number
   readonly cpuMsPerCall: number | null
-  /** The part of it that the event loop's own thread used. */
+  /** The part used by the event loop's thread. */
   readonly loopCpuMsPerCall: number | null
   readonly databaseCpuMsPerCall: number | null
   readonly residentMb: number | null
   readonly loopLagP99Ms: number | null
 }
 
-/** A contestant with all that was seen of it. */
+/** A contestant and its measurements. */
 export interface Measured {
   readonly contestant: Contestant
   readonly samples: Sample[]
   readonly tally: Tally
   readonly faults: string[]
-  /** Bytes of one answer's body. */
+  /** Bytes of one response body. */
   answerBytes: number
 }
 
@@ -38,7 +38,7 @@ export interface Schedule {
 const pauseMs = 250
 const warmUpConnections = 64
 
-/** Warms all up, then measures them in turn, round by round, so that what the machine does meanwhile hits all alike. */
+/** Warms all up, then measures them in turn, round by round, so that other load on the machine affects all alike. */
 export async function measure(
   contestants: readonly Contestant[],
   generator: LoadGenerator,
@@ -50,7 +50,7 @@ export async function measure(
     await drive(one, generator, { run: 'warm-up', round: 0, connections: warmUpConnections, seconds: warmUpSeconds })
   }
   for (let round = 1; round <= rounds; round += 1) {
-    // Every round begins with another one: nobody is always the one after the heaviest.
+    // Each round starts with another contestant, so that none always follows the heaviest.
     const turn = all.map((_, place) => all[(place + round) % all.length]!)
     for (const level of connections) {
       for (const one of turn) {
@@ -75,11 +75,11 @@ export const startMeasuring = (contestant: Contestant): Measured => ({
 
 export type Run = LoadOptions & { readonly run: string; readonly round: number }
 
-/** One run, with everything that can be read from outside. Whatever was answered wrong becomes a fault. */
+/** One run with everything that can be measured from outside. Every wrong response is a fault. */
 export async function drive(one: Measured, generator: LoadGenerator, options: Run): Promise<Sample> {
   const { contestant, tally, faults } = one
   const { run, round, connections } = options
-  // Asking resets what it tells.
+  // Reading resets the counter.
   await contestant.metrics?.()
   const before = cpuOf(contestant)
   const load = await generator.drive(contestant.plan(run), options)
@@ -105,18 +105,18 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
 function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): string[] {
   const faults: string[] = []
   const wrong = contestant.status === 200 ? load.refused : load.requests - load.refused
-  if (load.requests === 0) faults.push('no answer at all')
-  if (wrong > 0) faults.push(`${wrong} of ${load.requests} answers without status ${contestant.status}`)
+  if (load.requests === 0) faults.push('no response at all')
+  if (wrong > 0) faults.push(`${wrong} of ${load.requests} responses without status ${contestant.status}`)
   if (load.broken > 0) faults.push(`${load.broken} connections failed or timed out`)
-  if (load.bytes < load.requests * answerBytes) faults.push('answers that were cut short')
+  if (load.bytes < load.requests * answerBytes) faults.push('responses that were cut short')
   return faults
 }
 
-/** One call read to the end and judged, before the runs and after them. */
+/** Checks one whole response, before and after the runs. */
 async function probe(one: Measured, run: string): Promise<void> {
   const { contestant, tally, faults } = one
   const { origin, method, path, headers, body, bearers, intents } = contestant.plan(run)
-  const reply = await request(origin + path, {
+  const response = await request(origin + path, {
     method,
     body,
     headers: {
@@ -125,13 +125,13 @@ async function probe(one: Measured, run: string): Promise<void> {
       'idempotency-key': `${intents.prefix}1`,
     },
   })
-  const text = await reply.body.text()
+  const text = await response.body.text()
   tally.answered += 1
   one.answerBytes = Buffer.byteLength(text)
   const fault =
-    reply.statusCode === contestant.status
+    response.statusCode === contestant.status
       ? contestant.judge(text)
-      : `status ${reply.statusCode}: ${text.slice(0, 300)}`
+      : `status ${response.statusCode}: ${text.slice(0, 300)}`
   if (fault) faults.push(`${run}: ${fault}`)
 }
 

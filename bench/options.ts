@@ -9,15 +9,15 @@ export interface Options {
   readonly only: readonly string[]
   /** Keep the gateway's log in a file instead of /dev/null. */
   readonly keepsLog: boolean
-  /** Charges stored beforehand, for the benchmark of size. */
+  /** Charges stored beforehand, for the scale benchmark. */
   readonly sizes: readonly number[]
   readonly projects: number
-  /** Calls of one gateway in the long run of that benchmark. */
+  /** Calls of one gateway in the long run of the scale benchmark. */
   readonly longRunCalls: number
 }
 
 const quick = { seconds: 1, rounds: 1, sizes: '0,2000,20000', projects: 200, longRunCalls: 20_000 }
-/** For the benchmark of size, where two rounds of one store lie further apart than two sizes do. */
+/** For the scale benchmark: rounds on one store vary more than sizes do. */
 export const roundsBySize = 5
 const full = { seconds: 5, rounds: 3, sizes: '0,100000,1000000', projects: 10_000, longRunCalls: 1_000_000 }
 

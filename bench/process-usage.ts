@@ -1,25 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** What processes used, as the kernel counts it for all their threads; null where there is no /proc. */
+/** Resource usage of processes, all threads included; null without /proc. */
 
 const hasProc = existsSync('/proc/self/stat')
 const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0
 
-/** User and system time so far of all of them together; one that has ended counts nothing. */
+/** Their total user and system time so far; ended processes do not count. */
 export function cpuSeconds(pids: readonly number[]): number | null {
   if (!hasProc) return null
   const ticks = pids.map((pid) => statOf(pid)?.ticks).filter((value) => value !== undefined)
   return ticks.length === 0 ? null : ticks.reduce((sum, value) => sum + value, 0) / ticksPerSecond
 }
 
-/** What the first thread of a process used: in Node the one that runs the event loop. */
+/** Usage of a process's first thread: in Node, the event loop. */
 export function loopCpuSeconds(pid: number): number | null {
   const stat = statOf(pid, `/proc/${pid}/task/${pid}/stat`)
   return stat ? stat.ticks / ticksPerSecond : null
 }
 
-/** Resident memory now. */
+/** Current resident memory. */
 export function residentMb(pids: readonly number[]): number | null {
   if (!hasProc) return null
   return pids.map(residentKb).reduce((sum, kb) => sum + kb, 0) / 1024
@@ -55,7 +55,7 @@ const everyProcess = (): Stat[] =>
         .filter((stat) => stat !== undefined)
     : []
 
-/** The name stands in brackets and may hold anything, so that the fields are counted from its end. */
+/** The name is in parentheses and may contain anything, so fields are counted from its end. */
 function statOf(pid: number, file = `/proc/${pid}/stat`): Stat | undefined {
   const text = read(file)
   if (!text) return undefined

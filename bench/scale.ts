@@ -8,13 +8,13 @@ import { measureInstances, mostInstances } from './scale/instances.ts'
 import { openSite } from './scale/site.ts'
 import { openStage } from './stage.ts'
 
-/** What becomes of the speed when the books are long, when one project takes all calls, and with more gateways. */
+/** Measures speed with long books, with all calls on one project, and with more gateways. */
 const options = readOptions({ rounds: roundsBySize })
 const { projects, rounds, seconds } = options
 const stage = await openStage(installPeers)
 const machine = describeMachine(stage.workDir)
 
-// One engine after the other. They are not compared, and a server that has just been written to goes on writing for minutes.
+// One engine at a time: a PostgreSQL that was just filled keeps writing for minutes.
 const embedded = await measureSizes(stage, 'SQLite', options, { withLongRun: true })
 const served = await measureSizes(stage, 'PostgreSQL', options, { withLongRun: false })
 const findings = [...embedded.findings, ...served.findings]

@@ -9,7 +9,7 @@ export interface ServerOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Answers anything at all once the server serves. */
+  /** Responds, with any status, once the server is up. */
   readonly readyUrl: string
   /** Where its standard output goes; /dev/null by default. */
   readonly outputFile?: string
@@ -17,7 +17,7 @@ export interface ServerOptions {
 
 export interface ServerProcess {
   readonly pid: number
-  /** From the spawn to the first answer. */
+  /** From the spawn to the first response. */
   readonly startedInMs: number
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
@@ -27,7 +27,7 @@ const startLimitMs = 60_000
 const stopLimitMs = 30_000
 const pollMs = 5
 
-/** A server in a process of its own. It ends with this process, whatever ends that. */
+/** A server in its own process, which ends when this process ends. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const startedAt = performance.now()
   const child = spawn(options.command, options.args, {

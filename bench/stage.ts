@@ -4,14 +4,14 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../test/support/store/postgres-server.ts'
 import { atExit } from './at-exit.ts'
 import { createAutocannon } from './load/autocannon.ts'
 import type { LoadGenerator } from './load/load.ts'
 import { createWrk } from './load/wrk.ts'
 import { childrenCalled, processTree } from './process-usage.ts'
 
-/** Where a benchmark plays: files of its own, a load generator, a PostgreSQL when somebody needs one. */
+/** What a benchmark runs with: its own files, a load generator, and PostgreSQL when needed. */
 export interface Stage {
   readonly workDir: string
   readonly generator: LoadGenerator

@@ -1,4 +1,4 @@
-/** Figures of several rounds. Medians, because another program on the machine only ever makes a round worse. */
+/** Medians over several rounds, because other programs on the machine only ever slow a round down. */
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -6,11 +6,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** How far the rounds lie apart, as a share of their median. */
+/** The spread of the rounds relative to their median. */
 export const spread = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / (median(values) || 1)
 
-/** Each round against the same round of the other, so that what slowed both cancels out. */
+/** Round by round, so that what slowed both cancels out. */
 export const pairedRatio = (values: readonly number[], others: readonly number[]): number =>
   median(values.map((value, round) => value / others[round]!))
 

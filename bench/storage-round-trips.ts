@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../src/storage/postgres/postgres-engine.ts'
 import { openSqlite } from '../src/storage/sqlite/sqlite-engine.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
-import type { procedures } from '../test/support/sqlite-procedures.ts'
+import { startPostgres } from '../test/support/store/postgres-server.ts'
+import type { procedures } from '../test/support/store/sqlite-procedures.ts'
 
-/** What a statement costs on its way to each engine and back; docs/decisions/0004-two-engines.md quotes it. */
+/** Measures the round trip of a statement on each engine, as quoted in docs/decisions/0004-two-engines.md. */
 
 const quiet = { info() {}, warn() {}, error() {} }
 const table = 'CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'
 const select = 'SELECT name, value FROM counters WHERE name = $1'
 const update = "UPDATE counters SET value = value + 1 WHERE name = 'a'"
 
-/** The best of forty short rounds, so that a neighbour on the machine costs least. */
+/** The best of forty short rounds, because other programs only slow a round down. */
 async function measure(name: string, times: number, work: () => unknown) {
   const rounds: number[] = []
   for (let round = 0; round < 40; round += 1) {
@@ -38,7 +38,7 @@ async function sqlite() {
     file: join(directory, 'bench.sqlite'),
     exclusive: true,
     logger: quiet,
-    procedures: new URL('../test/support/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../test/support/store/sqlite-procedures.ts', import.meta.url),
   })
   console.log(`${((performance.now() - start) * 1000).toFixed(1).padStart(9)} µs  SQLite: starting the worker`)
   await engine.write((tx) => tx.run(table))

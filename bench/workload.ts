@@ -1,17 +1,17 @@
-/** What every contestant is asked, so that all of them read and write about the same bytes. */
+/** The request to every contestant, so that all read and write about the same bytes. */
 export const prompt =
   'Summarise the return policy of the shop in three points for a customer who bought headphones 请用中文回答'
 
 export const chatRequest = JSON.stringify({ prompt })
 
-/** The same question in the words of the upstream, for contestants that only pass requests on. */
+/** The same question in the upstream's format, for contestants that only pass requests on. */
 export const completionRequest = JSON.stringify({
   model: 'bench-model',
   messages: [{ role: 'user', content: prompt }],
   stream: false,
 })
 
-/** What the upstream answers, whatever it is asked. */
+/** The upstream's response to every request. */
 const upstreamOutput =
   'Returns are free within seven days. Opened headphones are taken back when they are faulty. The money is back within three working days. 七天内可以免费退货。'
 
@@ -32,8 +32,8 @@ export interface ChatAnswer {
   readonly usage: { readonly inputUnits: number; readonly outputUnits: number; readonly totalUnits: number }
 }
 
-/** An answer of the size that the gateway gives, for the servers that keep no books. */
-export function chatAnswer(output: string): ChatAnswer {
+/** A response as long as the gateway's, for servers without books. */
+export function chatResponse(output: string): ChatAnswer {
   return {
     status: 'settled',
     operation: 'model.chat',

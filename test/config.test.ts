@@ -38,7 +38,7 @@ const publicVariables = {
   GATEWAY_SECRET: secret,
 }
 
-describe('without any setting', () => {
+describe('without settings', () => {
   const config = loadConfig({})
 
   test('it serves localhost with simulated payment, an outbox and an embedded store', () => {
@@ -68,7 +68,7 @@ describe('without any setting', () => {
     expect(config.shopping).toMatchObject({ mode: 'local-mock', cacheSeconds: 60, snapshotDays: 30 })
   })
 
-  test('every knob of the file has its default', () => {
+  test('every key of the file has its default', () => {
     expect(config).toMatchObject({
       limits: {
         sendCodePerRequester: { max: 300, windowSeconds: 600 },
@@ -99,13 +99,13 @@ describe('the origin', () => {
     ['http://[::1]:9000', '::1', 9000],
     ['http://localhost', 'localhost', 80],
     ['https://localhost', 'localhost', 443],
-  ])('%s is loopback and listens where it says', (origin, host, port) => {
+  ])('%s is loopback, and the gateway listens there', (origin, host, port) => {
     const config = loadConfig({ GATEWAY_ORIGIN: origin })
     expect(config.isLoopback).toBe(true)
     expect(config.listen).toEqual({ host, port })
   })
 
-  test('a public one has payment and messages off, and needs an address and a secret', () => {
+  test('a public one has payment and messages disabled, and needs a listen address and a secret', () => {
     expect(loadConfig(publicVariables)).toMatchObject({
       isLoopback: false,
       listen: { host: '0.0.0.0', port: 8787 },
@@ -120,13 +120,13 @@ describe('the origin', () => {
   })
 
   test.each(['https://127.0.0.1.example', 'https://localhost.example', 'https://127.example'])(
-    '%s only looks like loopback',
+    '%s is not loopback, although it looks like it',
     (GATEWAY_ORIGIN) => {
       expect(loadConfig({ ...publicVariables, GATEWAY_ORIGIN }).isLoopback).toBe(false)
     },
   )
 
-  test('a public one may turn simulated payment and the outbox on, explicitly', () => {
+  test('a public one may enable simulated payment and the outbox explicitly', () => {
     const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
     expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
       paymentMode: 'local-simulated',
@@ -135,7 +135,7 @@ describe('the origin', () => {
   })
 })
 
-describe('a wrong variable stops the start with one line that names it, its fault and the remedy', () => {
+describe('a wrong variable stops the start with one line that names it, the fault and the remedy', () => {
   test.each([
     ['GATEWAY_ORIGIN', 'localhost:8787', 'is not an origin', 'scheme://host'],
     ['GATEWAY_ORIGIN', 'http://localhost:8787/', 'is not an origin', 'no path'],
@@ -165,7 +165,7 @@ describe('a wrong variable stops the start with one line that names it, its faul
     expect(line).toContain(remedy)
   })
 
-  test('and never repeats a secret', () => {
+  test('the line never repeats a secret', () => {
     expect(faultOf(() => loadConfig({ GATEWAY_SECRET: 'hunter2' }))).not.toContain('hunter2')
     expect(faultOf(() => loadConfig({ DATABASE_URL: 'mysql://user:hunter2@host' }))).not.toContain('hunter2')
   })
@@ -178,7 +178,7 @@ test('the operator listener can be turned off', () => {
 const openai = { adapter: 'openai', baseUrl: 'http://127.0.0.1:9100/v1', models: { fast: 'upstream-name' } }
 const provider = (change: object) => ({ models: { providers: { model_provider_b: { ...openai, ...change } } } })
 
-describe('a wrong key of the file stops the start with one line that names it, its fault and the remedy', () => {
+describe('a wrong key of the file stops the start with one line that names it, the fault and the remedy', () => {
   test.each<[unknown, string, string, string]>([
     ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Give the path of a readable JSON file'],
     [[], 'GATEWAY_CONFIG', 'must be object, not []', 'Correct it'],
@@ -227,7 +227,7 @@ describe('a wrong key of the file stops the start with one line that names it, i
     expect(line).toContain(remedy)
   })
 
-  test('and stays short whatever the value is', () => {
+  test('the line stays short whatever the value is', () => {
     expect(faultOf(() => withFile({ server: 'x'.repeat(10_000) })).length).toBeLessThan(300)
   })
 })
@@ -260,7 +260,7 @@ describe('provider names', () => {
     )
   })
 
-  test.each(['', '1st', 'with space', 'a/b', 'x'.repeat(65), 'naïve'])('"%s" is no possible name', (name) => {
+  test.each(['', '1st', 'with space', 'a/b', 'x'.repeat(65), 'naïve'])('"%s" is not a valid name', (name) => {
     const providers = { [name]: disabled, second: disabled, third: disabled }
     expect(faultOf(() => withFile({ models: { providers } }))).toContain('is not a valid name')
   })
@@ -277,7 +277,7 @@ describe('provider names', () => {
   })
 })
 
-test('a credential is read at the moment of the call and never kept', () => {
+test('a credential is read at each call and never kept', () => {
   const variables: Variables = { MODEL_B_KEY: 'first' }
   const config = loadConfig(variables)
   expect(config.credential('MODEL_B_KEY')).toBe('first')
@@ -292,13 +292,13 @@ test('a provider whose credential is missing does not stop the start', () => {
   expect(() => withFile(provider({ apiKeyEnv: 'NOT_SET' }))).not.toThrow()
 })
 
-test('two loads do not share what one of them changes', () => {
+test('two loaded configurations share no mutable state', () => {
   const [first, second] = [loadConfig({}), loadConfig({})]
   expect(first.models.providers.model_provider_a).not.toBe(second.models.providers.model_provider_a)
   expect(first.limits).not.toBe(second.limits)
 })
 
-test('every number of the file is bounded on both sides and has a meaning', () => {
+test('every number of the file has a minimum, a maximum and a description', () => {
   const numbers: object[] = []
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return

@@ -22,11 +22,11 @@ function formatted(path: string, text: string): string {
   return execFileSync(biome, ['format', `--stdin-file-path=${path}`], { input: text, encoding: 'utf8' })
 }
 
-test('every variable is in both pages', () => {
+test('every variable is on both pages', () => {
   for (const { name } of variableTable) for (const text of Object.values(pages)) expect(text).toContain(name)
 })
 
-test('every key of the file is in the page, with a meaning', () => {
+test('every key of the file is on the page, with its meaning', () => {
   const keys = (node: object): string[] =>
     Object.entries(node).flatMap(([keyword, value]) => {
       if (typeof value !== 'object' || value === null) return []
@@ -36,7 +36,7 @@ test('every key of the file is in the page, with a meaning', () => {
   expect(page).not.toContain('undefined')
 })
 
-test('the example in the page loads as it stands', () => {
+test('the example on the page is a valid configuration', () => {
   const directory = mkdtempSync(join(tmpdir(), 'example-'))
   const path = join(directory, 'config.json')
   const [, shown] = /```json\n([\s\S]*?)\n```/.exec(page)!

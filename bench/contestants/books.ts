@@ -1,6 +1,6 @@
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { openStore } from '../../src/storage/open-store.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/rig.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/store/rig.ts'
 import { creditsPerCall } from '../workload.ts'
 import type { Tally } from './contestant.ts'
 
@@ -9,10 +9,10 @@ export interface Store {
   readonly dataDir: string
 }
 
-/** An order's largest amount; a project gets as many orders as it needs. */
+/** The largest amount of one order; a project gets as many orders as it needs. */
 export const creditsPerOrder = 100_000
 const silent = { info() {}, warn() {}, error() {} }
-/** Reading a million charges at one moment takes longer than a transaction of the gateway may. */
+/** Reading a million charges in one transaction takes longer than the gateway allows. */
 const transactionLimitMs = 1_800_000
 
 /** Opens a store beside or before the gateway, and closes it again. */
@@ -25,7 +25,7 @@ export async function withStore<T>(store: Store, work: (rig: Rig) => Promise<T>)
   }
 }
 
-/** Customers who paid for so many orders of 100,000 credits each. */
+/** Customers who paid for this many orders of 100,000 credits each. */
 export const addCustomers = (store: Store, customers: { count: number; orders: number }): Promise<Customer[]> =>
   withStore(store, async (rig) => {
     const made: Customer[] = []
@@ -35,8 +35,8 @@ export const addCustomers = (store: Store, customers: { count: number; orders: n
     return made
   })
 
-/** How many charges the traffic must have left: exactly so many, or one for each answer that was billed. */
-export type Expected = { readonly charges: number } | { readonly answers: Tally; readonly before: number }
+/** How many charges the traffic must have left: an exact number, or one per billed response. */
+export type Expected = { readonly charges: number } | { readonly responses: Tally; readonly before: number }
 
 /** Everything that is wrong with the books after the traffic. */
 export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[]> =>
@@ -49,8 +49,8 @@ export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[
       'charges' in expected
         ? [expected.charges, expected.charges]
         : [
-            expected.before + expected.answers.answered,
-            expected.before + expected.answers.answered + expected.answers.cutOff,
+            expected.before + expected.responses.answered,
+            expected.before + expected.responses.answered + expected.responses.cutOff,
           ]
     if (charges < least || charges > most) faults.push(`${charges} charges instead of ${least} to ${most}`)
     if (settled !== charges) faults.push(`${charges - settled} of ${charges} charges did not settle`)

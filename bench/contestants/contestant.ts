@@ -2,40 +2,40 @@ import type { LoadPlan } from '../load/load.ts'
 
 export type Group = 'limit' | 'peer' | 'ours'
 
-/** One server in a process of its own, and what it is asked. */
+/** One server in its own process, and the requests it gets. */
 export interface Contestant {
   readonly id: string
   readonly name: string
   readonly group: Group
-  /** What to send in a run of that name; no two runs have the same. */
+  /** The requests of the run with this name; no two runs share any. */
   readonly plan: (run: string) => LoadPlan
-  /** The only right status. */
+  /** The only correct status. */
   readonly status: 200 | 402
-  /** What is wrong with an answer; null when nothing is. */
+  /** What is wrong with a response; null when nothing is. */
   readonly judge: (body: string) => string | null
   /** Processes whose CPU time and memory count as its own. */
   readonly processes: () => readonly number[]
-  /** Those of the database behind it. */
+  /** Processes of its database. */
   readonly databaseProcesses: () => readonly number[]
   /** The text of its /metrics, if it has them. */
   readonly metrics?: () => Promise<string>
-  /** Stops it and says what is wrong with what it leaves behind, after so many answers. */
+  /** Stops it and lists what is wrong with the books it leaves after this traffic. */
   readonly finish: (tally: Tally) => Promise<string[]>
 }
 
-/** What one contestant answered over all runs. */
+/** The responses of one contestant over all runs. */
 export interface Tally {
-  /** Answers that arrived. */
+  /** Responses that arrived. */
   answered: number
-  /** Calls that may have been under way when a run was cut off: done by the server, but never read. */
+  /** Calls that may have been under way when a run ended: the server served them, but nobody read the response. */
   cutOff: number
 }
 
-/** Fails on the first thing that differs. */
-export function judgeJson<T>(check: (answer: T) => boolean): (body: string) => string | null {
+/** Reports the first difference. */
+export function judgeJson<T>(check: (response: T) => boolean): (body: string) => string | null {
   return (body) => {
     try {
-      return check(JSON.parse(body) as T) ? null : `a wrong answer: ${body.slice(0, 300)}`
+      return check(JSON.parse(body) as T) ? null : `a wrong response: ${body.slice(0, 300)}`
     } catch {
       return `not JSON: ${body.slice(0, 300)}`
     }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
-import { freePort } from '../../test/support/free-port.ts'
+import { freePort } from '../../test/support/http/free-port.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import type { Store } from './books.ts'
 
@@ -23,12 +23,12 @@ export interface GatewayServer extends ServerProcess {
 
 export interface GatewayOptions {
   readonly store: Store
-  /** Forward to this provider; else the local adapter answers. */
+  /** Forwards to this provider; without it the local adapter responds. */
   readonly upstreamOrigin?: string
   readonly logFile?: string
 }
 
-/** The gateway as its users run it, with a limit on calls that is out of the way. */
+/** The gateway as users run it, with a rate limit too high to matter. */
 export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOptions): Promise<GatewayServer> {
   const [port, operatorPort] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
@@ -47,7 +47,7 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
       GATEWAY_DATA_DIR: store.dataDir,
       GATEWAY_CONFIG: configFile,
       DATABASE_URL: store.databaseUrl,
-      // Accounts are in the store already, and a gateway does not make a secret beside them.
+      // The store already has accounts, so the gateway would refuse to create a secret.
       GATEWAY_SECRET: 'the secret of the benchmark, 32 bytes or more',
       LOG_LEVEL: 'info',
     },
@@ -75,7 +75,7 @@ const configuration = (upstreamOrigin: string | undefined) => ({
   }),
 })
 
-/** How often each status was answered by one operation. */
+/** How many responses of each status one operation gave. */
 export function statusesOf(metrics: string, operation: string): Map<string, number> {
   const lines = metrics.matchAll(/^gateway_requests_total\{(.*)\} (\d+)$/gm)
   const statuses = new Map<string, number>()
@@ -87,6 +87,6 @@ export function statusesOf(metrics: string, operation: string): Map<string, numb
   return statuses
 }
 
-/** Since the last time it was asked. */
+/** Since the previous reading. */
 export const loopLagMs = (metrics: string): number =>
   Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000

@@ -1,14 +1,14 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
-import type { Customer } from '../../test/support/rig.ts'
+import type { Customer } from '../../test/support/store/rig.ts'
 import type { LoadPlan } from '../load/load.ts'
 import { type ChatAnswer, chatRequest, completion, creditsPerCall } from '../workload.ts'
 import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.ts'
 import { type Contestant, judgeJson, type Tally } from './contestant.ts'
 import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
 
-/** Calls that cost something, the same stored answers again, calls without credits, or the public price list. */
+/** Billable calls, replays of stored responses, calls without credits, or the public price list. */
 type Ask = 'call' | 'replay' | 'refusal' | 'pricing'
 
 export interface Scenario {
@@ -57,12 +57,12 @@ export interface Surroundings {
 }
 
 const projects = 64
-/** A million credits for each project: more than a run of hours can spend. */
+/** A million credits per project: more than hours of load can spend. */
 const ordersPerProject = 10
 const storedPerProject = 16
 const storedPrefix = 'stored-'
 
-/** The gateway in a process and on a store of its own, with customers who paid. */
+/** The gateway in its own process, with its own store and paying customers. */
 export async function startGatewayContestant(scenario: Scenario, around: Surroundings): Promise<Contestant> {
   const { id, name, ask, engine, adapter } = scenario
   const store: Store = {
@@ -130,25 +130,25 @@ async function storeAnswers({ origin }: GatewayServer, customers: readonly Custo
         body: chatRequest,
       })
       await body.dump()
-      if (statusCode !== 200) throw new Error(`an answer to be replayed was refused with ${statusCode}`)
+      if (statusCode !== 200) throw new Error(`a response to be replayed was refused with ${statusCode}`)
     }
 }
 
-async function finish(gateway: GatewayServer, store: Store, ask: Ask, answers: Tally): Promise<string[]> {
+async function finish(gateway: GatewayServer, store: Store, ask: Ask, responses: Tally): Promise<string[]> {
   const faults = faultsOfStatuses(await gateway.metrics(), ask)
   const exitCode = await gateway.stop()
   if (exitCode !== 0) faults.push(`the gateway ended with exit code ${exitCode}`)
-  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, answers)))]
+  return [...faults, ...(await faultsOfBooks(store, expectedCharges(ask, responses)))]
 }
 
-function expectedCharges(ask: Ask, answers: Tally): Expected {
-  if (ask === 'call') return { answers, before: 0 }
+function expectedCharges(ask: Ask, responses: Tally): Expected {
+  if (ask === 'call') return { responses, before: 0 }
   return { charges: ask === 'replay' ? projects * storedPerProject : 0 }
 }
 
 function faultsOfStatuses(metrics: string, ask: Ask): string[] {
   const right = ask === 'refusal' ? '402' : '200'
   const statuses = statusesOf(metrics, ask === 'pricing' ? 'pricing.get' : 'model.chat')
-  if (!statuses.has(right)) return [`no answer with status ${right} in /metrics`]
-  return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} answers ${status}`)
+  if (!statuses.has(right)) return [`no response with status ${right} in /metrics`]
+  return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} responses ${status}`)
 }

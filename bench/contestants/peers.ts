@@ -10,7 +10,7 @@ import { startPlain } from './plain.ts'
 const folder = fileURLToPath(new URL('../peers', import.meta.url))
 const loopbackOnly = fileURLToPath(new URL('../servers/loopback-only.ts', import.meta.url))
 
-/** Installs what the lock file beside them names, unless exactly that is there already. */
+/** Installs what the peers' lock file names, unless exactly that is installed. */
 export function installPeers(): void {
   const isInstalled = ['@portkey-ai/gateway', 'autocannon'].every((name) => versionOf(name) === wantedVersion(name))
   if (isInstalled) return
@@ -36,7 +36,7 @@ function wantedVersion(name: string): string | undefined {
   return packages[`node_modules/${name}`]?.version
 }
 
-/** Portkey's gateway as its package starts it, without its web page; an origin on this machine is one it trusts. */
+/** Portkey's gateway as its package starts it, without its web page. It trusts loopback origins. */
 export const startPortkey = (upstreamOrigin: string): Promise<Contestant> =>
   startPlain({
     id: 'portkey',
@@ -61,8 +61,8 @@ export function nginxVersion(): string | null {
 }
 
 /**
- * nginx as a plain reverse proxy: one process, as each Node server has one loop, with connections to the upstream kept.
- * Without a master, so that nothing of it can outlive the bench.
+ * nginx as a plain reverse proxy with upstream keep-alive, and one process because each Node server has one event loop.
+ * Without a master process, so that nothing can outlive the bench.
  */
 export async function startNginx(upstreamOrigin: string, workDir: string, version: string): Promise<Contestant> {
   const prefix = await mkdtemp(join(workDir, 'nginx-'))

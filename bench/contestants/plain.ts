@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../test/support/free-port.ts'
+import { freePort } from '../../test/support/http/free-port.ts'
 import { processTree } from '../process-usage.ts'
 import { type ServerOptions, startServer } from '../server-process.ts'
 import { type ChatAnswer, chatRequest, completion, completionRequest, echoOutput, prompt } from '../workload.ts'
@@ -9,9 +9,9 @@ export interface Plain {
   readonly id: string
   readonly name: string
   readonly group: Group
-  /** Asked in the gateway's words or in the upstream's. */
+  /** Whether it takes the gateway's request format or the upstream's. */
   readonly asks: 'chat' | 'completion'
-  /** What the answer must hold; the upstream's own text by default. */
+  /** Text that the response must contain; by default that of the upstream. */
   readonly output?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly server: (port: number) => Command | Promise<Command>
@@ -20,7 +20,7 @@ export interface Plain {
 type Command = Omit<ServerOptions, 'name' | 'readyUrl'>
 
 const upstreamText = completion.choices[0]!.message.content
-/** A server without accounts gets a bearer all the same, so that every request has the same headers. */
+/** Sent to servers without accounts too, so that every request has the same headers. */
 const bearers = ['gk_live_0000000000000000000000000000000000000000000']
 
 /** A contestant that keeps no books. */

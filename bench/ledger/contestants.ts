@@ -11,10 +11,10 @@ import { planSettings } from '../../src/storage/postgres/pool.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
 import { Connection, type Statements } from '../../src/storage/sqlite/connection.ts'
-import type { Rig } from '../../test/support/rig.ts'
+import type { Rig } from '../../test/support/store/rig.ts'
 import type { Batch } from './workload.ts'
 
-/** Ours: through the ledger, its queue, the rules and the engine as the gateway uses it. */
+/** Ours: through ledger, batch queue, rules and engine, as in the gateway. */
 export function ledgerRun({ stores }: Rig): (batches: readonly Batch[]) => Promise<void> {
   const ledger = createLedger({ books: stores.books })
   return async (batches) => {
@@ -29,17 +29,17 @@ interface Recorded {
   readonly sql: string
   readonly params: readonly Parameter[]
 }
-/** The statements of one transaction, in the flights in which they may travel. */
+/** The statements of one transaction, grouped as they are pipelined. */
 type Transaction = readonly (readonly Recorded[])[]
 
-/** Bare: the very statements that the books would issue, against the driver alone, with no queue, rules or thread. */
+/** Bare: the same statements sent directly to the driver, without queue, rules or worker thread. */
 export interface BareRun {
   record(batches: readonly Batch[]): Promise<Transaction[]>
   replay(transactions: readonly Transaction[]): Promise<void>
   close(): Promise<void>
 }
 
-/** `recordOn` is a copy of the store where the statements are taken down, `replayOn` another where they are timed. */
+/** Statements are recorded on the store `recordOn` and timed on the store `replayOn`. */
 export function bareSqlite(recordOn: string, replayOn: string): BareRun {
   const source = new Connection(join(recordOn, 'gateway.sqlite'), { busyTimeoutMs: 1000, readOnly: false })
   const target = new DatabaseSync(join(replayOn, 'gateway.sqlite'))
@@ -94,7 +94,7 @@ export function bareSqlite(recordOn: string, replayOn: string): BareRun {
 export async function barePostgres(recordOn: PostgresEngine, replayUrl: string): Promise<BareRun> {
   const client = new pg.Client({ connectionString: replayUrl, pipeline: true } as pg.ClientConfig)
   await client.connect()
-  // With the plans of the store, so that only its queue, rules and sessions are compared.
+  // With the store's plan settings, so that only queue, rules and sessions are compared.
   for (const [name, value] of Object.entries(planSettings)) await client.query(`SET ${name} = ${value}`)
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {

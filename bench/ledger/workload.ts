@@ -1,9 +1,9 @@
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { Admit, End } from '../../src/ledger/commands.ts'
-import { admission, ending } from '../../test/support/commands.ts'
-import type { Customer } from '../../test/support/rig.ts'
+import { admission, ending } from '../../test/support/store/commands.ts'
+import type { Customer } from '../../test/support/store/rig.ts'
 
-/** One batch of calls: first all of them are admitted, then all of them settle. */
+/** One batch of calls: all are admitted, then all are settled. */
 export interface Batch {
   readonly admits: readonly Admit[]
   readonly ends: readonly End[]
@@ -15,7 +15,7 @@ const response = {
   body: JSON.stringify({ status: 'settled', data: { output: '回答'.repeat(100) } }),
 }
 
-/** Calls spread over the customers, as they would come in. */
+/** Calls spread over the customers, as in real traffic. */
 export function createBatches(customers: readonly Customer[], size: number, count: number): Batch[] {
   let next = 0
   return Array.from({ length: count }, () => {

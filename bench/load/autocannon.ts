@@ -8,7 +8,7 @@ import { runGenerator } from './run-generator.ts'
 const script = fileURLToPath(new URL('./run-autocannon.ts', import.meta.url))
 const peers = new URL('../peers/package.json', import.meta.url)
 
-/** Where wrk is not installed. A Node program too, so that it takes a core of its own and limits the fastest servers. */
+/** For machines without wrk. It runs on Node, so it needs a core and limits the fastest servers. */
 export function createAutocannon(workDir: string): LoadGenerator {
   const { version } = createRequire(peers)('autocannon/package.json') as { version: string }
   let runs = 0

@@ -1,4 +1,4 @@
-/** What is sent, over and over, as fast as the answers come. */
+/** The request to repeat as fast as responses arrive. */
 export interface LoadPlan {
   /** Without a path. */
   readonly origin: string
@@ -14,7 +14,7 @@ export interface LoadPlan {
 /** Where the Idempotency-Keys come from: `prefix` and a number. */
 export interface Intents {
   readonly prefix: string
-  /** Numbers from 1 to here are used in turn, for each bearer alike; null counts on and never repeats one. */
+  /** Cycles through 1 to this number, the same for each bearer; null never repeats a number. */
   readonly stored: number | null
 }
 
@@ -28,12 +28,12 @@ export interface LoadResult {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers with a status of 400 or more. */
+  /** Responses with a status of 400 or more. */
   readonly refused: number
-  /** Connections that failed and answers that never came. */
+  /** Failed connections and responses that never came. */
   readonly broken: number
   readonly bytes: number
-  /** CPU seconds that the generator itself used; null where the system does not tell. */
+  /** CPU seconds of the generator itself; null where the system does not report them. */
   readonly generatorCpuSeconds: number | null
 }
 

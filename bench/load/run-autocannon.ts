@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { percentile } from '../statistics.ts'
 import type { LoadOptions, LoadPlan } from './load.ts'
 
-/** A process of its own: one run of autocannon as the plan file says; the last line of its output is the result. */
+/** Runs as its own process: one autocannon run as planned in the given file. Its last line of output is the result. */
 type Run = Promise<Outcome> & {
   on(event: 'response', listener: (client: object, status: number, bytes: number, ms: number) => void): void
 }

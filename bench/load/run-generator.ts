@@ -7,7 +7,7 @@ import type { LoadResult } from './load.ts'
 const sampleMs = 100
 const graceMs = 30_000
 
-/** Runs a load generator that prints its result as the last line, and watches what CPU it takes itself. */
+/** Runs a load generator that prints its result as the last line, and measures its CPU time. */
 export async function runGenerator(command: string, args: readonly string[], seconds: number): Promise<LoadResult> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

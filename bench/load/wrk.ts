@@ -6,13 +6,13 @@ import { runGenerator } from './run-generator.ts'
 
 const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))
 
-/** wrk with one thread: on the machines we know it sends several times what one Node process answers. */
+/** wrk with one thread, which sends several times what one Node process can serve. */
 export function createWrk(version: string, workDir: string): LoadGenerator {
   let runs = 0
   return {
     name: version,
     async drive(plan, { connections, seconds }) {
-      // A file for each run: several may be under way at once.
+      // One file per run, because runs may overlap.
       runs += 1
       const planFile = join(workDir, `plan-${runs}.lua`)
       await writeFile(planFile, luaPlan(plan))
@@ -33,5 +33,5 @@ function luaPlan({ origin, method, path, headers, body, bearers, intents }: Load
 }\n`
 }
 
-/** Long brackets take the bytes as they are. */
+/** A Lua long string needs no escaping. */
 const quoted = (text: string) => `[==[${text}]==]`

@@ -11,7 +11,7 @@ const legend = [
   { label: 'this gateway', color: colors.ours },
 ]
 
-/** Throughput at 64 connections of everybody, as a share of the bare Fastify echo. */
+/** Throughput of all contestants at 64 connections, relative to the bare Fastify echo. */
 export function benchChart(all: readonly Measured[], machine: Machine): string {
   const { date, cpu } = machine
   const caution = isBusy(machine) ? '; others were at work' : ''
@@ -22,7 +22,7 @@ export function benchChart(all: readonly Measured[], machine: Machine): string {
     mark: 1,
     bars: all.flatMap(({ contestant: { id, name, group } }) => {
       const share = shareOf(all, id, 'fastify-echo')
-      // The upstream is no server to compare with: it reads just enough to find the end of a request.
+      // The upstream is not comparable: it only looks for the end of each request.
       return share === null || id === 'upstream'
         ? []
         : [{ label: name, value: share, text: share.toFixed(2), color: colors[group] }]

@@ -126,7 +126,7 @@ Idempotency-Key, the credits left are those bought less 3 for each, nothing is r
 ${generator}`
 }
 
-/** Of one core: a generator past this waits for itself as much as for the servers. */
+/** Share of one core. A busier generator would measure itself as much as the servers. */
 const saturated = 0.9
 
 const generatorShare = ({ generatorCpuSeconds, seconds }: Sample) => (generatorCpuSeconds ?? 0) / seconds

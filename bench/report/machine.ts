@@ -10,7 +10,7 @@ export interface Machine {
   readonly cpu: string
   readonly memoryGb: number
   readonly system: string
-  /** Median time until 4 KiB are on disk, where the stores lie. */
+  /** Median time to sync 4 KiB to the disk that holds the stores. */
   readonly syncMs: number
   readonly loadBefore: number
 }
@@ -26,7 +26,7 @@ export function describeMachine(workDir: string): Machine {
   }
 }
 
-/** More than this before the start means that others are at work and the figures are not to be quoted. */
+/** A higher load before the start means that the machine is busy and the figures must not be quoted. */
 const idleLoad = 0.5
 export const isBusy = ({ loadBefore }: Machine) => loadBefore > idleLoad * Math.max(1, availableParallelism() / 2)
 

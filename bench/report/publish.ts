@@ -11,11 +11,11 @@ export interface Publication {
   readonly chart: string
   /** What docs/performance.md shows of it. */
   readonly summary: string
-  /** A run that only tries things out must not replace figures that were measured with care. */
+  /** A trial run must not replace carefully measured figures. */
   readonly isQuick: boolean
 }
 
-/** Writes the files that are kept, and the figures of the last run into the page that explains them. */
+/** Writes the result files, and the latest figures into the page that explains them. */
 export async function publish({ name, markdown, chart, summary, isQuick }: Publication): Promise<string> {
   const stem = isQuick ? `quick-${name}` : name
   const report = new URL(`${stem}.md`, results)

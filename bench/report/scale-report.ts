@@ -147,7 +147,7 @@ const sizeTable = ({ findings }: ScaleRun) =>
     }),
   )
 
-/** The same gateway and store as in the first line of the table, on and on. */
+/** A long run of the gateway and store in the first line of the table. */
 function longRunLine({ longRun, options }: ScaleRun): string {
   const memory = memoryOf(longRun).filter((value) => value !== null)
   const [first, last] = [longRun.samples.at(0), longRun.samples.at(-1)].map((sample) => sample?.callsPerSecond ?? 0)
@@ -184,7 +184,7 @@ each, nothing is reserved, and reconcile finds no difference, in the rows stored
 }
 
 const bySize = (findings: readonly Finding[]) => findings.filter(({ traffic }) => traffic === 'many')
-/** The shortest books of an engine. */
+/** The smallest store of an engine. */
 const firstOf = (findings: readonly Finding[], engine: EngineName) =>
   bySize(findings).find(({ site }) => site.engine === engine)!
 

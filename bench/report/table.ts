@@ -1,4 +1,4 @@
-/** A table in Markdown; numbers stand right. */
+/** A Markdown table with right-aligned numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], textColumns = 1): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map((_, column) => (column < textColumns ? '---' : '---:'))), ...rows.map(line)].join(

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts'
 import { measureLongRun } from './long-run.ts'
 import { type EngineName, openSite, type Site, type Traffic } from './site.ts'
 
-/** What was seen of one store. */
+/** Measurements of one store. */
 export interface Finding {
   readonly site: Site
   readonly traffic: Traffic
@@ -13,20 +13,20 @@ export interface Finding {
 
 export interface Findings {
   readonly findings: readonly Finding[]
-  /** Further calls of the gateway with the shortest books. */
+  /** Further calls of the gateway with the smallest store. */
   readonly longRun: Measured | null
 }
 
 const connections = 64
 
-/** One engine with books of every size, and with one project that takes all calls, in turns: each on a store of its own. */
+/** Measures one engine with books of every size, and with all calls on one project, each on its own store, in turns. */
 export async function measureSizes(
   stage: Stage,
   engine: EngineName,
   { projects, sizes, rounds, seconds, longRunCalls }: Options,
   { withLongRun }: { withLongRun: boolean },
 ): Promise<Findings> {
-  // Whether one project is slower does not hang on how much is stored.
+  // The single-project figure does not depend on the size of the store.
   const plans = [
     ...sizes.map((charges) => ({ charges, traffic: 'many' as const })),
     { charges: sizes[0]!, traffic: 'hot' as const },
@@ -38,8 +38,8 @@ export async function measureSizes(
     sites.push(await openSite(stage, { engine, size: { projects, charges }, instances: 1, name }))
   }
   const contestants = sites.map((site, place) => site.contestant(`site-${place}`, plans[place]!.traffic))
-  // Long enough to meet every project several times: the first call of each finds nothing remembered, and PostgreSQL puts the
-  // whole of a page into its log when it is first changed after a checkpoint, five times of what a call else writes.
+  // Long enough to reach every project several times: each project's first call misses the row cache, and PostgreSQL logs the
+  // whole page at its first change after a checkpoint, five times what a call writes otherwise.
   const schedule = { connections: [connections], rounds, seconds, warmUpSeconds: 3 * seconds }
   const measured = await measure(contestants, stage.generator, schedule)
   const earlier = measured[0]!.tally.answered
@@ -49,11 +49,11 @@ export async function measureSizes(
   console.log('\nchecking the books ...')
   for (const [place, site] of sites.entries()) {
     const runs = place === 0 && longRun ? [measured[0]!, longRun] : [measured[place]!]
-    const answers = {
+    const responses = {
       answered: runs.reduce((sum, { tally }) => sum + tally.answered, 0),
       cutOff: runs.reduce((sum, { tally }) => sum + tally.cutOff, 0),
     }
-    measured[place]!.faults.push(...(await site.close(answers)))
+    measured[place]!.faults.push(...(await site.close(responses)))
   }
   return {
     findings: sites.map((site, place) => ({

@@ -14,7 +14,7 @@ const connections = 64
 const counts = [1, 2, 4]
 export const mostInstances = Math.max(...counts)
 
-/** The same number of connections over more and more gateways on one database, one load generator for each of them. */
+/** The same number of connections spread over more and more gateways on one database, with one load generator each. */
 export async function measureInstances(
   site: Site,
   generator: LoadGenerator,

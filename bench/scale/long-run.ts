@@ -5,7 +5,7 @@ import type { Site } from './site.ts'
 const connections = 64
 const partSeconds = 20
 
-/** Goes on until a gateway has answered so many calls since it was started; what it did before is told by `earlier`. */
+/** Runs until a gateway has served this many calls since its start; `earlier` counts those before this run. */
 export async function measureLongRun(
   site: Site,
   generator: LoadGenerator,

@@ -3,7 +3,7 @@ import { pricingVersion } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Writer } from '../../src/storage/engine.ts'
 import { creditsPerOrder, type Store, withStore } from '../contestants/books.ts'
-import { chatAnswer, creditsPerCall, echoOutput, prompt } from '../workload.ts'
+import { chatResponse, creditsPerCall, echoOutput, prompt } from '../workload.ts'
 
 export interface Size {
   readonly projects: number
@@ -17,7 +17,7 @@ const keysPerStatement = 500
 
 /**
  * Fills an empty store with projects that paid for one order each and with the calls they settled since, spread over
- * the last days in turn: the rows that the gateway itself would have written. Answers one key for each project.
+ * the last days in turn: the rows that the gateway itself would have written. Returns one key per project.
  */
 export function seedStore(store: Store, { projects, charges }: Size): Promise<string[]> {
   const keys = Array.from({ length: projects }, (_, place) => `gk_live_${String(place).padStart(43, '0')}`)
@@ -29,7 +29,7 @@ export function seedStore(store: Store, { projects, charges }: Size): Promise<st
     for (let from = 1; from <= charges; from += rowsPerCommit) {
       const until = Math.min(from + rowsPerCommit - 1, charges)
       await engine.write(async (tx) => {
-        // A million rows refer to others seven million times; they are right by construction, and reconcile checks them.
+        // Skips seven million foreign key checks: the rows are correct by construction, and reconcile checks them.
         if (engine.kind === 'postgres') await tx.run('SET LOCAL session_replication_role = replica')
         await insertCharges(tx, { from, until, projects, start, spacingMs })
       })
@@ -38,22 +38,22 @@ export function seedStore(store: Store, { projects, charges }: Size): Promise<st
     if (engine.kind === 'postgres') {
       await engine.write((tx) => tx.get("SELECT setval('ledger_entry_ids', $1)", [projects + 2 * charges + 256]))
     }
-    // In no order that the store knows, so that the calls of one batch lie far apart.
+    // Shuffled, so that the calls of one batch touch distant pages.
     return keys.toSorted((a, b) => (tokenDigest('api-key', a) < tokenDigest('api-key', b) ? -1 : 1))
   })
 }
 
-/** The whole numbers from $1 to $2. */
+/** The integers from $1 to $2. */
 const series = `WITH RECURSIVE series (i) AS (
   SELECT CAST($1 AS BIGINT) UNION ALL SELECT i + 1 FROM series WHERE i < CAST($2 AS BIGINT))`
-/** Twelve digits, so that text sorts as the numbers do; both engines know this way to write them. */
+/** Twelve digits, so that the text sorts like the number; the expression works on both engines. */
 const digits = (expression: string) => `substr(CAST(1000000000000 + ${expression} AS TEXT), 2)`
 const id = (prefix: string, expression: string) => `'${prefix}_seed' || ${digits(expression)}`
-/** As long as the digests that stand there else. */
+/** As long as a real digest. */
 const digest = (kind: string, expression: string) => `'${kind.padEnd(31, '0')}' || ${digits(expression)}`
 /**
- * One that says nothing about when it was made, as the digests of Idempotency-Keys do: in rising order they would fill the pages of
- * their index to the brim, and the first calls afterwards would split every one of them. No two numbers have the same.
+ * Unordered, like real digests of Idempotency-Keys: ascending values would fill the index pages
+ * completely, and the first calls would split every page. No two numbers share one.
  */
 const scattered = (kind: string, expression: string) =>
   `${digits(`${expression} * 61803398879 % 1000000000000`)} || '${kind.padEnd(31, '0')}'`
@@ -120,8 +120,8 @@ interface ChargeRange {
   readonly spacingMs: number
 }
 
-const answer = JSON.stringify(chatAnswer(echoOutput(prompt)))
-const usage = JSON.stringify(chatAnswer('').usage)
+const response = JSON.stringify(chatResponse(echoOutput(prompt)))
+const usage = JSON.stringify(chatResponse('').usage)
 
 /** Charge i belongs to project (i - 1) % projects and is its call number (i - 1) / projects + 1. */
 async function insertCharges(tx: Writer, { from, until, projects, start, spacingMs }: ChargeRange): Promise<void> {
@@ -141,9 +141,9 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
   await tx.run(
     `INSERT INTO charge_responses (charge_id, status, body, stored_at)
     ${series} SELECT ${chargeId}, 200, CAST($3 AS TEXT), ${at} FROM series`,
-    [...range, answer],
+    [...range, response],
   )
-  // Behind the credit of its project, or the settlement of its charge before.
+  // Follows the credit of its project, or the settlement of its previous charge.
   const before = `CASE WHEN i <= ${projects} THEN i ELSE ${projects} + 2 * (i - ${projects}) END`
   const reserve = `${projects} + 2 * i - 1`
   for (const [kind, seq, entry, previous, reserved] of [
@@ -160,7 +160,7 @@ async function insertCharges(tx: Writer, { from, until, projects, start, spacing
   }
 }
 
-/** The sums: what is left of the credits, what each key was used, what each day cost. */
+/** The sums: remaining credits, usage per key, usage per day. */
 async function closeBooks(tx: Writer, { projects, charges }: Size): Promise<void> {
   const calls = `(${Math.floor(charges / projects)} + CASE WHEN i < ${charges % projects} THEN 1 ELSE 0 END)`
   await tx.run(

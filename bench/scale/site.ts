@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addCredits } from '../../test/support/rig.ts'
+import { addCredits } from '../../test/support/store/rig.ts'
 import { creditsPerOrder, faultsOfBooks, type Store, withStore } from '../contestants/books.ts'
 import { type Contestant, judgeJson, type Tally } from '../contestants/contestant.ts'
 import { type GatewayServer, startGateway } from '../contestants/gateway-server.ts'
@@ -12,7 +12,7 @@ import { type ChatAnswer, chatRequest } from '../workload.ts'
 import { type Size, seedStore } from './seed.ts'
 
 export type EngineName = 'SQLite' | 'PostgreSQL'
-/** Spread over all projects, or all on one. */
+/** Whether calls go to all projects or to one. */
 export type Traffic = 'many' | 'hot'
 
 /** A filled store and the gateways that run on it. */
@@ -20,12 +20,12 @@ export interface Site {
   readonly engine: EngineName
   readonly size: Size
   readonly gateways: readonly GatewayServer[]
-  /** Median over some starts. */
+  /** Median of several starts. */
   readonly startedInMs: number
   readonly idleMb: number | null
   contestant(id: string, traffic: Traffic, gateway?: GatewayServer): Contestant
-  /** Stops the gateways and says what is wrong with the books, after so many answers. */
-  close(answers: Tally): Promise<string[]>
+  /** Stops the gateways and lists what is wrong with the books after this traffic. */
+  close(responses: Tally): Promise<string[]>
 }
 
 const starts = 3
@@ -45,8 +45,8 @@ export async function openSite(
   const keys = await seedStore(store, size)
   await addHotCredits(store)
   if (engine === 'PostgreSQL' && size.charges > 0) {
-    // Now, lest the server does it by itself in the middle of a measurement. Not while there are no charges: a server that was
-    // told so plans to read them all, and believes it until it looks again.
+    // Now, so that autovacuum does not run during a measurement. Not on an empty table: PostgreSQL would
+    // plan sequential scans until the next ANALYZE.
     await stage.onPostgres(store.databaseUrl, 'VACUUM ANALYZE')
     await stage.onPostgres(store.databaseUrl, 'CHECKPOINT')
   }
@@ -71,10 +71,10 @@ export async function openSite(
       name: `${engine}, ${size.charges.toLocaleString('en-US')} charges, ${traffic === 'hot' ? 'one project' : 'many projects'}`,
       databaseProcesses: () => (engine === 'PostgreSQL' ? stage.postgresProcesses() : []),
     }),
-    async close(answers) {
+    async close(responses) {
       const codes = await Promise.all(gateways.map((gateway) => gateway.stop()))
       const faults = codes.filter((code) => code !== 0).map((code) => `a gateway ended with exit code ${code}`)
-      return [...faults, ...(await faultsOfBooks(store, { answers, before: size.charges }))]
+      return [...faults, ...(await faultsOfBooks(store, { responses, before: size.charges }))]
     },
   }
 }
@@ -107,6 +107,6 @@ const contestantOf = (gateway: GatewayServer, bearers: readonly string[], id: st
   processes: () => [gateway.pid],
   databaseProcesses: () => [],
   metrics: gateway.metrics,
-  // The site stops its gateways and checks its books once for all of them.
+  // The site stops its gateways and checks the books once.
   finish: async () => [],
 })

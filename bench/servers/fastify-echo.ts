@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
-import { chatAnswer, echoOutput } from '../workload.ts'
+import { chatResponse, echoOutput } from '../workload.ts'
 import { endWithParent, portArgument } from './serve.ts'
 
-/** Fastify as its own documents start it: no log, no schema, no hooks. */
+/** Fastify as its documentation starts it: no log, no schema, no hooks. */
 const app = Fastify()
 app.post<{ Body: { prompt: string } }>('/v1/models/chat', async (request) =>
-  chatAnswer(echoOutput(request.body.prompt)),
+  chatResponse(echoOutput(request.body.prompt)),
 )
 await app.listen({ host: '127.0.0.1', port: portArgument() })
 endWithParent()

@@ -1,6 +1,6 @@
 import { Server } from 'node:net'
 
-/** Loaded in front of a peer that knows no address to listen on: it then listens on this machine only. */
+/** Preloaded into a peer that cannot be told its listen address: makes it listen on loopback only. */
 type Listen = (this: Server, ...args: unknown[]) => Server
 const prototype = Server.prototype as unknown as { listen: Listen }
 const { listen } = prototype

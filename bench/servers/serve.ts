@@ -1,6 +1,6 @@
 import type { AddressInfo, Server } from 'node:net'
 
-/** Serves on the loopback port that the bench chose, and ends with the bench: its end of stdin closes then. */
+/** Serves on the loopback port that the bench chose. Ends with the bench, when stdin closes. */
 export function serve(server: Server): void {
   server.listen(portArgument(), '127.0.0.1', () => {
     process.stderr.write(`serves ${(server.address() as AddressInfo).port}\n`)

@@ -7,7 +7,7 @@ import { serve } from './serve.ts'
  * so that the relays are measured and not this.
  */
 const body = Buffer.from(JSON.stringify(completion))
-const answer = Buffer.concat([
+const response = Buffer.concat([
   Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`),
   body,
 ])
@@ -17,16 +17,16 @@ function converse(wire: Socket): void {
   wire.setNoDelay(true)
   wire.on('error', () => wire.destroy())
   wire.on('data', (chunk) => {
-    // One character a byte, so that lengths are those of the wire.
+    // latin1: one character per byte, so lengths are byte lengths.
     pending = pending === '' ? chunk.toString('latin1') : pending + chunk.toString('latin1')
     for (let end = endOfRequest(pending); end > 0; end = endOfRequest(pending)) {
       pending = pending.slice(end)
-      wire.write(answer)
+      wire.write(response)
     }
   })
 }
 
-/** 0 while the request is not there completely. */
+/** 0 while the request is incomplete. */
 function endOfRequest(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return 0

@@ -1,14 +1,13 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { parseSync } from 'oxc-parser'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { circlesIn, factsOf, type ImportGraph, readSources } from './sources.ts'
 
-const root = resolve(import.meta.dirname, '../../src')
+const root = resolve(import.meta.dirname, '../..')
 
-/** Which modules a room may import from. Types count too: an arrow is an arrow. */
-const arrows: Record<string, readonly string[]> = {
+/** Which modules each module of src may import. Type imports count too. */
+const serverArrows: Record<string, readonly string[]> = {
   contract: [],
-  // How the event loop turns, for whoever judges a deadline.
+  // What every module that judges a deadline needs to know about the event loop.
   'after-pending-input': [],
   documents: ['contract'],
   ledger: ['contract'],
@@ -16,7 +15,7 @@ const arrows: Record<string, readonly string[]> = {
   keys: ['contract'],
   reporting: ['contract'],
   orders: ['contract', 'ledger'],
-  // Adapters implement the ports that identity declares for them.
+  // Adapters implement ports that identity declares.
   providers: ['contract', 'identity', 'after-pending-input'],
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
@@ -44,57 +43,142 @@ const arrows: Record<string, readonly string[]> = {
     'reporting',
     'after-pending-input',
   ],
+  // The documents state settings of this installation as `ServiceFacts`.
+  config: ['contract', 'documents'],
   operator: ['contract', 'ledger', 'identity', 'providers', 'operations', 'relay', 'reporting', 'storage', 'config'],
-  config: ['contract'],
   app: ['*'],
   'command-line': ['*'],
-  main: ['app', 'config', 'storage'],
+  main: ['app', 'config', 'operator'],
 }
 
-/** Words that only storage, the configuration and the constructors may use. */
-const engineName = /sqlite|postgres/i
-const mayNameEngines = new Set(['storage', 'config', 'app', 'command-line'])
-
-const files = globSync('**/*.ts', { cwd: root }).sort()
-
-/** A folder, or the stem of a file beside them: config.ts, config-schema.ts and config-variables.ts are one room. */
-function roomOf(file: string): string {
-  const [first = ''] = file.split('/')
-  return first.endsWith('.ts') ? first.replace(/\.ts$/, '').replace(/^config-.*/, 'config') : first
+/** The same for console/src; `contract` is the one of the server. */
+const consoleArrows: Record<string, readonly string[]> = {
+  place: [],
+  'hand-over': [],
+  api: ['contract', 'place'],
+  // Only the names of the error codes: every code needs a sentence in each language.
+  i18n: ['api'],
+  format: ['api', 'i18n', 'design'],
+  design: ['api', 'format'],
+  pages: ['contract', 'api', 'design', 'format', 'shell', 'place', 'hand-over'],
+  shell: ['api', 'design', 'format', 'i18n', 'pages', 'place'],
+  app: ['api', 'design', 'pages', 'shell', 'place'],
+  main: ['api', 'app', 'design', 'i18n'],
 }
 
-function importsOf(file: string): string[] {
-  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'))
-  const named = [...module.staticImports, ...module.staticExports.flatMap((statement) => statement.entries)]
-  const sources = named.flatMap((entry) => (entry.moduleRequest ? [entry.moduleRequest.value] : []))
-  return sources
-    .filter((source) => source.startsWith('.'))
-    .map((source) => relative(root, resolve(root, dirname(file), source)))
-}
+/** Files beside the folders that form one module. */
+const families: Record<string, RegExp> = { app: /^app(-|$)/, 'hand-over': /^hand-overs?$/ }
+
+const server = readSources(join(root, 'src'))
+const browser = readSources(join(root, 'console/src'))
 
 describe('the modules of src', () => {
-  it('are all known', () => {
-    expect([...new Set(files.map(roomOf))].filter((room) => !(room in arrows))).toEqual([])
+  it('are all declared here', () => {
+    expect(undeclared(server.imports, serverArrows)).toEqual([])
   })
 
-  it.each(files)('%s imports only along the arrows', (file) => {
-    const room = roomOf(file)
-    const allowed = arrows[room]!
-    const wrong = importsOf(file).filter((target) => {
-      const other = roomOf(target)
-      return other !== room && !allowed.includes(other) && !allowed.includes('*')
-    })
-    expect(wrong).toEqual([])
+  it.each([...server.imports.keys()])('%s imports only what its module may', (file) => {
+    expect(forbidden(server.imports, serverArrows, file)).toEqual([])
+  })
+
+  it('import only modules whose name can be read, but for the procedures that a SQLite worker is given', () => {
+    expect(server.computedImports).toEqual(['storage/sqlite/worker.ts'])
+  })
+
+  it('have no import circle, types included', () => {
+    expect(circlesIn(server.imports)).toEqual([])
+  })
+
+  it('declare each type name once', () => {
+    const repeated = [...server.types].filter(([, files]) => files.length > 1)
+    expect(Object.fromEntries(repeated)).toEqual({})
   })
 
   it('name a database engine only where one is chosen', () => {
-    const others = files.filter((file) => !mayNameEngines.has(roomOf(file)))
-    const naming = others.filter((file) => engineName.test(readFileSync(join(root, file), 'utf8')))
-    expect(naming).toEqual([])
+    const mayNameEngines = ['storage', 'config', 'app', 'command-line']
+    const others = [...server.imports.keys()].filter((file) => !mayNameEngines.includes(moduleOf(file)))
+    expect(others.filter((file) => /sqlite|postgres/i.test(server.read(file)))).toEqual([])
   })
 
-  it('stay readable: no file over 300 lines', () => {
-    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 300)
-    expect(long).toEqual([])
+  it('have no file over 300 lines', () => {
+    expect([...server.imports.keys()].filter((file) => server.read(file).split('\n').length > 300)).toEqual([])
   })
 })
+
+describe('the modules of the console', () => {
+  it('are all declared here', () => {
+    expect(undeclared(browser.imports, consoleArrows)).toEqual([])
+  })
+
+  it.each([...browser.imports.keys()])('%s imports only what its module may', (file) => {
+    expect(forbidden(browser.imports, consoleArrows, file)).toEqual([])
+  })
+
+  it('import only modules whose name can be read', () => {
+    expect(browser.computedImports).toEqual([])
+  })
+})
+
+describe('the reader of sources', () => {
+  it('sees every way to import a file', () => {
+    const text = `
+      import a from './static.ts'
+      import type { B } from './type-only.ts'
+      import './side-effect.ts'
+      export * from './export-all.ts'
+      export { c } from './export-named.ts'
+      const d = () => import('./dynamic.ts')
+      let e: import('./import-type.ts').E
+      let f: typeof import('./typeof-import.ts')
+      import g from 'a-package'`
+    expect(factsOf('importer.ts', text)).toMatchObject({
+      imported: [
+        './static.ts',
+        './type-only.ts',
+        './side-effect.ts',
+        './export-all.ts',
+        './export-named.ts',
+        './dynamic.ts',
+        './import-type.ts',
+        './typeof-import.ts',
+      ],
+      hasComputedImport: false,
+    })
+    expect(factsOf('importer.ts', 'await import(name)')).toMatchObject({ imported: [], hasComputedImport: true })
+  })
+
+  it('sees every declared type', () => {
+    const text = 'interface A {}; export type B = string; export class C {}; enum D { E }; const F = 1'
+    expect(factsOf('types.ts', text).declared).toEqual(['A', 'B', 'C', 'D'])
+  })
+
+  it('finds each import circle', () => {
+    const graph = { a: ['b'], b: ['c'], c: ['a', 'd'], d: [], e: ['f'], f: ['e', 'd'] }
+    expect(circlesIn(new Map(Object.entries(graph)))).toEqual([
+      ['a', 'b', 'c'],
+      ['e', 'f'],
+    ])
+  })
+})
+
+/** A folder, or the name of a file beside the folders: app.ts, app-modules.ts and app-routes.ts are the module `app`. */
+function moduleOf(file: string): string {
+  // The console imports the server's contract from ../../src.
+  const [first = '', ...rest] = file.replace(/^(\.\.\/)+src\//, '').split('/')
+  if (rest.length > 0) return first
+  const name = first.replace(/\.tsx?$/, '')
+  return Object.keys(families).find((family) => families[family]!.test(name)) ?? name
+}
+
+function undeclared(imports: ImportGraph, arrows: Record<string, readonly string[]>): string[] {
+  return [...new Set([...imports.keys()].map(moduleOf))].filter((module) => !(module in arrows))
+}
+
+function forbidden(imports: ImportGraph, arrows: Record<string, readonly string[]>, file: string): string[] {
+  const module = moduleOf(file)
+  const allowed = arrows[module] ?? []
+  return imports.get(file)!.filter((target) => {
+    const other = moduleOf(target)
+    return other !== module && !allowed.includes(other) && !allowed.includes('*')
+  })
+}

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 import { arriveWithHistory } from '../support/console-history.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { type VisitOptions, visitConsole } from '../support/console-visit.ts'
-import type { SeededCharge } from '../support/seed-charges.ts'
+import type { SeededCharge } from '../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 

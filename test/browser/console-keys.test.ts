@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scopes } from '../../src/contract/prices.ts'
 import { axeFindings } from '../support/axe.ts'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
-import { sessionWriter, stepsOf } from '../support/console-steps.ts'
-import { visitConsole } from '../support/console-visit.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { sessionWriter, stepsOf } from '../support/browser/console-steps.ts'
+import { visitConsole } from '../support/browser/console-visit.ts'
 
 const halfADaySeconds = 12 * 3600
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../support/axe.ts'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
-import { seedProject } from '../support/console-seed.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { type Visit, visitConsole } from '../support/console-visit.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { seedProject } from '../support/browser/console-seed.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { type Visit, visitConsole } from '../support/browser/console-visit.ts'
 
 const days = 7
 

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { visitConsole } from '../support/console-visit.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { visitConsole } from '../support/browser/console-visit.ts'
 
 describe.runIf(runsBrowser)('the console on a phone', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway

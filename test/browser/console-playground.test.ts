@@ -1,10 +1,10 @@
 import type { Browser, Locator, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { texts, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 import { arriveWithHistory } from '../support/console-history.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { texts, type VisitOptions, visitConsole } from '../support/console-visit.ts'
 
 describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
   let gateway: ConsoleGateway

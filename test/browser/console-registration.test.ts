@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
-import { password, stepsOf } from '../support/console-steps.ts'
-import { texts, visitConsole } from '../support/console-visit.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { password, stepsOf } from '../support/browser/console-steps.ts'
+import { texts, visitConsole } from '../support/browser/console-visit.ts'
 
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>

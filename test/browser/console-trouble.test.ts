@@ -1,9 +1,9 @@
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../support/console-gateway.ts'
-import { type Person, stepsOf } from '../support/console-steps.ts'
-import { type Visit, type VisitOptions, visitConsole } from '../support/console-visit.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { type Person, stepsOf } from '../support/browser/console-steps.ts'
+import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 
 const halfADaySeconds = 12 * 3600
 

@@ -2,10 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { axeFindings } from '../support/axe.ts'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
-import { type DocumentServer, startDocumentServer } from '../support/document-server.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { type DocumentServer, startDocumentServer } from '../support/http/document-server.ts'
 
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 

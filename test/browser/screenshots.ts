@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { launchChromium } from '../support/chromium.ts'
-import { startConsoleGateway } from '../support/console-gateway.ts'
-import { stepsOf } from '../support/console-steps.ts'
-import { type Visit, type VisitOptions, visitConsole } from '../support/console-visit.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
+import { startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 import { heavyAccountDays, seedHeavyAccount } from '../support/seed-heavy-account.ts'
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname

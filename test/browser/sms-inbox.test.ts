@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsMessage } from '../../src/identity/ports.ts'
 import { createOperatorListener } from '../../src/operator/listener.ts'
 import { axeFindings } from '../support/axe.ts'
-import { launchChromium, runsBrowser } from '../support/chromium.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
 
 const message = (code: string): SmsMessage => ({
   phone: '13800138000',

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prices } from '../../src/contract/prices.ts'
-import { expectInContract } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { RawConnection } from '../support/raw-http.ts'
-import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 
 const request = { prompt: 'hello', provider: 'model_provider_a' }
 const price = prices['model.chat'].credits
 
-describe.each(engines)('a client that goes away on %s', (engine) => {
+describe.each(engines)('a client that disconnects on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   let customer: PayingCustomer
@@ -31,7 +31,7 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     `POST /v1/models/chat HTTP/1.1\r\nHost: localhost:8787\r\nAuthorization: Bearer ${customer.apiKey}\r\n` +
     `Idempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-  /** Sends the call, goes away once the provider has it, and only then lets the provider act. */
+  /** Sends the call, disconnects once the provider has it, and only then lets the provider respond. */
   async function leaveDuringCall(leave: (connection: RawConnection) => void, then: Behaviour): Promise<string> {
     const key = customer.newKey()
     const { promise: leaving, resolve: mayAct } = Promise.withResolvers<void>()
@@ -67,14 +67,14 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
 
   it.each(Object.entries(leaving))('and %s gets its credits back when the provider refuses', async (_, leave) => {
     const before = await customer.credits()
-    const key = await leaveDuringCall(leave, behaves.answer(400))
+    const key = await leaveDuringCall(leave, behaves.respond(400))
     await expect.poll(() => customer.credits()).toEqual(before)
     const replay = await customer.call('model.chat', request, key)
     expect(replay).toMatchObject({ status: 502, body: { error: { code: 'PROVIDER_REQUEST_REJECTED' } } })
     expect(replay.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('and comes back at once with the same key waits for the one result', async () => {
+  it('and returns at once with the same key waits for the one result', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const { promise: returned, resolve: mayAct } = Promise.withResolvers<void>()
@@ -83,23 +83,23 @@ describe.each(engines)('a client that goes away on %s', (engine) => {
     })
     const duplicate = customer.call('model.chat', request, key)
     mayAct()
-    const reply = await duplicate
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBe('true')
+    const response = await duplicate
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBe('true')
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect((await customer.credits()).available).toBe(before.available - price)
   })
 
-  it('within its body is charged nothing and its key is free', async () => {
+  it('within its body is not charged, and its key stays free', async () => {
     const before = await customer.credits()
     const arrived = upstream.calls.length
     const key = customer.newKey()
     const connection = await RawConnection.open(gateway.app.public)
     connection.send(callBytes(key).slice(0, -1)).reset()
     upstream.program(goodProvider)
-    const reply = await customer.call('model.chat', request, key)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const response = await customer.call('model.chat', request, key)
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect(await customer.credits()).toEqual({ available: before.available - price, reserved: before.reserved })
   })

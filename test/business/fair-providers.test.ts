@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const maxConcurrent = 4
 
@@ -11,7 +11,7 @@ describe('a provider that several projects share', () => {
   let gateway: Gateway
   let greedy: PayingCustomer
   let modest: PayingCustomer
-  /** Answers the calls that hang, oldest first. */
+  /** Responds to the pending calls, oldest first. */
   let waiting: (() => void)[]
   const hang: Behaviour = (wire, call) => void waiting.push(() => goodProvider(wire, call))
 
@@ -47,7 +47,7 @@ describe('a provider that several projects share', () => {
   const exhausted = { status: 503, body: { error: { code: 'PROVIDER_CAPACITY_EXHAUSTED' } } }
 
   it.each(Object.keys(requests) as (keyof typeof requests)[])(
-    'lets one project take every place for %s, and leaves it half as soon as another wants one',
+    'lets one project take every place for %s, and only half as soon as another calls',
     async (operation) => {
       const call = (customer: PayingCustomer) => customer.call(operation, requests[operation])
       upstream.program(hang)
@@ -55,30 +55,30 @@ describe('a provider that several projects share', () => {
       await upstream.received(maxConcurrent)
       expect(await call(modest)).toMatchObject(exhausted)
 
-      // The place that gets free is not for the project that still has more than half of them.
+      // A project with more than half of the places does not get the next free one.
       waiting.shift()!()
       expect(await Promise.race(taken)).toMatchObject({ status: 200 })
       expect(await call(greedy)).toMatchObject(exhausted)
       upstream.program(goodProvider)
       expect(await call(modest)).toMatchObject({ status: 200 })
 
-      for (const answer of waiting) answer()
+      for (const respond of waiting) respond()
       expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(await call(greedy)).toMatchObject({ status: 200 })
     },
   )
 
-  it('is not closed to all by the failures of one', async () => {
+  it("does not open its circuit for all because of one project's failures", async () => {
     const call = (customer: PayingCustomer) => customer.call('model.chat', requests['model.chat'])
     const open = { status: 503, body: { error: { code: 'PROVIDER_CIRCUIT_OPEN' } } }
-    upstream.program(behaves.answer(500))
+    upstream.program(behaves.respond(500))
     for (let time = 0; time < 2; time += 1) {
       expect(await call(greedy)).toMatchObject({ status: 503, body: { error: { code: 'PROVIDER_UNAVAILABLE' } } })
     }
     expect(await call(greedy)).toMatchObject(open)
     upstream.program(goodProvider)
     expect(await call(modest)).toMatchObject({ status: 200 })
-    // An answer proves that the provider is there.
+    // Any response proves that the provider is up.
     expect(await call(greedy)).toMatchObject({ status: 200 })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { engines, freshDatabase } from '../support/engines.ts'
-import { flood } from '../support/flood/flood.ts'
+import { engines, freshDatabase } from '../support/store/engines.ts'
+import { flood } from '../support/storms/flood.ts'
 
-/** The long version, which also judges how long the client waits, is `npm run bench:flood`. */
-describe.each(engines)('a flood of strangers on %s', (engine) => {
-  it('leaves a paying client served, memory bounded, outcomes known and the books exact', async () => {
+/** `npm run bench:flood` is the long version and also judges how long the client waits. */
+describe.each(engines)('a flood of attackers on %s', (engine) => {
+  it('leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
     const database = await freshDatabase(engine)
     const attackers = { seconds: 5, pipeliners: 300, nonReaders: 300, giants: 10, callers: 600 }
     const { statuses, peakMemoryMb, shed, reviews, books } = await flood(database, attackers)

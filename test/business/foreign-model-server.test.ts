@@ -1,13 +1,13 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 
 const secret = 'sk-of-the-model-server'
 
-/** A server of the chat completions protocol that was written by others, so that we do not only agree with ourselves. */
-describe('model.chat at a chat completions server of other people', () => {
+/** A chat completions server written by others, so that we do not only test against our own reading of the protocol. */
+describe('model.chat with a third-party chat completions server', () => {
   let server: LLMock
   let gateway: Gateway
   let customer: PayingCustomer
@@ -48,13 +48,13 @@ describe('model.chat at a chat completions server of other people', () => {
 
   const ask = (request: object, key?: string) => customer.call('model.chat', request, key)
 
-  it('gets the question as it was asked, and its answer and counts reach the caller', async () => {
+  it('sends the prompt unchanged, and returns the output and the token counts', async () => {
     const before = await customer.credits()
-    const reply = await ask({ prompt: '世界上最高的山是哪座？', model: 'deep' })
-    expect(reply.status).toBe(200)
-    expectInContract('model.chat', reply)
-    expect(reply.body.data).toEqual({ provider: 'model_provider_a', model: 'deep', output: '珠穆朗玛峰。' })
-    expect(reply.body.usage).toEqual({ inputUnits: 11, outputUnits: 6, totalUnits: 17 })
+    const response = await ask({ prompt: '世界上最高的山是哪座？', model: 'deep' })
+    expect(response.status).toBe(200)
+    expectInContract('model.chat', response)
+    expect(response.body.data).toEqual({ provider: 'model_provider_a', model: 'deep', output: '珠穆朗玛峰。' })
+    expect(response.body.usage).toEqual({ inputUnits: 11, outputUnits: 6, totalUnits: 17 })
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: before.reserved })
     expect(server.getRequests()).toHaveLength(1)
     expect(server.getLastRequest()).toMatchObject({
@@ -79,34 +79,34 @@ describe('model.chat at a chat completions server of other people', () => {
       'PROVIDER_CONTRACT_INVALID',
       () => server.clearFixtures().onMessage('山', { toolCalls: [{ name: 'look', arguments: '{}' }] }),
     ],
-  ] as const)('%s is %s: released, and replayed without asking again', async (_, code, misbehave) => {
+  ] as const)('%s is %s: released, and replayed without another upstream call', async (_, code, misbehave) => {
     misbehave()
     const before = await customer.credits()
     const key = customer.newKey()
-    const reply = await ask({ prompt: '世界上最高的山是哪座？' }, key)
-    expectRefusal('model.chat', reply, code)
+    const response = await ask({ prompt: '世界上最高的山是哪座？' }, key)
+    expectRefusal('model.chat', response, code)
     expect(await customer.credits()).toEqual(before)
     const replay = await ask({ prompt: '世界上最高的山是哪座？' }, key)
-    expect(replay.text).toBe(reply.text)
+    expect(replay.text).toBe(response.text)
     expect(replay.headers['idempotent-replayed']).toBe('true')
     expect(server.getRequests().length).toBeLessThanOrEqual(1)
   })
 
   it.each([
     ['a dropped connection', 'model_provider_a', { disconnectRate: 1 }],
-    ['an answer that comes too late', 'model_provider_b', { latencyMs: 10_000 }],
+    ['a response that comes too late', 'model_provider_b', { latencyMs: 10_000 }],
   ] as const)('%s is held for review', async (_, provider, chaos) => {
     server.setChaos(chaos)
     const before = await customer.credits()
-    const reply = await ask({ prompt: '世界上最高的山是哪座？', provider })
-    expect(reply.status).toBe(202)
-    expectInContract('model.chat', reply)
+    const response = await ask({ prompt: '世界上最高的山是哪座？', provider })
+    expect(response.status).toBe(202)
+    expectInContract('model.chat', response)
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: before.reserved + 3 })
   })
 
-  it('a credential that the server does not take is a rejection, and stays a secret', async () => {
-    const reply = await ask({ prompt: '世界上最高的山是哪座？', provider: 'model_provider_c' })
-    expectRefusal('model.chat', reply, 'PROVIDER_REQUEST_REJECTED')
+  it('a rejected credential is a rejected request, and stays secret', async () => {
+    const response = await ask({ prompt: '世界上最高的山是哪座？', provider: 'model_provider_c' })
+    expectRefusal('model.chat', response, 'PROVIDER_REQUEST_REJECTED')
     expect(gateway.log.join('')).not.toContain('sk-of')
   })
 })

@@ -7,21 +7,21 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { billableOperations, prices } from '../../src/contract/prices.ts'
-import { freePort } from '../support/free-port.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { freePort } from '../support/http/free-port.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = fileURLToPath(new URL('generated-client/program.ts', import.meta.url))
 
-/** The program as a customer would have it: its own folder, with types made from the document that is served. */
+/** The program as a customer would have it: in its own folder, with types generated from the served document. */
 describe('a client generated from the served document', () => {
   let gateway: Gateway
   let baseUrl: string
   let folder: string
 
   beforeAll(async () => {
-    // The true origin, so that the client needs to know of no Host but the address it calls.
+    // The real origin, so that the client need not set a Host header.
     const port = await freePort()
     baseUrl = `http://127.0.0.1:${port}`
     gateway = await startGateway({ environment: { GATEWAY_ORIGIN: baseUrl, GATEWAY_LISTEN: `127.0.0.1:${port}` } })
@@ -38,7 +38,7 @@ describe('a client generated from the served document', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is accepted by the compiler, which also refuses every mistake', async () => {
+  it('compiles, and the compiler rejects every mistake', async () => {
     const compiler = join(root, 'node_modules/.bin/tsc')
     const { stdout } = await run(compiler, ['--noEmit', '-p', folder]).catch((error) => error)
     expect(stdout).toBe('')
@@ -54,7 +54,7 @@ describe('a client generated from the served document', () => {
     expect(bought).toMatchObject({
       credited: 100,
       available: 100 - charged.reduce((sum, { credits }) => sum + credits, 0),
-      answers: {
+      responses: {
         output: expect.stringContaining('你好'),
         prices: [3900, 4900],
         dimensions: ['priceCents', 'availability', 'highlights'],
@@ -82,7 +82,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** The console's own tool: it brings the older compiler that the tool is built on. */
+/** Run from the console's packages, which include the older compiler that the tool needs. */
 function generator(): string {
   const require = createRequire(join(root, 'console/package.json'))
   return join(dirname(require.resolve('openapi-typescript/package.json')), 'bin/cli.js')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BillableOperation, billableOperations, prices } from '../../src/contract/prices.ts'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, shownBy } from '../support/providers/good-provider.ts'
+import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 const itemRefs = [first!, second!]
@@ -22,7 +22,7 @@ const requests: Record<BillableOperation, object> = {
   'pick.search': { query: '保温杯', limit: 2, sort: 'relevance' },
 }
 
-/** The same JSON value, written differently: keys backwards, white space, letters and slashes escaped. */
+/** The same JSON value written differently: keys reversed, white space, letters and slashes escaped. */
 function rewritten(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.map(rewritten).join(' ,\n')} ]`
   if (typeof value === 'object' && value !== null) {
@@ -63,7 +63,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     )
 
   it.each(billableOperations)(
-    '%s answers a repeat with the same bytes, charges and forwards once',
+    '%s replays a repeated call with the same bytes, and charges and forwards once',
     async (operation) => {
       const key = customer.newKey()
       const request = requests[operation]
@@ -102,7 +102,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     },
   )
 
-  it('takes a request with its default written out for another request', async () => {
+  it('treats a request with its defaults written out as another request', async () => {
     const key = customer.newKey()
     await customer.call('pick.search', { query: '杯' }, key)
     expectRefusal(
@@ -112,7 +112,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     )
   })
 
-  it('tells two halves of surrogate pairs apart', async () => {
+  it('treats two different lone surrogates as different requests', async () => {
     const key = customer.newKey()
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).status).toBe(200)
     expect((await customer.call('model.chat', { prompt: '\ud83c' }, key)).headers['idempotent-replayed']).toBe('true')
@@ -120,7 +120,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       expectRefusal('model.chat', await customer.call('model.chat', { prompt }, key), 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('belongs to the project: another key of it replays, another project is charged for itself', async () => {
+  it('belongs to the project: its other API keys replay, another project is charged separately', async () => {
     const key = customer.newKey()
     const original = await customer.call('model.chat', requests['model.chat'], key)
     const { apiKey } = await customer.browser.createKey(['models:invoke'])
@@ -146,31 +146,31 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     })
   })
 
-  it('one of many calls at once is charged and forwarded; the others get its answer', async () => {
+  it('one of many concurrent calls is charged and forwarded; the others get its response', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
     const forwarded = upstream.calls.length
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 25 }, () => customer.call('model.chat', requests['model.chat'], key)),
     )
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(replies[0]!.status).toBe(200)
-    expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]!.status).toBe(200)
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
     expect(upstream.calls).toHaveLength(forwarded + 1)
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  it('of many different requests at once binds one; the others conflict', async () => {
+  it('used by many different requests at once binds one; the others conflict', async () => {
     const key = customer.newKey()
     const before = await customer.credits()
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) => customer.call('model.chat', { prompt: `不同 ${i}` }, key)),
     )
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     expect(await customer.credits()).toEqual({ available: before.available - 3, reserved: 0 })
   })
 
-  it('a repeat is answered when no credits are left', async () => {
+  it('a repeated call is replayed even when no credits are left', async () => {
     const poor = await joined(100)
     const key = poor.newKey()
     const original = await poor.call('agent.run', requests['agent.run'], key)
@@ -181,7 +181,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(replay.text).toBe(original.text)
   })
 
-  it.each(billableOperations)('%s: a key that met 402 is free, also for another request', async (operation) => {
+  it.each(billableOperations)('%s: a key that met 402 stays free, even for another request', async (operation) => {
     const poor = await joined(0)
     const key = poor.newKey()
     const forwarded = upstream.calls.length
@@ -195,7 +195,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     expect(await poor.credits()).toEqual({ available: 100 - 2 - prices[operation].credits, reserved: 0 })
   })
 
-  it('a key that met a wrong field or an unknown item is free', async () => {
+  it('a key that met a wrong field or an unknown item stays free', async () => {
     const payer = await PayingCustomer.join(gateway)
     const key = payer.newKey()
     expectRefusal('pick.compare', await payer.call('pick.compare', { itemRefs: [first] }, key), 'INVALID_ITEM_REFS')
@@ -221,7 +221,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   })
 })
 
-/** Of the same operation, and good as well. */
+/** Another valid request of the same operation. */
 function otherRequest(operation: BillableOperation): object {
   const request = requests[operation]
   if ('prompt' in request) return { ...request, prompt: '再见' }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { expectInContract } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { expectInContract } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
-/** As the specification lists them, written out here so that a changed price does not go unseen. */
+/** As the specification lists them, repeated here so that a changed price is noticed. */
 const priceList: Record<BillableOperation, number> = {
   'agent.run': 5,
   'model.chat': 3,
@@ -46,24 +46,24 @@ describe.each(engines)('the nine operations on %s', (engine) => {
   beforeAll(async () => {
     gateway = await startGateway({ engine, clock: clock.read })
     customer = await PayingCustomer.join(gateway)
-    // What the operations that only read need to have been shown.
+    // The read-only operations need items that a search has shown.
     await customer.call('pick.search', { query: '保温杯' })
   })
   afterAll(() => gateway.stop())
 
-  /** A fresh call that keeps the contract to the letter and costs exactly its price. */
+  /** A new call that matches the contract and costs exactly its price. */
   async function settled(operation: BillableOperation, request: object) {
     const before = await customer.credits()
-    const reply = await customer.call(operation, request)
+    const response = await customer.call(operation, request)
     const price = priceList[operation]
-    expect(reply).toMatchObject({ status: 200, body: { status: 'settled', operation, chargedCredits: price } })
-    expectInContract(operation, reply)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(response).toMatchObject({ status: 200, body: { status: 'settled', operation, chargedCredits: price } })
+    expectInContract(operation, response)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(await customer.credits()).toEqual({ available: before.available - price, reserved: 0 })
-    return { data: reply.body.data, usage: reply.body.usage }
+    return { data: response.body.data, usage: response.body.usage }
   }
 
-  it('model.chat answers with the default provider and model, and its units add up', async () => {
+  it('model.chat uses the default provider and model, and its units add up', async () => {
     const { data, usage } = await settled('model.chat', { prompt: '你好' })
     expect(data).toEqual({
       provider: 'model_provider_a',
@@ -74,37 +74,43 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     expect(usage.totalUnits).toBe(usage.inputUnits + usage.outputUnits)
   })
 
-  it('model.chat answers with the provider and model that were named', async () => {
+  it('model.chat uses the provider and model that were named', async () => {
     const { data } = await settled('model.chat', { prompt: 'Hi', provider: 'model_provider_c', model: 'local-large' })
     expect(data).toMatchObject({ provider: 'model_provider_c', model: 'local-large' })
   })
 
-  it.each(['shopping.search', 'pick.search'] as const)('%s asks all shops when none is named', async (operation) => {
-    // Not the query of the preparation, which the cache would answer.
-    const { data, usage } = await settled(operation, { query: ' 保温杯', sort: 'price_asc', limit: 2 })
-    expect(data).toEqual({ query: ' 保温杯', items: [items.b, items.a], mode })
-    expect(usage).toEqual({ providerCalls: 3, resultCount: 2 })
-  })
-
-  it.each(['shopping.search', 'pick.search'] as const)('%s asks only the shops that are named', async (operation) => {
-    const one = await settled(operation, { query: '保温杯', provider: 'shop_provider_c', limit: 1 })
-    expect(one).toEqual({
-      data: { query: '保温杯', items: [items.c], mode },
-      usage: { providerCalls: 1, resultCount: 1 },
-    })
-    const request = {
-      query: '保温杯',
-      providers: ['shop_provider_b', 'shop_provider_a'],
-      filters: { maxPriceCents: 4000 },
-    }
-    const two = await settled(operation, request)
-    expect(two.data.items[0]).toEqual(items.b)
-    expect(two.data.items.every((item: { priceCents: number }) => item.priceCents <= 4000)).toBe(true)
-    expect(two.usage).toEqual({ providerCalls: 2, resultCount: two.data.items.length })
-  })
+  it.each(['shopping.search', 'pick.search'] as const)(
+    '%s searches all shops when none is named',
+    async (operation) => {
+      // Not the query used above, which is in the cache.
+      const { data, usage } = await settled(operation, { query: ' 保温杯', sort: 'price_asc', limit: 2 })
+      expect(data).toEqual({ query: ' 保温杯', items: [items.b, items.a], mode })
+      expect(usage).toEqual({ providerCalls: 3, resultCount: 2 })
+    },
+  )
 
   it.each(['shopping.search', 'pick.search'] as const)(
-    '%s that finds nothing is a result and is paid',
+    '%s searches only the shops that are named',
+    async (operation) => {
+      const one = await settled(operation, { query: '保温杯', provider: 'shop_provider_c', limit: 1 })
+      expect(one).toEqual({
+        data: { query: '保温杯', items: [items.c], mode },
+        usage: { providerCalls: 1, resultCount: 1 },
+      })
+      const request = {
+        query: '保温杯',
+        providers: ['shop_provider_b', 'shop_provider_a'],
+        filters: { maxPriceCents: 4000 },
+      }
+      const two = await settled(operation, request)
+      expect(two.data.items[0]).toEqual(items.b)
+      expect(two.data.items.every((item: { priceCents: number }) => item.priceCents <= 4000)).toBe(true)
+      expect(two.usage).toEqual({ providerCalls: 2, resultCount: two.data.items.length })
+    },
+  )
+
+  it.each(['shopping.search', 'pick.search'] as const)(
+    '%s is charged even when it finds nothing',
     async (operation) => {
       expect(await settled(operation, { query: 'zzzz qqqq', filters: { maxPriceCents: 0 } })).toEqual({
         data: { query: 'zzzz qqqq', items: [], mode },
@@ -113,7 +119,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     },
   )
 
-  it('pick.filter keeps the items that meet the criteria, in the order asked for', async () => {
+  it('pick.filter keeps the items that match the criteria, in the order of the request', async () => {
     expect(await settled('pick.filter', { itemRefs: [c, a, b], criteria: { maxPriceCents: 4900 } })).toEqual({
       data: { items: [items.a, items.b], criteria: { maxPriceCents: 4900 }, mode },
       usage: {},
@@ -136,7 +142,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     })
   })
 
-  it('pick.recommend ranks by a fixed rule, whatever order the items come in', async () => {
+  it('pick.recommend ranks by a fixed rule, whatever the order of the items', async () => {
     const byPrice = {
       data: {
         items: [items.b, items.a, items.c],
@@ -161,7 +167,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     expect(usage).toEqual({})
   })
 
-  it('pick.links answers an https link for each item, and the disclosure', async () => {
+  it('pick.links returns an https link for each item, and the disclosure', async () => {
     expect(await settled('pick.links', { itemRefs: [b, a] })).toEqual({
       data: {
         items: [
@@ -189,7 +195,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     })
   })
 
-  it('what an agent found can be read by the pick operations', async () => {
+  it('items that an agent found can be read by the pick operations', async () => {
     const payload = { query: '咖啡豆', provider: 'shop_provider_a', limit: 1 }
     const found = await settled('agent.run', { tool: 'pick.assist', arguments: { operation: 'search', payload } })
     const [item] = found.data.result.result.items
@@ -197,7 +203,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     expect(data.items).toEqual([item])
   })
 
-  it('what shopping.search found can be read by the pick operations', async () => {
+  it('items that shopping.search found can be read by the pick operations', async () => {
     const found = await settled('shopping.search', { query: '台灯', provider: 'shop_provider_a', limit: 1 })
     const [item] = found.data.items
     expect((await settled('pick.links', { itemRefs: [item.itemRef] })).data.items).toHaveLength(1)
@@ -208,7 +214,7 @@ describe.each(engines)('the nine operations on %s', (engine) => {
     ['pick.search', { query: '\u0000\udfff 保温杯 🧧' }],
     ['agent.run', { tool: 'pick.assist', arguments: { operation: 'search', payload: { query: '杯\ud800' } } }],
     ['pick.prepurchase_review', { itemRef: a, requirements: ['\u0000', '\ud83e', '🧧'.repeat(300)] }],
-  ] as const)('%s takes any text that JSON can carry, and replays the same bytes', async (operation, request) => {
+  ] as const)('%s accepts any text that JSON can carry, and replays the same bytes', async (operation, request) => {
     const key = customer.newKey()
     const first = await customer.call(operation, request, key)
     expect(first.status).toBe(200)

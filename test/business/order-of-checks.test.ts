@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type BillableOperation, billableOperations, prices, scopes } from '../../src/contract/prices.ts'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 const a = { provider: 'shop_provider_a', productId: 'a-1001' }
 const b = { provider: 'shop_provider_b', productId: 'b-2044' }
 const callsPerMinute = 15
 
-/** A right request, a field that is wrong, and the code of that field. */
+/** A valid request, a wrong field, and that field's code. */
 const requests: Record<BillableOperation, { right: object; wrong: object; code: ErrorCode }> = {
   'agent.run': {
     right: { tool: 'pick.assist', arguments: { operation: 'compare', payload: { itemRefs: [a, b] } } },
@@ -41,7 +41,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  /** Calls until the money is gone; answers the key of the first call. */
+  /** Calls until the credits are spent; returns the Idempotency-Key of the first call. */
   async function spendAll(customer: PayingCustomer, operation: BillableOperation): Promise<string> {
     const used = customer.newKey()
     await customer.call(operation, requests[operation].right, used)
@@ -51,7 +51,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     return used
   }
 
-  it.each(billableOperations)('%s: each fault hides those behind it', async (operation) => {
+  it.each(billableOperations)('%s: each fault is reported before all later ones', async (operation) => {
     const { path, scope } = prices[operation]
     const { right, wrong, code } = requests[operation]
     const customer = await PayingCustomer.join(gateway, { amountFen: 100 })
@@ -61,12 +61,12 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     const { apiKey: revoked, keyId } = await customer.browser.createKey(scopes.filter((other) => other !== scope))
     await customer.browser.post(`/v1/keys/${keyId}/revoke`, {})
 
-    const send = (body: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    const send = (body: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
       gateway.send('POST', path, headers, body)
     const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
-    const refused = (reply: Reply, expected: ErrorCode) => expectRefusal(operation, reply, expected)
+    const refused = (response: HttpResponse, expected: ErrorCode) => expectRefusal(operation, response, expected)
 
-    // Wrong all over; then one fault after the other is mended.
+    // Starts with every fault at once and fixes one after the other.
     refused(await send('no JSON'), 'UNAUTHORIZED')
     refused(await send('no JSON', bearer(revoked)), 'UNAUTHORIZED')
     refused(await send('no JSON', bearer(unscoped)), 'FORBIDDEN')
@@ -94,7 +94,7 @@ describe.each(engines)('the order of checks on %s', (engine) => {
     expectInContract(operation, paid)
   })
 
-  it('an expired key is refused as expired before its scope is looked at, a revoked one as unknown', async () => {
+  it('an expired key is refused as expired before its scope is checked, a revoked one as unknown', async () => {
     const customer = await PayingCustomer.join(gateway)
     const lacking = await customer.browser.createKey(['shopping:search'])
     const gone = await customer.browser.createKey(['shopping:search'])
@@ -115,18 +115,18 @@ describe.each(engines)('the order of checks on %s', (engine) => {
   ])('a bearer with %s is 401 UNAUTHORIZED', async (_, write) => {
     const { apiKey } = await PayingCustomer.join(gateway)
     const headers = { authorization: write(apiKey), 'idempotency-key': 'any' }
-    const reply = await gateway.send('POST', '/v1/models/chat', headers, '{"prompt":"x"}')
-    expectRefusal('model.chat', reply, 'UNAUTHORIZED')
+    const response = await gateway.send('POST', '/v1/models/chat', headers, '{"prompt":"x"}')
+    expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 
-  it('a session is no business key: the cookie opens nothing here', async () => {
+  it('a session cookie does not authorise a business call', async () => {
     const { browser } = await PayingCustomer.join(gateway)
-    const reply = await browser.post('/v1/models/chat', { prompt: '你好' }, { 'idempotency-key': 'any' })
-    expectRefusal('model.chat', reply, 'UNAUTHORIZED')
+    const response = await browser.post('/v1/models/chat', { prompt: '你好' }, { 'idempotency-key': 'any' })
+    expectRefusal('model.chat', response, 'UNAUTHORIZED')
   })
 })
 
-/** Makes it another request, and a right one still. */
+/** Makes it a different request that is still valid. */
 function otherOf(operation: BillableOperation): object {
   switch (operation) {
     case 'model.chat':

@@ -1,33 +1,50 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import { goodAnswer } from '../support/good-provider.ts'
-import { type Behaviour, behaves } from '../support/upstream.ts'
+import type { UpstreamEvent } from '../../src/providers/outcome-table.ts'
+import { goodResponse } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves } from '../support/providers/upstream.ts'
+import { upstreamFaults } from '../support/providers/upstream-faults.ts'
 
 export const forwarding = ['model.chat', 'pick.search', 'pick.links'] as const
 export type Forwarding = (typeof forwarding)[number]
 
-/** What a provider does and what becomes of the call: a code and a release, or a review. */
+/** What a provider does, and how the call ends: a refusal and a release, or a review. */
 export interface OutcomeRow {
   readonly name: string
-  readonly upstream: Behaviour
+  readonly behaviour: Behaviour
   readonly ends: 'review' | ErrorCode | Readonly<Record<Forwarding, ErrorCode>>
-  /** The call ends only once its time is up. */
+  /** The call ends only when it times out. */
   readonly waits?: true
 }
 
-const redirected: OutcomeRow['ends'] = {
-  'model.chat': 'PROVIDER_CONTRACT_INVALID',
-  'pick.search': 'PROVIDER_REDIRECT_FORBIDDEN',
-  'pick.links': 'PROVIDER_REDIRECT_FORBIDDEN',
+/** What the caller of a forwarded call is told, for each way in which the provider can fail it. */
+const endings: Partial<Record<UpstreamEvent, OutcomeRow['ends']>> = {
+  redirected: {
+    'model.chat': 'PROVIDER_CONTRACT_INVALID',
+    'pick.search': 'PROVIDER_REDIRECT_FORBIDDEN',
+    'pick.links': 'PROVIDER_REDIRECT_FORBIDDEN',
+  },
+  rateLimited: 'PROVIDER_RATE_LIMITED',
+  rejected: 'PROVIDER_REQUEST_REJECTED',
+  failed: 'PROVIDER_UNAVAILABLE',
+  answeredTimeout: 'review',
+  contractBroken: 'PROVIDER_CONTRACT_INVALID',
+  oversized: 'PROVIDER_CONTRACT_INVALID',
+  timedOut: 'review',
+  reset: 'review',
+  cutBody: 'review',
+  garbled: 'review',
 }
 
-const statuses = (ends: OutcomeRow['ends'], ...codes: number[]): OutcomeRow[] =>
-  codes.map((status) => ({ name: `a ${status}`, upstream: behaves.answer(status, { error: 'secret words' }), ends }))
+/** Failures that every forwarding operation can meet; one that keeps sending would hold a place of the next test. */
+export const outcomeRows: readonly OutcomeRow[] = upstreamFaults
+  .filter(({ keepsSending }) => !keepsSending)
+  .map((fault) => ({ ...fault, ends: endings[fault.event]! }))
 
-/** An answer that is good but for one thing. */
+/** A response that is good but for one thing. */
 const spoilt =
-  (spoil: (answer: Good) => unknown): Behaviour =>
+  (spoil: (response: Good) => unknown): Behaviour =>
   (wire, call) =>
-    behaves.answer(200, spoil(goodAnswer(call) as Good))(wire, call)
+    behaves.respond(200, spoil(goodResponse(call) as Good))(wire, call)
 
 interface Good {
   choices?: { message: { content: string } }[]
@@ -43,42 +60,7 @@ const eachLink = (write: (id: string) => string) =>
     links: good.links?.map(({ productId }) => ({ productId, productUrl: write(productId) })),
   }))
 
-/** Lines that every forwarding operation meets alike. */
-export const outcomeRows: readonly OutcomeRow[] = [
-  ...[301, 302, 303, 307, 308].map(
-    (status): OutcomeRow => ({
-      name: `a redirect with ${status}`,
-      upstream: behaves.redirect(status, 'http://127.0.0.1:1/elsewhere'),
-      ends: redirected,
-    }),
-  ),
-  ...statuses('PROVIDER_RATE_LIMITED', 429),
-  ...statuses('PROVIDER_REQUEST_REJECTED', 400, 401, 403, 404, 409, 413, 422),
-  ...statuses('PROVIDER_UNAVAILABLE', 500, 501, 502, 503, 529),
-  ...statuses('review', 408, 504),
-  { name: 'malformed JSON', upstream: behaves.answer(200, '{"items": ['), ends: 'PROVIDER_CONTRACT_INVALID' },
-  { name: 'an empty body', upstream: behaves.answer(200, ''), ends: 'PROVIDER_CONTRACT_INVALID' },
-  { name: 'no content', upstream: behaves.answer(204, ''), ends: 'PROVIDER_CONTRACT_INVALID' },
-  { name: 'a JSON list', upstream: behaves.answer(200, []), ends: 'PROVIDER_CONTRACT_INVALID' },
-  {
-    name: 'wrong types',
-    upstream: behaves.answer(200, { choices: '', items: {}, links: 1, disclosure: [] }),
-    ends: 'PROVIDER_CONTRACT_INVALID',
-  },
-  { name: 'a body over the size limit', upstream: behaves.flood(), ends: 'PROVIDER_CONTRACT_INVALID' },
-  { name: 'silence before the headers', upstream: behaves.hang(), ends: 'review', waits: true },
-  { name: 'silence within the body', upstream: behaves.hangInBody(), ends: 'review', waits: true },
-  { name: 'a drip without end', upstream: behaves.drip(), ends: 'review', waits: true },
-  { name: 'a reset', upstream: behaves.reset(), ends: 'review' },
-  { name: 'a hang-up', upstream: behaves.hangUp(), ends: 'review' },
-  { name: 'a cut body', upstream: behaves.cutBody(), ends: 'review' },
-  { name: 'a reset within the body', upstream: behaves.resetInBody(), ends: 'review' },
-  { name: 'half a body without a length', upstream: behaves.cutUnframedBody(), ends: 'review' },
-  { name: 'bytes that are no HTTP', upstream: behaves.garble(), ends: 'review' },
-  { name: 'headers past every limit', upstream: behaves.floodHeaders(), ends: 'review' },
-]
-
-/** Lines that only one of them can meet. */
+/** Failures that only one operation can meet. */
 export const ownRows: readonly (OutcomeRow & { readonly of: Forwarding })[] = [
   ...own('model.chat', 'PROVIDER_CONTRACT_INVALID', {
     'no choices': spoilt((good) => ({ ...good, choices: [] })),
@@ -123,5 +105,5 @@ export const ownRows: readonly (OutcomeRow & { readonly of: Forwarding })[] = [
 ]
 
 function own(of: Forwarding, ends: ErrorCode, behaviours: Record<string, Behaviour>) {
-  return Object.entries(behaviours).map(([name, upstream]) => ({ of, name, upstream, ends }))
+  return Object.entries(behaviours).map(([name, behaviour]) => ({ of, name, behaviour, ends }))
 }

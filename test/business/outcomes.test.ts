@@ -2,19 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { type Database, engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { type Gateway, type Reply, startGateway } from '../support/gateway.ts'
-import { goodProvider, linkHost, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { startSilentServer } from '../support/silent-server.ts'
-import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, type HttpResponse, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { startSilentServer } from '../support/http/silent-server.ts'
+import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
 import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
 import { byAgent } from './wrong-requests.ts'
 
 type Place = 'a' | 'b' | 'c'
 
-/** Where each operation reaches the upstream. */
+/** The upstream path of each operation. */
 const pathOf = { 'model.chat': '/chat/completions', 'pick.search': '/search', 'pick.links': '/links' } as const
 
 function requestAt(operation: Forwarding, place: Place): object {
@@ -34,14 +34,14 @@ describe.each(engines)('how a call ends on %s', (engine) => {
   let silent: Awaited<ReturnType<typeof startSilentServer>>
   let database: Database
   let gateway: Gateway
-  /** One for each operation, so that they can be asked side by side. */
+  /** One per operation, so that operations can run in parallel. */
   let payers: Record<Forwarding, PayingCustomer>
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
     silent = await startSilentServer()
     database = await freshDatabase(engine)
-    // The first place waits long, the second hardly, the third breaks its circuit at the second failure.
+    // Provider a has a long timeout, b a short one, and c opens its circuit at the second failure.
     gateway = await startGateway({
       database,
       file: config({
@@ -71,40 +71,40 @@ describe.each(engines)('how a call ends on %s', (engine) => {
   const arrivals = (operation: Forwarding) =>
     upstream.calls.filter(({ path }) => path.endsWith(pathOf[operation])).length
 
-  /** Makes a call and answers what it did to the credits and how often the upstream was asked. */
-  async function watch(operation: Forwarding, call: () => Promise<Reply>) {
+  /** Makes a call; returns how the credits moved and how often the upstream was called. */
+  async function watch(operation: Forwarding, call: () => Promise<HttpResponse>) {
     const [before, arrived] = [await payers[operation].credits(), arrivals(operation)]
-    const reply = await call()
+    const response = await call()
     const after = await payers[operation].credits()
     return {
-      reply,
+      response,
       asked: arrivals(operation) - arrived,
       moved: { available: after.available - before.available, reserved: after.reserved - before.reserved },
     }
   }
 
-  /** The call, what it is told and what it costs; answers the check of its replay. */
+  /** Checks the response and the cost of a call; returns the check of its replay. */
   async function expectEnding(operation: Forwarding, { ends, waits }: OutcomeRow): Promise<() => Promise<void>> {
     const payer = payers[operation]
     const [key, price] = [payer.newKey(), prices[operation].credits]
     const call = () => payer.call(operation, requestAt(operation, waits ? 'b' : 'a'), key)
-    const { reply, ...effect } = await watch(operation, call)
-    if (ends === 'review') expectReview(operation, reply)
-    else expectRefusal(operation, reply, typeof ends === 'string' ? ends : ends[operation])
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const { response, ...effect } = await watch(operation, call)
+    if (ends === 'review') expectReview(operation, response)
+    else expectRefusal(operation, response, typeof ends === 'string' ? ends : ends[operation])
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expect(effect).toEqual({ asked: 1, moved: ends === 'review' ? { available: -price, reserved: price } : nothing })
 
     return async () => {
-      const { reply: replay, ...none } = await watch(operation, call)
+      const { response: replay, ...none } = await watch(operation, call)
       expect(replay.headers['idempotent-replayed']).toBe('true')
-      expect({ status: replay.status, text: replay.text }).toEqual({ status: reply.status, text: reply.text })
+      expect({ status: replay.status, text: replay.text }).toEqual({ status: response.status, text: response.text })
       expect(none).toEqual({ asked: 0, moved: nothing })
     }
   }
 
-  /** Whatever the outcome was, it is stored: the provider is healthy afterwards and is not asked again. */
+  /** The outcome is stored: the provider is healthy afterwards and still not called again. */
   async function expectOutcome(operations: readonly Forwarding[], row: OutcomeRow): Promise<void> {
-    upstream.program(row.upstream)
+    upstream.program(row.behaviour)
     const replays = await Promise.all(operations.map((operation) => expectEnding(operation, row)))
     upstream.program(goodProvider)
     await Promise.all(replays.map((expectReplay) => expectReplay()))
@@ -114,16 +114,16 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 
   it.each(ownRows)('$of: $name', (row) => expectOutcome([row.of], row))
 
-  it.each(forwarding)('%s: a good answer settles and is replayed', async (operation) => {
+  it.each(forwarding)('%s: a good response is settled and replayed', async (operation) => {
     const payer = payers[operation]
     const key = payer.newKey()
     const call = () => payer.call(operation, requestAt(operation, 'a'), key)
-    const { reply, ...effect } = await watch(operation, call)
-    expect(reply.status).toBe(200)
-    expectInContract(operation, reply)
+    const { response, ...effect } = await watch(operation, call)
+    expect(response.status).toBe(200)
+    expectInContract(operation, response)
     expect(effect).toEqual({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
-    const { reply: replay, ...none } = await watch(operation, call)
-    expect(replay.text).toBe(reply.text)
+    const { response: replay, ...none } = await watch(operation, call)
+    expect(replay.text).toBe(response.text)
     expect(none).toEqual({ asked: 0, moved: nothing })
   })
 
@@ -134,12 +134,12 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     const payer = payers['pick.search']
     const [key, before, arrived] = [payer.newKey(), await payer.credits(), upstream.calls.length]
     upstream.program(behaves.reset())
-    const reply = await payer.call(operation, request, key)
-    expect(reply.status).toBe(202)
-    expectInContract(operation, reply)
-    expect(reply.body).toMatchObject({ operation, reservedCredits: price })
+    const response = await payer.call(operation, request, key)
+    expect(response.status).toBe(202)
+    expectInContract(operation, response)
+    expect(response.body).toMatchObject({ operation, reservedCredits: price })
     upstream.program(goodProvider)
-    expect((await payer.call(operation, request, key)).text).toBe(reply.text)
+    expect((await payer.call(operation, request, key)).text).toBe(response.text)
     expect(upstream.calls).toHaveLength(arrived + 1)
     expect(await payer.credits()).toEqual({
       available: before.available - price,
@@ -147,36 +147,38 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     })
   })
 
-  it('model.chat: a very long answer is stored whole', async () => {
+  it('model.chat: a very long response is stored whole', async () => {
     const content = '长'.repeat(300_000)
-    upstream.program(behaves.answer(200, { choices: [{ message: { content } }] }))
+    upstream.program(behaves.respond(200, { choices: [{ message: { content } }] }))
     const payer = payers['model.chat']
     const key = payer.newKey()
     const call = () => payer.call('model.chat', requestAt('model.chat', 'a'), key)
-    const reply = await call()
-    expect(reply.body.data.output).toBe(content)
-    expect((await call()).text).toBe(reply.text)
+    const response = await call()
+    expect(response.body.data.output).toBe(content)
+    expect((await call()).text).toBe(response.text)
   })
 
-  /** A refusal before anything was sent: no charge, no call, and the key is free even for another request. */
+  /** A refusal before sending: no charge, no upstream call, and the key is free even for another request. */
   async function expectNotSent(operation: Forwarding, code: ErrorCode, place: Place, healthy: Place = 'a') {
     const payer = payers[operation]
     const key = payer.newKey()
-    const { reply, ...effect } = await watch(operation, () => payer.call(operation, requestAt(operation, place), key))
-    expectRefusal(operation, reply, code)
+    const { response, ...effect } = await watch(operation, () =>
+      payer.call(operation, requestAt(operation, place), key),
+    )
+    expectRefusal(operation, response, code)
     expect(effect).toEqual({ asked: 0, moved: nothing })
     upstream.program(goodProvider)
     const other = await watch(operation, () => payer.call(operation, requestAt(operation, healthy), key))
-    expect(other.reply.status).toBe(200)
-    expect(other.reply.headers['idempotent-replayed']).toBeUndefined()
+    expect(other.response.status).toBe(200)
+    expect(other.response.headers['idempotent-replayed']).toBeUndefined()
     expect(other).toMatchObject({ asked: 1, moved: { available: -prices[operation].credits, reserved: 0 } })
   }
 
-  it.each(forwarding)('%s: all places taken', async (operation) => {
+  it.each(forwarding)('%s: a call is refused before sending when all places are taken', async (operation) => {
     const payer = payers[operation]
     upstream.program(behaves.hang())
     const [arrived, before] = [upstream.calls.length, await payer.credits()]
-    // One project does not get them all while others use the provider too.
+    // One project does not get all places while others use the provider.
     const own = Array.from({ length: 2 }, () => payer.call(operation, requestAt(operation, 'a')))
     const beside = operation === 'model.chat' ? 'model.chat' : 'pick.search'
     const another = payers[operation === 'pick.search' ? 'model.chat' : 'pick.search']
@@ -184,8 +186,8 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     await upstream.received(arrived + maxConcurrent)
     await expectNotSent(operation, 'PROVIDER_CAPACITY_EXHAUSTED', 'a', 'b')
     await upstream.dropConnections()
-    for (const reply of await Promise.all(own)) expectReview(operation, reply)
-    for (const reply of await Promise.all(others)) expectReview(beside, reply)
+    for (const response of await Promise.all(own)) expectReview(operation, response)
+    for (const response of await Promise.all(others)) expectReview(beside, response)
     const price = prices[operation].credits
     expect(await payer.credits()).toEqual({
       available: before.available - 3 * price,
@@ -193,27 +195,29 @@ describe.each(engines)('how a call ends on %s', (engine) => {
     })
   })
 
-  it('model.chat: a circuit that opened after failures in a row', async () => {
+  it('model.chat: a call is refused before sending while the circuit is open', async () => {
     const payer = payers['model.chat']
-    upstream.program(behaves.answer(500))
+    upstream.program(behaves.respond(500))
     for (let failure = 0; failure < 2; failure += 1) {
       expectRefusal('model.chat', await payer.call('model.chat', requestAt('model.chat', 'c')), 'PROVIDER_UNAVAILABLE')
     }
     await expectNotSent('model.chat', 'PROVIDER_CIRCUIT_OPEN', 'c')
   })
 
-  describe('with one provider that nobody listens for and one that is disabled', () => {
+  describe('with one unreachable provider and one that is disabled', () => {
     beforeAll(async () => {
       await restart({ a: { baseUrl: upstream.url }, b: { baseUrl: `http://127.0.0.1:${await closedPort()}` }, c: null })
     })
 
-    it.each(forwarding)('%s: a refused connection', (operation) =>
+    it.each(forwarding)('%s: a refused connection costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
     )
-    it.each(forwarding)('%s: a disabled provider', (operation) => expectNotSent(operation, 'PROVIDER_DISABLED', 'c'))
+    it.each(forwarding)('%s: a disabled provider costs nothing and frees the key', (operation) =>
+      expectNotSent(operation, 'PROVIDER_DISABLED', 'c'),
+    )
   })
 
-  describe('with one provider that takes no connection and one without its credential', () => {
+  describe('with one provider that never completes a connection and one without its credential', () => {
     beforeAll(async () => {
       await restart({
         a: { baseUrl: upstream.url, apiKeyEnv: 'PROVIDER_KEY' },
@@ -222,13 +226,13 @@ describe.each(engines)('how a call ends on %s', (engine) => {
       })
     })
 
-    it.each(forwarding)('%s: a time-out while connecting', (operation) =>
+    it.each(forwarding)('%s: a timeout while connecting costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_UNAVAILABLE', 'b'),
     )
-    it.each(forwarding)('%s: a credential that is missing', (operation) =>
+    it.each(forwarding)('%s: a missing credential costs nothing and frees the key', (operation) =>
       expectNotSent(operation, 'PROVIDER_AUTH_REQUIRED', 'c'),
     )
-    it('a credential that is there goes to the provider and nowhere else', async () => {
+    it('a credential goes to the provider and nowhere else', async () => {
       expect(upstream.calls.at(-1)!.authorization).toBe('Bearer sk-of-the-provider')
       expect(gateway.log.join('')).not.toContain('sk-of-the-provider')
     })
@@ -250,10 +254,10 @@ describe.each(engines)('how a call ends on %s', (engine) => {
 const nothing = { available: 0, reserved: 0 }
 const maxConcurrent = 3
 
-function expectReview(operation: Forwarding, reply: Reply): void {
-  expect(reply).toMatchObject({ status: 202 })
-  expectInContract(operation, reply)
-  expect(reply.body).toEqual({
+function expectReview(operation: Forwarding, response: HttpResponse): void {
+  expect(response).toMatchObject({ status: 202 })
+  expectInContract(operation, response)
+  expect(response.body).toEqual({
     status: 'manual_review',
     operation,
     reservedCredits: prices[operation].credits,

@@ -4,27 +4,27 @@ import { createLedger } from '../../src/ledger/ledger.ts'
 import { decideReview } from '../../src/operator/decide-review.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { createBooks } from '../../src/storage/stores.ts'
-import { type Database, openDatabase } from '../support/engines.ts'
-import type { Gateway, Reply, TestClock } from '../support/gateway.ts'
-import { goodProvider, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { type RawAnswer, RawConnection, sendRaw } from '../support/raw-http.ts'
-import { type Behaviour, behaves, type Upstream } from '../support/upstream.ts'
+import type { Gateway, HttpResponse, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { RawConnection, type RawResponse, sendRaw } from '../support/http/raw-http.ts'
+import { goodProvider, shownBy } from '../support/providers/good-provider.ts'
+import { type Behaviour, behaves, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, openDatabase } from '../support/store/engines.ts'
 import { byAgent, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
-/** Where a refusal is provoked. The customer was shown items of all three shops before two of them failed. */
+/** Where refusals are provoked. The customer has seen items of all three shops, of which two now fail. */
 export interface Scene {
   readonly operation: BillableOperation
   readonly gateway: Gateway
   readonly database: Database
   readonly customer: PayingCustomer
   readonly upstream: Upstream
-  /** A gateway of small limits: two calls a key and minute, keys that live an hour, half a second for a body. */
+  /** A gateway with low limits: two calls per key and minute, keys that live an hour, half a second for a body. */
   readonly strict: Gateway
   readonly clock: TestClock
 }
 
-export type Provocation = (scene: Scene) => Promise<Reply>
+export type Provocation = (scene: Scene) => Promise<HttpResponse>
 
 const provider =
   (behaviour: Behaviour): Provocation =>
@@ -44,7 +44,7 @@ const request =
 
 const wrong = (code: ErrorCode) => request((operation) => wrongRequests[operation][code]![0])
 
-/** The bytes of a right call, changed on the way. */
+/** The bytes of a valid call, changed before sending. */
 const raw =
   (change: (head: string, body: string) => string, halfClose = false): Provocation =>
   async (scene) => {
@@ -54,7 +54,7 @@ const raw =
     return replyOf((await connection.send(change(head, body)).halfClose().rest())[0]!)
   }
 
-/** How each code of the contract is provoked. One that is missing here fails the tests. */
+/** How to provoke each code of the contract. A missing one fails the tests. */
 export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   REQUEST_TARGET_INVALID: raw((head, body) => head.replace('/v1/', '/v1%2f') + body),
   REQUEST_HEADERS_INVALID: raw((head, body) => head.replace('\r\n', '\r\nX-Name: \x80\r\n') + body),
@@ -125,16 +125,16 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
   TOOL_OPERATION_NOT_ALLOWED: wrong('TOOL_OPERATION_NOT_ALLOWED'),
 
   PROVIDER_CAPABILITY_UNSUPPORTED: request((operation) => readingRequest(operation, 'never shown')),
-  PROVIDER_CONTRACT_INVALID: provider(behaves.answer(200, { items: 3, links: 3, choices: 3 })),
-  PROVIDER_REQUEST_REJECTED: provider(behaves.answer(400)),
+  PROVIDER_CONTRACT_INVALID: provider(behaves.respond(200, { items: 3, links: 3, choices: 3 })),
+  PROVIDER_REQUEST_REJECTED: provider(behaves.respond(400)),
   PROVIDER_REDIRECT_FORBIDDEN: provider(behaves.redirect(307, 'http://127.0.0.1:1/')),
   PROVIDER_LINK_FORBIDDEN: provider((wire, call) => {
     const [productId, other] = JSON.parse(call.body).productIds
     const links = [productId, other].map((id) => ({ productId: id, productUrl: `http://item.shop.example/${id}` }))
-    behaves.answer(200, { links, disclosure: '推广' })(wire, call)
+    behaves.respond(200, { links, disclosure: '推广' })(wire, call)
   }),
-  PROVIDER_UNAVAILABLE: provider(behaves.answer(503)),
-  PROVIDER_RATE_LIMITED: provider(behaves.answer(429)),
+  PROVIDER_UNAVAILABLE: provider(behaves.respond(503)),
+  PROVIDER_RATE_LIMITED: provider(behaves.respond(429)),
   PROVIDER_AUTH_REQUIRED: request((operation) =>
     rightRequest(operation, { shop: 'shop_provider_b', model: 'model_provider_b' }),
   ),
@@ -146,11 +146,11 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
     const arrived = upstream.calls.length
     const holder = customer.call(operation, rightRequest(operation))
     await upstream.received(arrived + 1)
-    const reply = await customer.call(operation, rightRequest(operation))
+    const response = await customer.call(operation, rightRequest(operation))
     upstream.program(goodProvider)
     await upstream.dropConnections()
     await holder
-    return reply
+    return response
   },
   PROVIDER_CIRCUIT_OPEN: async ({ operation, strict }) => {
     const customer = await PayingCustomer.join(strict)
@@ -162,8 +162,8 @@ export const provocations: Partial<Record<ErrorCode, Provocation>> = {
 
 const forwards = (operation: BillableOperation) => ['model.chat', 'shopping.search', 'pick.search'].includes(operation)
 
-/** An uncertain call that an operator released answers ADAPTER_FAILURE from then on. */
-async function releasedByOperator({ operation, customer, upstream, database, clock }: Scene): Promise<Reply> {
+/** An uncertain call that an operator released responds ADAPTER_FAILURE from then on. */
+async function releasedByOperator({ operation, customer, upstream, database, clock }: Scene): Promise<HttpResponse> {
   const key = customer.newKey()
   upstream.program(behaves.reset())
   const { body } = await customer.call(operation, rightRequest(operation), key)
@@ -179,8 +179,8 @@ async function releasedByOperator({ operation, customer, upstream, database, clo
   return customer.call(operation, rightRequest(operation), key)
 }
 
-/** A stored item that is no JSON makes our own code fail before anything is sent. */
-async function overSpoiltSnapshots({ operation, customer, database }: Scene): Promise<Reply> {
+/** A stored item that is not JSON makes our own code fail before anything is sent. */
+async function overSpoiltSnapshots({ operation, customer, database }: Scene): Promise<HttpResponse> {
   const store = await openDatabase(database, { exclusive: false })
   const write = (item: string) =>
     store.write((tx) =>
@@ -225,7 +225,7 @@ function callBytes({ operation, customer }: Pick<Scene, 'operation' | 'customer'
   return { head: `${lines.join('\r\n')}\r\n\r\n`, body }
 }
 
-const replyOf = ({ status, headers, body }: RawAnswer): Reply => ({
+const replyOf = ({ status, headers, body }: RawResponse): HttpResponse => ({
   status,
   headers: Object.fromEntries(headers),
   text: body,

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type BillableOperation, billableOperations, prices } from '../../src/contract/prices.ts'
-import { contractOf, expectRefusal } from '../support/contract-check.ts'
-import { type Database, type EngineName, engines, freshDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { contractOf, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, type EngineName, engines, freshDatabase } from '../support/store/engines.ts'
 import { provocations } from './provocations.ts'
 import { maxPromptChars } from './wrong-requests.ts'
 
 const readers: BillableOperation[] = ['pick.filter', 'pick.compare', 'pick.recommend', 'pick.prepurchase_review']
 
-/** Codes of the contract that no single request can bring about. */
+/** Codes that no single request can cause. */
 const beyondRequests = (operation: BillableOperation): ErrorCode[] => [
   // A failure of the service itself.
   'INTERNAL_ERROR',
-  // These ask no provider, so only a flood of thousands of calls at once meets it, when the books fall behind.
+  // These call no provider: only thousands of calls at once meet it, when the batch queue is full.
   ...(readers.includes(operation) ? (['PROVIDER_CAPACITY_EXHAUSTED'] as const) : []),
 ]
 
-/** Judged before any store is asked: one engine is enough. */
+/** Decided before the store is used: one engine is enough. */
 const transport: ErrorCode[] = [
   'REQUEST_TARGET_INVALID',
   'REQUEST_HEADERS_INVALID',
@@ -42,14 +42,14 @@ const rowsOn = (engine: EngineName) =>
       .map((code) => [operation, code] as const),
   )
 
-/** What the way to a refusal costs; the refusal itself costs nothing. */
+/** What the calls before a refusal cost; the refusal itself is free. */
 const spentOnTheWay: Partial<Record<ErrorCode, (operation: BillableOperation) => object>> = {
   // The call that holds the last place is cut off and stays reserved.
   PROVIDER_CAPACITY_EXHAUSTED: (operation) => ({
     available: -prices[operation].credits,
     reserved: prices[operation].credits,
   }),
-  // The other operation that the key belongs to.
+  // The operation that used the key first.
   IDEMPOTENCY_CONFLICT: (operation) => ({ available: operation === 'model.chat' ? -2 : -3, reserved: 0 }),
 }
 
@@ -80,12 +80,12 @@ describe.each(engines)('every refusal in the contract on %s', (engine) => {
     await upstream.close()
   })
 
-  it.each(rowsOn(engine))('%s answers %s', async (operation, code) => {
+  it.each(rowsOn(engine))('%s responds %s', async (operation, code) => {
     const provoke = provocations[code]
     expect(provoke, `no provocation for ${code}`).toBeDefined()
     const before = await customer.credits()
-    const reply = await provoke!({ operation, gateway, database, customer, upstream, strict, clock })
-    expectRefusal(operation, reply, code)
+    const response = await provoke!({ operation, gateway, database, customer, upstream, strict, clock })
+    expectRefusal(operation, response, code)
     const after = await customer.credits()
     const spent = { available: after.available - before.available, reserved: after.reserved - before.reserved }
     expect(spent).toEqual(spentOnTheWay[code]?.(operation) ?? { available: 0, reserved: 0 })
@@ -106,7 +106,7 @@ function servingConfig(upstream: Upstream): object {
   return { shopping: { mode: 'pick-http', providers } }
 }
 
-/** The first provider does as the test says, the second has lost its credential, the third is disabled. */
+/** The test controls the first provider; the second has no credential; the third is disabled. */
 function failingConfig(upstream: Upstream): object {
   const model = {
     adapter: 'openai',

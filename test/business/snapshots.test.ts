@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { expectRefusal } from '../support/contract-check.ts'
-import { type Database, engines, freshDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { goodAnswer, goodProvider, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, goodResponse, shownBy } from '../support/providers/good-provider.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, engines, freshDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 
@@ -23,7 +23,7 @@ const readers: [name: string, operation: BillableOperation, request: (refs: obje
 ]
 const byAgent = (operation: string, payload: object) => ({ tool: 'pick.assist', arguments: { operation, payload } })
 
-describe.each(engines)('what searches showed, on %s', (engine) => {
+describe.each(engines)('items that searches showed, on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let database: Database
@@ -47,9 +47,9 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
   })
 
   const search = async (customer: PayingCustomer, query = '杯') => {
-    const reply = await customer.call('pick.search', { query, provider: 'shop_provider_a' })
-    expect(reply.status).toBe(200)
-    return reply
+    const response = await customer.call('pick.search', { query, provider: 'shop_provider_a' })
+    expect(response.status).toBe(200)
+    return response
   }
 
   it.each(readers)('%s reads nothing that was shown only to another project', async (_, operation, request) => {
@@ -86,7 +86,7 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     },
   )
 
-  it('all of them read after a restart what was shown before it, and replay what was answered', async () => {
+  it('after a restart every operation reads what was shown before and replays what was stored', async () => {
     const customer = await PayingCustomer.join(gateway)
     await search(customer)
     const requests = readers.map(([, operation, request]) => ({ operation, request: request([first!, second!]) }))
@@ -104,22 +104,25 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     expect(replays.every(({ headers }) => headers['idempotent-replayed'] === 'true')).toBe(true)
   })
 
-  it.each(readers)('%s reads an item to the end of its snapshotDays and not after', async (_, operation, request) => {
-    const customer = await PayingCustomer.join(gateway)
-    await search(customer)
-    clock.advanceSeconds(2 * 86_400 - 1)
-    expect((await customer.call(operation, request([first!, second!]))).status).toBe(200)
-    clock.advanceSeconds(1)
-    const late = await customer.call(operation, request([first!, second!]))
-    expectRefusal(operation, late, 'PROVIDER_CAPABILITY_UNSUPPORTED')
-  })
+  it.each(readers)(
+    '%s reads an item until the end of its snapshotDays and not after',
+    async (_, operation, request) => {
+      const customer = await PayingCustomer.join(gateway)
+      await search(customer)
+      clock.advanceSeconds(2 * 86_400 - 1)
+      expect((await customer.call(operation, request([first!, second!]))).status).toBe(200)
+      clock.advanceSeconds(1)
+      const late = await customer.call(operation, request([first!, second!]))
+      expectRefusal(operation, late, 'PROVIDER_CAPABILITY_UNSUPPORTED')
+    },
+  )
 
-  it('an item is read as it was shown last', async () => {
+  it('an item is read as it was last shown', async () => {
     const customer = await PayingCustomer.join(gateway)
     await search(customer)
     upstream.program((wire, call) => {
-      const { items } = goodAnswer(call) as { items: object[] }
-      behaves.answer(200, { items: items.map((item) => ({ ...item, priceCents: 1 })) })(wire, call)
+      const { items } = goodResponse(call) as { items: object[] }
+      behaves.respond(200, { items: items.map((item) => ({ ...item, priceCents: 1 })) })(wire, call)
     })
     await search(customer, 'the same items for less')
     upstream.program(goodProvider)
@@ -141,7 +144,7 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
     const request = { query: '保温杯', provider: 'shop_provider_a', limit: 2 }
 
     it.each(['pick.search', 'shopping.search'] as const)(
-      '%s answers a repeated search without a provider, for the full price',
+      '%s serves a repeated search without a provider, for the full price',
       async (operation) => {
         const customer = await PayingCustomer.join(gateway)
         const original = await customer.call(operation, request)
@@ -165,19 +168,19 @@ describe.each(engines)('what searches showed, on %s', (engine) => {
       expect(await callsOf()).toBe(1)
     })
 
-    it('never answers one project with what another one searched', async () => {
+    it('never gives one project the results of another', async () => {
       const [one, other] = [await PayingCustomer.join(gateway), await PayingCustomer.join(gateway)]
       await one.call('pick.search', request)
       const forwarded = upstream.calls.length
-      const reply = await other.call('pick.search', request)
-      expect(reply.body.usage.providerCalls).toBe(1)
+      const response = await other.call('pick.search', request)
+      expect(response.body.usage.providerCalls).toBe(1)
       expect(upstream.calls).toHaveLength(forwarded + 1)
     })
 
-    it('does not keep a search in which a shop failed', async () => {
+    it('does not cache a search in which a shop failed', async () => {
       const customer = await PayingCustomer.join(gateway)
       const both = { query: '杯', providers: ['shop_provider_a', 'shop_provider_b'] }
-      upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.answer(500) : goodProvider)(wire, call))
+      upstream.program((wire, call) => (call.path.startsWith('/b') ? behaves.respond(500) : goodProvider)(wire, call))
       const partial = await customer.call('pick.search', both)
       expect(
         partial.body.data.items.every((item: { itemRef: object }) => JSON.stringify(item.itemRef).includes('_a')),

@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { type EngineName, freshDatabase, openDatabase } from '../support/engines.ts'
-import { startGateway } from '../support/gateway.ts'
-import { goodProvider, linkHost } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { moodyProvider, storm } from '../support/storm.ts'
-import { startUpstream } from '../support/upstream.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, linkHost } from '../support/providers/good-provider.ts'
+import { startUpstream } from '../support/providers/upstream.ts'
+import { type EngineName, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { moodyProvider, storm } from '../support/storms/storm.ts'
 
 /** For longer runs: STORM_ENGINES=sqlite,postgres STORM_CALLS=50000 STORM_SEED=7 npx vitest run test/business/storm.test.ts */
 const engines = (process.env.STORM_ENGINES ?? 'sqlite').split(',') as EngineName[]
@@ -18,7 +18,7 @@ const seed = Number(process.env.STORM_SEED ?? 20_260_903)
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** What a storm must have met to prove anything. Full places and open breakers depend on how fast the machine is. */
+/** What a storm must have met to prove anything. Full capacity and open circuits depend on the machine's speed. */
 const weather = [
   '200',
   '202',
@@ -37,7 +37,7 @@ const richFen = 1_000_000
 const poorFen = 10_000
 
 describe.each(engines)('a storm on %s', (engine) => {
-  it(`of ${calls} calls leaves exact books, only answers of the contract, and nothing behind`, {
+  it(`of ${calls} calls leaves exact books, gets only responses of the contract, and leaks nothing`, {
     timeout: 600_000,
   }, async () => {
     const before = activeResources()
@@ -70,7 +70,7 @@ describe.each(engines)('a storm on %s', (engine) => {
     heap.push(usedHeap())
     upstream.program(goodProvider)
     await outcome.findOut()
-    expect(Object.keys(outcome.answers)).toEqual(expect.arrayContaining(weather))
+    expect(Object.keys(outcome.responses)).toEqual(expect.arrayContaining(weather))
     expect(outcome.replays).toBeGreaterThan(calls / 50)
 
     expect(outcome.faults).toEqual([])

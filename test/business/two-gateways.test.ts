@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectInContract, expectRefusal } from '../support/contract-check.ts'
-import { type Database, freshDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider, linkHost, shownBy } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 
 const request = { prompt: '你好', provider: 'model_provider_a' }
 
@@ -38,30 +38,30 @@ describe('two gateways on one database', () => {
     await upstream.close()
   })
 
-  it('one of many calls with the same key at both is charged and forwarded; all get its answer', async () => {
+  it('one of many calls with the same key at both is charged and forwarded; all get its response', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = customers[0]!.newKey()
       const before = await customers[0]!.credits()
       const arrived = upstream.calls.length
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, (_, i) => customers[i % 2]!.call('model.chat', request, key)),
       )
-      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-      expect(replies[0]!.status).toBe(200)
-      expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      expect(responses[0]!.status).toBe(200)
+      expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
       expect(upstream.calls).toHaveLength(arrived + 1)
       expect(await customers[1]!.credits()).toEqual({ available: before.available - 3, reserved: 0 })
     }
   })
 
-  it('a call waits at one for its result at the other, however it ends', async () => {
+  it('a duplicate at one waits for the call at the other, however it ends', async () => {
     const key = customers[0]!.newKey()
     upstream.program(behaves.hang())
     const arrived = upstream.calls.length
     const original = customers[0]!.call('model.chat', request, key)
     await upstream.received(arrived + 1)
     const duplicate = customers[1]!.call('model.chat', request, key)
-    // The duplicate is known to wait once the same customer is answered something else there.
+    // Once a later request of the customer is served there, the duplicate is known to be waiting.
     await customers[1]!.credits()
     await upstream.dropConnections()
     upstream.program(goodProvider)
@@ -73,26 +73,26 @@ describe('two gateways on one database', () => {
     expect(upstream.calls).toHaveLength(arrived + 1)
   })
 
-  it('a key that was freed at one is free at the other', async () => {
+  it('a key freed at one is free at the other', async () => {
     const key = customers[0]!.newKey()
     const unreachable = { ...request, provider: 'model_provider_b' }
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'PROVIDER_UNAVAILABLE')
-    const reply = await customers[1]!.call('model.chat', request, key)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['idempotent-replayed']).toBeUndefined()
+    const response = await customers[1]!.call('model.chat', request, key)
+    expect(response.status).toBe(200)
+    expect(response.headers['idempotent-replayed']).toBeUndefined()
     expectRefusal('model.chat', await customers[0]!.call('model.chat', unreachable, key), 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('what one showed can be read at the other', async () => {
+  it('items shown by one can be read at the other', async () => {
     await customers[0]!.call('pick.search', { query: '杯' })
     expect((await customers[1]!.call('pick.links', { itemRefs: shownBy('shop_provider_a') })).status).toBe(200)
   })
 
-  it('the last credits are spent once, though both are asked', async () => {
+  it('the last credits are spent once, although both get calls', async () => {
     const poor = await PayingCustomer.join(gateways[0]!, { amountFen: 100 })
     const at = [poor, poor.at(gateways[1]!)]
-    const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => at[i % 2]!.call('model.chat', request)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(9).fill(402)])
+    const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => at[i % 2]!.call('model.chat', request)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(9).fill(402)])
     expect(await poor.credits()).toEqual({ available: 1, reserved: 0 })
   })
 })

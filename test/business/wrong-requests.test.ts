@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { billableOperations } from '../../src/contract/prices.ts'
-import { expectRefusal } from '../support/contract-check.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { goodProvider } from '../support/good-provider.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { startUpstream, type Upstream } from '../support/upstream.ts'
+import { expectRefusal } from '../support/gateway/contract-check.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { goodProvider } from '../support/providers/good-provider.ts'
+import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 import { maxPromptChars, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
 const rows = billableOperations.flatMap((operation) =>
@@ -39,19 +39,19 @@ describe.each(engines)('wrong requests on %s', (engine) => {
     await upstream.close()
   })
 
-  it.each(rows)('%s answers %s, charges nothing and asks nobody', async (operation, code, requests) => {
+  it.each(rows)('%s responds %s, charges nothing and calls no provider', async (operation, code, requests) => {
     const before = await customer.credits()
     const forwarded = upstream.calls.length
     const key = customer.newKey()
     for (const request of requests) {
       const body = JSON.stringify(request)
-      const reply = await customer.call(operation, request as object, key)
-      expect({ body, code: reply.body.error?.code }).toEqual({ body, code })
-      expectRefusal(operation, reply, code)
+      const response = await customer.call(operation, request as object, key)
+      expect({ body, code: response.body.error?.code }).toEqual({ body, code })
+      expectRefusal(operation, response, code)
     }
     expect(await customer.credits()).toEqual(before)
     expect(upstream.calls).toHaveLength(forwarded)
-    // None of them used the key up.
+    // The key is still free.
     expect((await customer.call(operation, rightRequest(operation), key)).status).toBe(200)
   })
 })

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
-import { shownBy } from '../support/good-provider.ts'
+import { shownBy } from '../support/providers/good-provider.ts'
 
 /** Longer than the model providers of these tests accept. */
 export const maxPromptChars = 20
 
-/** A request that is right in every way, at the provider of these tests that does as it is told. */
+/** A valid request to the provider that the tests control. */
 export function rightRequest(
   operation: BillableOperation,
   { shop = 'shop_provider_a', model = 'model_provider_a' } = {},
@@ -33,7 +33,7 @@ export const byAgent = (operation: string, payload: unknown) => ({
 
 type Faults = Partial<Record<ErrorCode, readonly unknown[]>>
 
-/** Requests that are wrong in one way, by the code they must be answered with. */
+/** Requests that are wrong in one way, by the code they must get. */
 export const wrongRequests: Record<BillableOperation, Faults> = {
   'model.chat': {
     INVALID_PROMPT: each('model.chat', 'prompt', [undefined, null, '', ' \n\t\u3000', 3, ['你好'], {}]),
@@ -111,7 +111,7 @@ export const wrongRequests: Record<BillableOperation, Faults> = {
   },
 }
 
-/** Each is an unknown field beside whatever else is wrong: the unknown field is told first. */
+/** An unknown field beside another fault: the unknown field is reported first. */
 export function unknownFields(operation: BillableOperation): unknown[] {
   const right = rightRequest(operation)
   const [required] = Object.keys(right)
@@ -124,7 +124,7 @@ export function unknownFields(operation: BillableOperation): unknown[] {
   ]
 }
 
-/** The right request with one field changed, or left out when the value is undefined. */
+/** The valid request with one field changed, or left out when the value is undefined. */
 function each(operation: BillableOperation, field: string, values: readonly unknown[]): unknown[] {
   return values.map((value) => ({ ...rightRequest(operation), [field]: value }))
 }

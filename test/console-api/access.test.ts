@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../src/contract/console/operations.ts'
-import { Browser } from '../support/browser.ts'
-import { expectRefused, look, readAll, views } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { expectRefused, look, readAll, views } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 describe.each(engines)('the console on %s', (engine) => {
   let gateway: Gateway
@@ -27,12 +27,12 @@ describe.each(engines)('the console on %s', (engine) => {
   test('a receipt is refused without a session, whether it exists or not', async () => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_unknown']) {
-      const reply = await new Browser(gateway).get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', reply, 'GATEWAY_AUTH_REQUIRED')
+      const response = await new Browser(gateway).get(`/v1/console/usage/${id}`)
+      expectRefused('console.usage.receipt', response, 'GATEWAY_AUTH_REQUIRED')
     }
   })
 
-  test.each(views)('$path refuses an unknown query parameter and takes none', async ({ id, path }) => {
+  test.each(views)('$path refuses an unknown query parameter and works without any', async ({ id, path }) => {
     expectRefused(id, await customer.browser.get(`${path}?unknown=1`), 'REQUEST_TARGET_INVALID')
     expectRefused(id, await customer.browser.get(`${path}?__proto__=1`), 'REQUEST_TARGET_INVALID')
     expect((await customer.browser.get(path)).status).toBe(200)
@@ -78,7 +78,7 @@ describe.each(engines)('the console on %s', (engine) => {
     expectRefused(id, await customer.browser.get(`${path}?${query}`), 'REQUEST_TARGET_INVALID')
   })
 
-  test('nothing of one project is seen by another', async () => {
+  test('one project sees nothing of another', async () => {
     const seenBy = async ({ browser }: PayingCustomer) => {
       const lists = ['usage', 'ledger', 'orders', 'reviews'].map((name) => readAll(browser, `console.${name}.list`, {}))
       const texts = ['overview', 'usage/daily', 'keys', 'usage.csv', 'ledger.csv', 'sessions'].map((path) =>
@@ -93,15 +93,15 @@ describe.each(engines)('the console on %s', (engine) => {
     expect([...ours.intersection(theirs)]).toEqual([])
   })
 
-  test('a charge of another project, an unknown one and a malformed one are equally not found', async () => {
+  test('a charge of another project, an unknown one and a malformed one all get the same 404', async () => {
     const { chargeId } = (await look(customer.browser, 'console.usage.list')).items[0]
     for (const id of [chargeId, 'chg_0000', 'chg_', 'daily1', 'x']) {
-      const reply = await stranger.browser.get(`/v1/console/usage/${id}`)
-      expectRefused('console.usage.receipt', reply, 'NOT_FOUND')
+      const response = await stranger.browser.get(`/v1/console/usage/${id}`)
+      expectRefused('console.usage.receipt', response, 'NOT_FOUND')
     }
   })
 
-  test('a cursor or a key of another project shows nothing of it', async () => {
+  test('a cursor or key of another project reveals nothing of it', async () => {
     const { items, nextCursor } = await look(customer.browser, 'console.usage.list', '?limit=1')
     const idsOf = (page: { items: { chargeId: string }[] }) => page.items.map(({ chargeId }) => chargeId)
     const all = idsOf(await look(stranger.browser, 'console.usage.list'))
@@ -115,19 +115,19 @@ describe.each(engines)('the console on %s', (engine) => {
     expect((await look(stranger.browser, 'console.usage.list', `?keyId=${keyId}`)).items).toEqual([])
   })
 
-  test('a cursor of the charges in review is refused where all charges are listed, and the other way round', async () => {
+  test('a cursor of the review list is refused by the charge list, and vice versa', async () => {
     for (const query of ['?cursor=chg_0V', '?state=settled&cursor=chg_0V', '?state=manual_review&cursor=7']) {
-      const reply = await customer.browser.get(`/v1/console/usage${query}`)
-      expectRefused('console.usage.list', reply, 'REQUEST_TARGET_INVALID')
+      const response = await customer.browser.get(`/v1/console/usage${query}`)
+      expectRefused('console.usage.list', response, 'REQUEST_TARGET_INVALID')
     }
   })
 
-  test('the local preview serves the same under its own prefix', async () => {
-    const reply = await customer.browser.get('/gateway/api/console/usage?limit=2')
-    expect(reply.body).toEqual(await look(customer.browser, 'console.usage.list', '?limit=2'))
+  test('the local preview serves the same views under its own prefix', async () => {
+    const response = await customer.browser.get('/gateway/api/console/usage?limit=2')
+    expect(response.body).toEqual(await look(customer.browser, 'console.usage.list', '?limit=2'))
   })
 
-  test('a query string is in no line of the log', async () => {
+  test('a query string is never logged', async () => {
     await customer.browser.get('/v1/console/usage?keyId=key_TraceOfQuery')
     await customer.browser.get('/v1/console/usage?wrong=TraceOfQuery')
     expect(gateway.log.join('')).toContain('/v1/console/usage')

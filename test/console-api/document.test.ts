@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../src/contract/console/operations.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 
 type Document = { paths: Record<string, Record<string, { operationId: string; parameters: { in: string }[] }>> }
 
@@ -42,14 +42,14 @@ describe("the console's own document", () => {
     expect(names.filter((name) => name.startsWith('console'))).toEqual([])
   })
 
-  test('is kept by its tag and served in the local preview', async () => {
+  test('has an ETag and is also served in the local preview', async () => {
     const { headers, text } = await gateway.send('GET', '/console/openapi.json')
     const again = await gateway.send('GET', '/console/openapi.json', { 'if-none-match': String(headers.etag) })
     expect(again).toMatchObject({ status: 304, text: '' })
     expect((await gateway.send('GET', '/gateway/console/openapi.json')).text).toBe(text)
   })
 
-  test('has an example of every answer that conforms to its schema', () => {
+  test('has a valid example of every response', () => {
     for (const { id, responses } of consoleOperations) {
       for (const { schema, example } of responses) expect({ id, ...compile(schema)(example) }).toEqual({ id, ok: true })
     }
@@ -57,14 +57,14 @@ describe("the console's own document", () => {
 
   test('describes paths that are all served', async () => {
     for (const { id, method, path, access } of consoleOperations) {
-      const reply = await gateway.send(
+      const response = await gateway.send(
         method,
         path.replace('{chargeId}', 'chg_1').replace('{orderId}', 'ord_1'),
         {},
         method === 'POST' ? '{}' : undefined,
       )
       const expected = { public: 200, session: 401, 'session-write': 403 }[access as 'public']
-      expect({ id, status: reply.status }).toEqual({ id, status: expected })
+      expect({ id, status: response.status }).toEqual({ id, status: expected })
     }
   })
 })

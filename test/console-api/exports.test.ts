@@ -4,13 +4,13 @@ import { csvLine } from '../../src/reporting/csv.ts'
 import { createExports } from '../../src/reporting/exports.ts'
 import type { ReportStore } from '../../src/reporting/ports.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
-import { look } from '../support/console-contract.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, type Reply, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { seedCharges } from '../support/seed-charges.ts'
+import { look } from '../support/gateway/console-contract.ts'
+import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
+import { seedCharges } from '../support/store/seed-charges.ts'
 
-/** Reads what a spreadsheet program reads: records of RFC 4180 behind a byte order mark. */
+/** Parses like a spreadsheet program: RFC 4180 records after a byte order mark. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = []
   const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y
@@ -50,17 +50,17 @@ describe.each(engines)('exports on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  const download = async (path: string): Promise<Reply & { records: string[][] }> => {
-    const reply = await customer.browser.get(`/v1/console/${path}`)
-    expect(reply.status).toBe(200)
-    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
-    // The client takes the byte order mark away with the encoding, so that it is counted here.
-    const length = Number(reply.headers['content-length'])
-    expect(length - Buffer.byteLength(reply.text.replace(/^\uFEFF/, ''))).toBe(3)
-    return { ...reply, records: recordsOf(reply.text.replace(/^\uFEFF/, '')) }
+  const download = async (path: string): Promise<HttpResponse & { records: string[][] }> => {
+    const response = await customer.browser.get(`/v1/console/${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    // The client strips the byte order mark when decoding, so its three bytes are counted.
+    const length = Number(response.headers['content-length'])
+    expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
+    return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
   }
 
-  test('of usage have every charge with times in Shanghai, and are saved as a file', async () => {
+  test('of usage list every charge in Shanghai time, and are served as a download', async () => {
     const { records, headers } = await download('usage.csv')
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
     expect(headers['x-export-cut']).toBeUndefined()
@@ -82,14 +82,14 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT])
   })
 
-  test('keep a text that looks like a formula from being run', async () => {
+  test('stop a spreadsheet from running text that looks like a formula', async () => {
     const { records, text } = await download('usage.csv?from=2026-09-02&to=2026-09-02')
     expect(records).toHaveLength(2)
     expect(records[1]![6]).toBe(`'${injection}`)
     expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")",`)
   })
 
-  test('of usage have the days that are asked for, both included', async () => {
+  test('of usage cover the requested days, first and last included', async () => {
     const times = async (query: string) => (await download(`usage.csv?${query}`)).records.slice(1).map((row) => row[7])
     expect(await times('to=2026-09-01')).toEqual(['2026-09-01 23:59:59.999'])
     expect(await times('from=2026-09-02&to=2026-09-03')).toEqual(['2026-09-03 00:00:00.000', '2026-09-02 00:00:00.000'])
@@ -99,7 +99,7 @@ describe.each(engines)('exports on %s', (engine) => {
     )
   })
 
-  test('of the ledger have every entry with the balance after it, and the days that are asked for', async () => {
+  test('of the ledger list every entry of the requested days with the balance after it', async () => {
     const [columns, ...rows] = (await download('ledger.csv')).records
     expect(columns).toEqual([
       ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
@@ -118,7 +118,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await seqs('to=2026-08-30')).toEqual([])
   })
 
-  test('of the ledger find entries that were recorded late or by a clock that is ahead', async () => {
+  test('of the ledger include entries recorded late or by a fast clock', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const someone = await PayingCustomer.join(gateway, { amountFen: 0 })
     const noon = Date.UTC(2026, 6, 1, 4)
@@ -142,14 +142,14 @@ describe.each(engines)('exports on %s', (engine) => {
     const expected = Array.from({ length: 3000 }, (_, i) => 3000 - i).filter(
       (seq) => at(seq) >= start && at(seq) < start + 86_400_000,
     )
-    const reply = await someone.browser.get('/v1/console/ledger.csv?from=2026-07-02&to=2026-07-02')
-    const seqs = recordsOf(reply.text.replace(/^\uFEFF/, ''))
+    const response = await someone.browser.get('/v1/console/ledger.csv?from=2026-07-02&to=2026-07-02')
+    const seqs = recordsOf(response.text.replace(/^\uFEFF/, ''))
       .slice(1)
       .map(([seq]) => Number(seq))
     expect(seqs).toEqual(expected)
   })
 
-  test('say in their last line and to their caller that they were cut', async () => {
+  test('tell the reader in the last line, and the caller, that they were truncated', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
     const cut = await exports.usage(customer.projectId, {})
@@ -168,7 +168,7 @@ describe.each(engines)('exports on %s', (engine) => {
   })
 })
 
-test('only two files are written at a time; a third is asked to come again', async () => {
+test('only two exports run at a time; a third is told to retry', async () => {
   const gates: (() => void)[] = []
   const store = {
     entryCount: () => new Promise((resolve) => gates.push(() => resolve(0))),
@@ -191,11 +191,11 @@ test.each([
   ['\tx', "'\tx"],
   [' =1', "' =1"],
   ['＝1', "'＝1"],
-])('a spreadsheet shows %j as a text', (text, shown) => {
+])('a spreadsheet shows %j as text', (text, shown) => {
   expect(recordsOf(csvLine([text]))).toEqual([[shown]])
 })
 
-test('numbers, nothing, quotes, commas and line breaks come through a file unchanged', () => {
+test('numbers, empty values, quotes, commas and line breaks survive an export unchanged', () => {
   expect(csvLine([-5, null, 'a,b', 'say "x"', 'two\nlines', '中文'])).toBe(
     '-5,,"a,b","say ""x""","two\nlines",中文\r\n',
   )

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dailyUsage } from '../../src/reporting/daily-usage.ts'
 import { createExports } from '../../src/reporting/exports.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
-import { look, readAll } from '../support/console-contract.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { seedCharges } from '../support/seed-charges.ts'
+import { look, readAll } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
+import { seedCharges } from '../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 /** Noon of 2026-09-01 in Shanghai. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations } from '../../src/contract/prices.ts'
-import { look, readAll } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { type SeededCharge, seedCharges } from '../support/seed-charges.ts'
+import { look, readAll } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
+import { type SeededCharge, seedCharges } from '../support/store/seed-charges.ts'
 
 interface Row {
   chargeId: string
@@ -15,7 +15,7 @@ interface Row {
 
 const count = 5300
 const firstAt = Date.UTC(2026, 5, 1, 16)
-/** One call a minute. Operations take turns; a tenth is released, every 100th is in review. */
+/** One call a minute. Operations take turns; every 10th is released, every 100th is in review. */
 const past: SeededCharge[] = Array.from({ length: count }, (_, i) => ({
   at: firstAt + i * 60_000,
   operation: billableOperations[i % billableOperations.length]!,
@@ -59,12 +59,12 @@ describe.each(engines)('pages on %s', (engine) => {
     expect(new Set(ids(items)).size).toBe(items.length)
   })
 
-  test('have 25 rows when nothing is said, and as many as are asked for', async () => {
+  test('have 25 rows by default, or as many as requested', async () => {
     expect((await look(customer.browser, 'console.usage.list')).items).toHaveLength(25)
     expect((await look(customer.browser, 'console.usage.list', '?limit=1')).items).toHaveLength(1)
   })
 
-  test('show every charge that passes a filter once, and no other', async () => {
+  test('show every charge that matches a filter once, and no other', async () => {
     const june2 = { from: '2026-06-02', to: '2026-06-02' }
     const ofJune2 = (_: SeededCharge, i: number) => i < 24 * 60
     expect(ids((await read({ ...june2, limit: '100' })).items)).toEqual(where(ofJune2))
@@ -76,12 +76,12 @@ describe.each(engines)('pages on %s', (engine) => {
     )
   })
 
-  test('find a single charge behind thousands of others', async () => {
+  test('find a single match behind thousands of other charges', async () => {
     const { items } = await read({ keyId: otherKeyId, limit: '1' })
     expect(ids(items)).toEqual(where((_, i) => i === 7))
   })
 
-  test('find the charges in review in the first page, however many others are in between', async () => {
+  test('show the charges in review on the first page, however many others lie between', async () => {
     const inReview = where(({ state }) => state === 'manual_review')
     const page = await look(customer.browser, 'console.usage.list', '?state=manual_review&limit=100')
     expect(ids(page.items)).toEqual(inReview)
@@ -123,7 +123,7 @@ describe.each(engines)('pages on %s', (engine) => {
     }
   })
 
-  test('show every order once, while new ones are made', async () => {
+  test('show every order once, while new ones are created', async () => {
     const recharge = () => customer.browser.recharge(100)
     for (let orders = 0; orders < 12; orders += 1) await recharge()
     const before = (await readAll<{ orderId: string }>(customer.browser, 'console.orders.list', { limit: '100' })).items

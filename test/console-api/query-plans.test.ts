@@ -5,8 +5,8 @@ import type { Engine, Value } from '../../src/storage/engine.ts'
 import { createConsoleStore } from '../../src/storage/reports/console-store.ts'
 import { createChargeStore } from '../../src/storage/stores/charge-store.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { type BusyProjects, seedBusyProjects } from '../support/seed-busy-projects.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { type BusyProjects, seedBusyProjects } from '../support/store/seed-busy-projects.ts'
 
 interface Asked {
   readonly sql: string
@@ -29,7 +29,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   }, 120_000)
   afterAll(() => fresh.remove())
 
-  /** How the engine runs what was asked, one text a statement. */
+  /** The query plan of each statement that ran. */
   async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
     asked.length = 0
     await work()
@@ -44,7 +44,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     })
   }
 
-  /** Words of a plan that reads a table whole or orders what it read. */
+  /** Words of a plan that scans a whole table or sorts. */
   const fullScan = {
     sqlite: /SCAN (charges|ledger_entries|orders|usage_days)\b/,
     postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days)\b/,
@@ -65,7 +65,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   const reviews = { sqlite: 'charges_in_review', postgres: 'ledger_entries_in_review' }[engine]
   const chargesById = { sqlite: 'sqlite_autoindex_charges_1', postgres: 'charges_pkey' }[engine]
 
-  test('charges are found along a stretch of the ledger, whatever the filter, and only they are ordered', async () => {
+  test('charges are found through a range of the ledger, whatever the filter, and nothing else is sorted', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
       for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }, { ...anyCharge, id: 'req_none' }]) {
         const stretch = { projectId, from: 30_001, before: 34_001 }
@@ -83,7 +83,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     }
   })
 
-  test('a page of reviews follows the index of what is in review', async () => {
+  test('a page of reviews uses the index of charges in review', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
       const place = { projectId, beforeChargeId: 'chg_~' }
       await expectIndexed(() => reports.reviews(place, anyCharge, 26), reviews)
@@ -92,7 +92,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     }
   })
 
-  test('pages of the ledger and of orders follow their indexes', async () => {
+  test('pages of the ledger and of orders use their indexes', async () => {
     const { projectId } = projects.busy
     const [page] = await plansOf(() => reports.entries({ projectId, from: count - 26, before: count }, anyEntry, 26))
     expect(page).not.toMatch(fullScan)
@@ -116,20 +116,20 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     expect((await receipt())?.entries).toHaveLength(2)
   })
 
-  test('the overview and the days read sums and the few charges that hold credits, not the charges', async () => {
+  test('the overview and the daily usage read sums and held charges, never all charges', async () => {
     const { projectId } = projects.busy
     const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
     expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
     expect(plans).toContain(reviews)
     const days = (await plansOf(() => reports.settledBetween(projectId, 19_700, 19_760))).join('\n')
     expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
-    // The few charges under way are all looked at, and the few rows of days may be; of the charges nothing else is.
+    // May read all of the few held charges and day rows, but no other charges.
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
     expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
   })
 
-  test('recovery and operator look at the charges that hold credits, and at no other', async () => {
+  test('recovery and the operator read only charges that hold credits', async () => {
     const store = remembering(fresh.store, asked)
     const charges = createChargeStore(store)
     const [reserved] = await plansOf(() => charges.reserved('', 500))
@@ -144,7 +144,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
       expect(plan).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)|Merge|Hash/m)
   })
 
-  test('a request with a filter that hardly any charge passes ends early, and following it finds them all', async () => {
+  test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {
     const { projectId } = projects.busy
     const found: string[] = []
     let cursor: string | undefined
@@ -152,7 +152,7 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
     do {
       asked.length = 0
       const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(cursor && { cursor }) })
-      // The length of the ledger, and stretches of it that grow.
+      // The length of the ledger, and growing ranges of it.
       expect(asked.length).toBeLessThanOrEqual(12)
       found.push(...page.items.map(({ chargeId }) => chargeId))
       cursor = page.nextCursor ?? undefined

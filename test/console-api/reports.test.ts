@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reasons } from '../../src/contract/reasons.ts'
 import { runCommand } from '../operator/run-command.ts'
-import { Browser } from '../support/browser.ts'
-import { look } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { look } from '../support/gateway/console-contract.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
 
 const daySeconds = 86_400
 
@@ -21,7 +21,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   beforeAll(async () => {
-    upstream = await startUpstream(behaves.answer(200, completion))
+    upstream = await startUpstream(behaves.respond(200, completion))
     gateway = await startGateway({
       engine,
       clock: clock.read,
@@ -43,7 +43,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
 
   const ask = (customer: PayingCustomer, provider: string) => customer.call('model.chat', { prompt: 'hello', provider })
 
-  test('a new project is told what to do first and has no runway', async () => {
+  test('a new project sees its first steps and has no runway', async () => {
     const browser = new Browser(gateway)
     await browser.register()
     expect(await look(browser, 'console.overview')).toEqual({
@@ -107,13 +107,13 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     expect((await look(customer.browser, 'console.usage.daily', '?days=90')).items).toHaveLength(3)
   })
 
-  test('the overview tells calls under way from calls held for review', async () => {
+  test('the overview separates calls under way from calls in review', async () => {
     const customer = await PayingCustomer.join(gateway)
     upstream.program(behaves.hangUp())
     expect((await ask(customer, 'model_provider_b')).status).toBe(202)
     let finish = () => {}
     upstream.program((wire, call) => {
-      finish = () => behaves.answer(200, completion)(wire, call)
+      finish = () => behaves.respond(200, completion)(wire, call)
     })
     const before = upstream.calls.length
     const underWay = ask(customer, 'model_provider_b')
@@ -135,13 +135,13 @@ describe.each(engines)('reports of a project on %s', (engine) => {
     })
   })
 
-  test('a receipt tells the whole story of a call: settled, released, held and decided', async () => {
+  test('a receipt shows the whole history of a call: settled, released, in review and decided', async () => {
     const customer = await PayingCustomer.join(gateway)
     const newest = async () => (await look(customer.browser, 'console.usage.list', '?limit=1')).items[0]
     const receipt = (chargeId: string) =>
       look(customer.browser, 'console.usage.receipt', '', `/v1/console/usage/${chargeId}`)
 
-    upstream.program(behaves.answer(200, completion))
+    upstream.program(behaves.respond(200, completion))
     await ask(customer, 'model_provider_b')
     const settled = await newest()
     expect(settled).toMatchObject({ operation: 'model.chat', state: 'settled', credits: 3, reason: null })

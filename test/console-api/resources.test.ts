@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { expectRefused, look } from '../support/console-contract.ts'
-import { engines } from '../support/engines.ts'
-import { type Gateway, origin, startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { expectRefused, look } from '../support/gateway/console-contract.ts'
+import { type Gateway, origin, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines } from '../support/store/engines.ts'
 
 describe.each(engines)('resources in the console on %s', (engine) => {
   const clock = new TestClock()
@@ -13,7 +13,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  test('keys are listed as by GET /v1/keys, with their use', async () => {
+  test('keys are listed as by GET /v1/keys, with their usage', async () => {
     const customer = await PayingCustomer.join(gateway)
     const unused = await customer.browser.createKey(['pick:read'])
     await customer.call('model.chat', { prompt: 'hello' }, 'once')
@@ -24,7 +24,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     const at = new Date(clock.now).toISOString()
     const plain = (await customer.browser.get('/v1/keys')).body.items
     const uses = [
-      // A replay is no call.
+      // A replay does not count as a call.
       { calls: 1, lastUsedAt: at },
       { keyId: unused.keyId, calls: 0, lastUsedAt: null },
     ]
@@ -32,7 +32,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
   })
 
-  test('orders are listed as they are, newest first', async () => {
+  test('orders are listed with their state, newest first', async () => {
     const browser = new Browser(gateway)
     await browser.register()
     await browser.recharge(100)
@@ -76,9 +76,9 @@ describe.each(engines)('resources in the console on %s', (engine) => {
       expiresAt: new Date(clock.now + 43_200_000).toISOString(),
     })
 
-    const reply = await laptop.post('/v1/console/sessions/end-all', {})
-    expect(reply).toMatchObject({ status: 200, body: { state: 'logged_out', endedSessions: 2 } })
-    expect(reply.headers['set-cookie']).toBe('gateway_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict')
+    const response = await laptop.post('/v1/console/sessions/end-all', {})
+    expect(response).toMatchObject({ status: 200, body: { state: 'logged_out', endedSessions: 2 } })
+    expect(response.headers['set-cookie']).toBe('gateway_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict')
     laptop.cookie = undefined
     for (const browser of [desk, laptop]) {
       expectRefused('console.sessions.list', await browser.get('/v1/console/sessions'), 'GATEWAY_AUTH_REQUIRED')
@@ -102,7 +102,7 @@ describe.each(engines)('resources in the console on %s', (engine) => {
 })
 
 describe('the catalog', () => {
-  test('shows what a call may name and nothing that only the operator may know', async () => {
+  test('shows what a call may name and nothing private to the operator', async () => {
     const gateway = await startGateway({
       file: {
         models: {
@@ -161,7 +161,7 @@ describe('the catalog', () => {
     await gateway.stop()
   })
 
-  test('local fixtures are shown as local, and no inbox where there is no operator listener', async () => {
+  test('shows local fixtures as local, and no inbox without an operator listener', async () => {
     const gateway = await startGateway({ environment: { GATEWAY_OPERATOR_LISTEN: 'off' } })
     const browser = new Browser(gateway)
     await browser.register()

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { engines, freshStore, type Store } from '../support/engines.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
 import {
   addCredits,
   chatCall,
@@ -8,7 +8,7 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 const midnight = Date.UTC(2026, 8, 3, 16)
 
@@ -40,7 +40,7 @@ describe.each(engines)('usage by day on %s', (engine) => {
       tx.all('SELECT project_id, day, operation, calls, credits FROM usage_days ORDER BY project_id, day'),
     )
 
-  test('is what each batch settled, added up by project and day in Shanghai', async () => {
+  test('adds up what each batch settled by project and day in Shanghai', async () => {
     const { store, remove } = await freshStore(engine)
     onTestFinished(remove)
     const projectIds = await settleSome(store)

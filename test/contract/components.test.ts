@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const documents = {

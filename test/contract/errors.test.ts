@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
-/** The tables of the specification, written down a second time on purpose. */
+/** The specification's tables, repeated here on purpose. */
 const specified: Record<number, string> = {
   400: `REQUEST_TARGET_INVALID TRANSFER_ENCODING_UNSUPPORTED CONTENT_LENGTH_INVALID REQUEST_BODY_INCOMPLETE INVALID_JSON
     UNKNOWN_FIELDS PHONE_INVALID EMAIL_INVALID PASSWORD_INVALID NEXT_PATH_INVALID VERIFICATION_FAILED IDENTIFIER_INVALID
@@ -27,7 +27,7 @@ const specified: Record<number, string> = {
     PROVIDER_RATE_LIMITED PROVIDER_CAPACITY_EXHAUSTED`,
 }
 
-/** What the specification has no name for. */
+/** Codes that the specification does not name. */
 const own: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -50,7 +50,7 @@ const search = 'INVALID_QUERY PROVIDER_NOT_ALLOWED INVALID_LIMIT INVALID_SORT IN
 const itemRefs = 'INVALID_ITEM_REFS INVALID_ITEM_REF'
 const snapshot = 'PROVIDER_CAPABILITY_UNSUPPORTED'
 
-/** The codes that the specification gives under each endpoint. */
+/** The codes that the specification lists for each endpoint. */
 const byOperation: Record<string, string> = {
   'auth.send_code': `${identity} PHONE_INVALID SMS_DELIVERY_UNAVAILABLE`,
   'auth.register': `${identity} VERIFICATION_FAILED PHONE_INVALID EMAIL_INVALID PASSWORD_INVALID NEXT_PATH_INVALID
@@ -97,7 +97,7 @@ test('every specified code exists with its status, and nothing else does', () =>
   expect(actual).toEqual(expected)
 })
 
-test('every code says what it means and what to do next', () => {
+test('every code has a meaning and a remedy', () => {
   for (const { meaning, retry } of Object.values(errors)) {
     expect(meaning).toMatch(/^[A-Z].*\.$/)
     expect(retry).toMatch(/^[A-Z].*[.$]$/)
@@ -111,7 +111,7 @@ describe('the codes of each operation', () => {
     expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(byOperation).sort())
   })
 
-  /** Beyond the specification: what the transport may find, and what an overloaded gateway answers. */
+  /** Beyond the specification: faults of the transport, and refusals of an overloaded gateway. */
   const additions = new Set<ErrorCode>([
     'REQUEST_HEADERS_INVALID',
     'REQUEST_HEADERS_TOO_LARGE',
@@ -132,7 +132,7 @@ describe('the codes of each operation', () => {
   })
 })
 
-test('a refusal carries the text of its code, and more only where it explains itself', () => {
+test('a refusal has the text of its code, and more only where it explains itself', () => {
   expect(new Refusal('FORBIDDEN').message).toBe(errors.FORBIDDEN.meaning)
   expect(new Refusal('FORBIDDEN', { explain: 'It has none.' }).message).toBe(`${errors.FORBIDDEN.meaning} It has none.`)
   expect(errorBody('FORBIDDEN')).toEqual({ error: { code: 'FORBIDDEN', message: errors.FORBIDDEN.meaning } })

@@ -9,7 +9,7 @@ describe('identifiers that sort by their time', () => {
   it('keep their order within a millisecond and when the clock is set back a little', () => {
     fc.assert(
       fc.property(anyTime, fc.array(fc.integer({ min: -5000, max: 5000 }), { maxLength: 50 }), (start, steps) => {
-        // From so far ahead that the start is believed, whatever was made before.
+        // Far enough ahead to be accepted, whatever ids were made before.
         newSortableId('chg', start + 20_000)
         let latest = start
         // Never more than ten seconds behind the latest one.
@@ -24,7 +24,7 @@ describe('identifiers that sort by their time', () => {
     )
   })
 
-  it('follow a clock that is set back further', () => {
+  it('follow a clock that is set back further than that', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 10_001, max: 1_000_000_000 }), (now, back) => {
         newSortableId('chg', now + back)
@@ -40,7 +40,7 @@ describe('identifiers that sort by their time', () => {
   })
 })
 
-it('other identifiers have as many letters and digits as they promise', () => {
+it('other identifiers have as many letters and digits as documented', () => {
   for (let length = 0; length <= 100; length += 1) {
     expect(randomBase62(length)).toMatch(RegExp(`^[0-9A-Za-z]{${length}}$`))
   }

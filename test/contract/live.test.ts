@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations, scopes } from '../../src/contract/prices.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { contractOf } from '../support/contract-check.ts'
-import { type Gateway, origin, type Reply, startGateway } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { contractOf } from '../support/gateway/contract-check.ts'
+import { type Gateway, type HttpResponse, origin, startGateway } from '../support/gateway/gateway.ts'
 
-/** The service is held against the document that it serves itself, and nothing else. */
+/** Checks the service against the document that it serves, and nothing else. */
 interface ServedOperation {
   readonly operationId: string
   readonly responses: Record<
@@ -42,23 +42,23 @@ afterAll(() => gateway.stop())
 
 const pointerToken = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** What the document does not allow about an answer. */
-function breachOf(operationId: string, { status, headers, text, body }: Reply): string | null {
+/** How a response breaks the document, or null. */
+function breachOf(operationId: string, { status, headers, text, body }: HttpResponse): string | null {
   const { operation, pointer } = served.get(operationId)!
-  const response = operation.responses[status]
-  if (!response) return `status ${status} is not documented`
-  const missing = Object.entries(response.headers ?? {}).filter(
+  const documented = operation.responses[status]
+  if (!documented) return `status ${status} is not documented`
+  const missing = Object.entries(documented.headers ?? {}).filter(
     ([name, { required }]) => required && !headers[name.toLowerCase()],
   )
   if (missing.length > 0) return `headers ${missing.map(([name]) => name)} are missing`
   const type = String(headers['content-type']).split(';')[0]!
-  if (!response.content?.[type]) return `content type ${type} is not documented for ${status}`
+  if (!documented.content?.[type]) return `content type ${type} is not documented for ${status}`
   const check = ajv.compile({ $ref: `${pointer}/responses/${status}/content/${pointerToken(type)}/schema` })
   return check(type === 'application/json' ? body : text) ? null : `${ajv.errorsText(check.errors)} in ${text}`
 }
 
-/** One good request for each operation of the table. */
-const requests: Record<string, () => Promise<Reply>> = {
+/** One valid request for each operation of the table. */
+const requests: Record<string, () => Promise<HttpResponse>> = {
   'auth.send_code': () => new Browser(gateway).post('/v1/auth/send-code', { phone: newPhone() }),
   'auth.register': () => new Browser(gateway).register(),
   'auth.login': () => new Browser(gateway).post('/v1/auth/login', { identifier: phone, password }),
@@ -83,15 +83,15 @@ const requests: Record<string, () => Promise<Reply>> = {
   'docs.page': () => gateway.send('GET', '/docs'),
 }
 
-/** The documented examples are good requests, once a search has shown their items. */
-async function businessCall(operationId: string): Promise<Reply> {
+/** The documented examples are valid once a search has shown their items. */
+async function businessCall(operationId: string): Promise<HttpResponse> {
   await gateway.call(apiKey, contractOf.get('pick.search')!.path, `search for ${operationId}`, { query: '保温杯' })
   const { path, requestExample } = contractOf.get(operationId)!
   return gateway.call(apiKey, path, `example of ${operationId}`, requestExample as object)
 }
 for (const id of billableOperations) requests[id] = () => businessCall(id)
 
-/** Last, because it takes the key away. */
+/** Last, because it revokes the key. */
 const operationIds = [...contractOf.keys()].sort((a, b) => Number(a === 'keys.revoke') - Number(b === 'keys.revoke'))
 
 test('the served document and the table name the same operations', () => {
@@ -105,26 +105,26 @@ describe.each(operationIds)('%s as served', (operationId) => {
   const bare = (headers: Record<string, string> = {}) =>
     gateway.send(method, somePath, headers, method === 'POST' ? '{}' : undefined)
 
-  test('answers a good request as documented', async () => {
-    const reply = await requests[operationId]!()
+  test('responds to a valid request as documented', async () => {
+    const response = await requests[operationId]!()
     expect(Object.keys(served.get(operationId)!.operation.responses)).toContain(
       String(contractOf.get(operationId)!.responses[0]!.status),
     )
-    expect({ status: reply.status, breach: breachOf(operationId, reply) }).toEqual({
+    expect({ status: response.status, breach: breachOf(operationId, response) }).toEqual({
       status: contractOf.get(operationId)!.responses[0]!.status,
       breach: null,
     })
   })
 
-  test('refuses as documented: another host, no credentials, a body where none belongs', async () => {
-    const replies = [
+  test('refuses as documented: another host, no credentials, an unexpected body', async () => {
+    const responses = [
       await bare({ host: 'elsewhere.example' }),
       await bare(),
       await bare({ origin }),
       await gateway.send('POST', somePath, { 'content-type': 'text/plain', origin }, 'nonsense'),
     ]
-    const ofThisMethod = method === 'POST' ? replies : replies.slice(0, 3)
-    for (const reply of ofThisMethod) expect(breachOf(operationId, reply)).toBeNull()
-    expect(replies[0]!.body.error.code).toBe('HOST_NOT_ALLOWED')
+    const ofThisMethod = method === 'POST' ? responses : responses.slice(0, 3)
+    for (const response of ofThisMethod) expect(breachOf(operationId, response)).toBeNull()
+    expect(responses[0]!.body.error.code).toBe('HOST_NOT_ALLOWED')
   })
 })

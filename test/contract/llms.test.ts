@@ -43,7 +43,7 @@ describe.each(rows)('$id', ({ section, request, responses, errors: codes, billin
     for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
   })
 
-  test('lists every field of its request and answers, here or under the name it refers to', () => {
+  test('lists every field of its request and responses, here or under the name it refers to', () => {
     for (const schema of [request, ...responses.map((row) => row.schema)]) {
       const { properties = {} } = (schema ?? {}) as Node
       for (const field of Object.keys(properties)) expect(section).toContain(`- \`${field}\` (`)
@@ -58,7 +58,7 @@ describe.each(rows)('$id', ({ section, request, responses, errors: codes, billin
     }
   })
 
-  test('shows a request that can be sent as it stands', () => {
+  test('shows a valid request', () => {
     const sample = /```http\n([\s\S]*?)\n```/.exec(section)![1]!
     const [head = '', body = ''] = sample.split('\n\n')
     expect(head).toMatch(new RegExp(`^${operation.method} .* HTTP/1.1\nHost: localhost:8787`))
@@ -81,7 +81,7 @@ test('every price and every charging rule is stated', () => {
   for (const rule of Object.values(chargePolicy)) expect(text).toContain(rule)
 })
 
-test('it names the base URL, the version, the payment mode, the limits and the models of this installation', () => {
+test('it states the base URL, the version, the payment mode, the limits and the models of this installation', () => {
   expect(text).toContain('Base URL: http://localhost:8787')
   expect(text).toContain('Contract version: 2026-09-03')
   expect(text).toContain('paymentMode: local-simulated')
@@ -95,7 +95,7 @@ test('it explains sessions, replay and review', () => {
     expect(text).toContain(word)
 })
 
-test('every shape that a field refers to is listed', () => {
+test('every type that a field refers to is listed', () => {
   const named = [...text.matchAll(/\((?:array of )?([A-Z]\w+)(?: or ([A-Z]\w+))*(?: or null)?, (?:required|optional)/g)]
   expect(named.length).toBeGreaterThan(20)
   for (const [, name] of named) expect(text).toMatch(new RegExp(`### ${name}\n|\\(${name}\\):`))

@@ -8,7 +8,7 @@ import { publicOperations } from '../../src/contract/operations.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { type OpenapiOperation, openapiDocument } from '../../src/documents/openapi.ts'
 import { createPublisher } from '../../src/documents/published-schema.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const operations = publicOperations(providerNames)
@@ -34,7 +34,7 @@ interface DescribedResponse {
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 ajv.addSchema(document, 'document')
 
-/** What is wrong with a value by the schema at that place of the document. */
+/** The errors of a value against the schema at this pointer of the document. */
 function faults(pointer: string, values: unknown[]) {
   const check = ajv.compile({ $ref: `document#${encodeURI(pointer)}` })
   return values.flatMap((value) => (check(value) ? [] : check.errors!))
@@ -93,7 +93,7 @@ test('every tag an operation has is described', () => {
 })
 
 describe.each(rows)('$id', ({ operation, pointer, described }) => {
-  test('its examples keep its schemas', () => {
+  test('its examples match its schemas', () => {
     for (const type of Object.keys(described.requestBody?.content ?? {})) {
       const at = `${pointer}/requestBody/content/${type.replace('/', '~1')}/schema`
       expect(faults(at, [described.requestBody!.content[type]!.example])).toEqual([])
@@ -111,7 +111,7 @@ describe.each(rows)('$id', ({ operation, pointer, described }) => {
     })
   })
 
-  test('each status of its errors enumerates exactly its codes, with an example and advice for each', () => {
+  test('each error status lists exactly its codes, with an example and a remedy for each', () => {
     const byStatus = Map.groupBy(operation.errors, (code) => String(errors[code].status))
     const successes = operation.responses.map(({ status }) => String(status))
     const cached = operation.tag === 'Documentation' ? ['304'] : []
@@ -128,7 +128,7 @@ describe.each(rows)('$id', ({ operation, pointer, described }) => {
     }
   })
 
-  test('its headers, parameters and security are those of its access', () => {
+  test('its headers, parameters and security match its access', () => {
     const { access, takesIdempotencyKey, billing, pathParameters = {} } = operation
     const isWrite = access === 'origin' || access === 'session-write'
     const required = described.parameters.filter((parameter) => parameter.required).map(({ name }) => name)
@@ -183,14 +183,14 @@ test('sessions are set by cookie, replays are marked, documents are tagged', () 
   for (const status of [200, 304]) expect(headersOf('/llms.txt', 'get', status)).toContain('ETag')
 })
 
-test('no keyword of our own is left but extensions', () => {
+test('it has no custom keywords except x- extensions', () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain('uniqueItemRefs')
   expect(text).not.toContain('~kind')
   expect(text).toContain('"x-error-code":"INVALID_ITEM_REFS"')
 })
 
-test('resources are named once and referred to', () => {
+test('resources are defined once and referenced', () => {
   const names = Object.keys(document.components.schemas)
   const text = JSON.stringify(document)
   expect(names).toEqual(
@@ -199,13 +199,13 @@ test('resources are named once and referred to', () => {
   for (const name of names) expect(text).toContain(`"$ref":"#/components/schemas/${name}"`)
 })
 
-test('two different shapes cannot share a name', () => {
+test('two different schemas cannot share a name', () => {
   const { publish } = createPublisher()
   publish(named('Twin', {}))
   expect(() => publish(named('Twin', {}, { description: 'another' }))).toThrow('Two shapes are named Twin')
 })
 
-test('requests of the agent tell which payload goes with which operation', () => {
+test('agent requests state which payload goes with which operation', () => {
   const { discriminator } = document.components.schemas.AgentRequest.properties.arguments
   expect(Object.keys(discriminator.mapping)).toEqual(['search', 'filter', 'compare', 'recommend', 'prepurchase_review'])
   for (const target of Object.values<string>(discriminator.mapping))

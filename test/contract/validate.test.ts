@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 const withBody = operations.filter((operation) => operation.request)
@@ -22,8 +22,8 @@ const other = { provider: shopB, productId: 'b-2044' }
 const third = { provider: shopA, productId: 'A-1001' }
 const missing = undefined
 
-/** Changes of a valid request: [fields set, or taken away with `missing`] -> the answer. */
-type Row = readonly [change: Record<string, unknown>, answer: ErrorCode | 'accepted']
+/** Changes to a valid request: [fields set, or removed with `missing`] -> the verdict. */
+type Row = readonly [change: Record<string, unknown>, verdict: ErrorCode | 'accepted']
 
 const tables: Record<string, Row[]> = {
   'auth.send_code': [
@@ -232,9 +232,9 @@ function itemRefsRows(minimum: 1 | 2): Row[] {
   ]
 }
 
-/** The same change made to the payload of an agent call has the same answer. */
+/** The same change to the payload of an agent call gives the same verdict. */
 function asPayload(operation: string, base: object, rows: Row[]): Row[] {
-  return rows.map(([change, answer]) => [{ arguments: { operation, payload: changed(base, change) } }, answer])
+  return rows.map(([change, verdict]) => [{ arguments: { operation, payload: changed(base, change) } }, verdict])
 }
 
 function changed(base: object, change: Record<string, unknown>): object {
@@ -242,10 +242,10 @@ function changed(base: object, change: Record<string, unknown>): object {
 }
 
 describe.each(Object.entries(tables))('%s', (id, rows) => {
-  test.each(rows.map(([change, answer]) => ({ answer, change, shown: describeChange(change) })))(
-    '$shown is answered $answer',
-    ({ change, answer }) => {
-      expect(codeFor(id, changed(exampleOf(id), change))).toBe(answer)
+  test.each(rows.map(([change, verdict]) => ({ verdict, change, shown: describeChange(change) })))(
+    '$shown gets $verdict',
+    ({ change, verdict }) => {
+      expect(codeFor(id, changed(exampleOf(id), change))).toBe(verdict)
     },
   )
 })
@@ -263,7 +263,7 @@ test.each(withBody)('$id accepts its own example', ({ id, requestExample }) => {
   expect(codeFor(id, requestExample)).toBe('accepted')
 })
 
-test('a body that is no object is never taken', () => {
+test('a body that is not an object is refused', () => {
   for (const { id } of withBody)
     for (const body of [null, [], 'x', 1, true]) expect(codeFor(id, body)).toBe('INVALID_JSON')
 })
@@ -272,7 +272,7 @@ test('a field named __proto__ is an unknown field', () => {
   expect(codeFor('auth.logout', JSON.parse('{"__proto__": {"x": 1}}'))).toBe('UNKNOWN_FIELDS')
 })
 
-test('lists whose entries must differ state the type of their entries, so that they are checked in linear time', () => {
+test('lists of unique entries state the entry type, so that they are checked in linear time', () => {
   const lists: object[] = []
   const visit = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return
@@ -290,18 +290,21 @@ describe('whatever is done to a valid request', () => {
     fc.constantFrom('', ' ', '\u0000', '\ud800', -0, 1e308, 0.1, 2 ** 53, null, [], {}),
   )
 
-  test.each(withBody)('$id accepts it or answers with a code it lists', ({ id, errors, requestExample }: Operation) => {
-    fc.assert(
-      fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
-        const body = mutate(requestExample, choices, value, name)
-        const code = codeFor(id, body)
-        if (code !== 'accepted') expect(errors).toContain(code)
-      }),
-      { numRuns: 300 },
-    )
-  })
+  test.each(withBody)(
+    '$id accepts it or refuses it with a code it lists',
+    ({ id, errors, requestExample }: Operation) => {
+      fc.assert(
+        fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
+          const body = mutate(requestExample, choices, value, name)
+          const code = codeFor(id, body)
+          if (code !== 'accepted') expect(errors).toContain(code)
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
 
-  /** Goes down the value along the choices and there replaces, removes, adds or repeats something. */
+  /** Walks down the value along the choices, and there replaces, removes, adds or repeats something. */
   function mutate(value: unknown, choices: Iterator<number>, strangeValue: unknown, name: string): unknown {
     const next = (bound: number) => choices.next().value % bound
     if (Array.isArray(value)) {
@@ -325,7 +328,7 @@ describe('whatever is done to a valid request', () => {
 })
 
 describe('the work of a refusal is bounded', () => {
-  /** How many entries or fields of the value were looked at. */
+  /** Counts how many entries or fields of the value were read. */
   function counted(id: string, build: (count: <T extends object>(value: T) => T) => object) {
     let looks = 0
     const count = <T extends object>(value: T): T =>
@@ -339,20 +342,20 @@ describe('the work of a refusal is bounded', () => {
     return { code, looks }
   }
 
-  test('an array that is too long is refused without looking at its entries one by one', () => {
+  test('an array that is too long is refused without reading its entries', () => {
     const { code, looks } = counted('pick.filter', (count) => ({ itemRefs: count(Array(20_000).fill({})) }))
     expect(code).toBe('INVALID_ITEM_REFS')
     expect(looks).toBeLessThan(50)
   })
 
-  test('one of many unknown fields is enough', () => {
+  test('the first of many unknown fields ends the check', () => {
     const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, {}]))
     const { code, looks } = counted('pick.filter', (count) => count(fields))
     expect(code).toBe('UNKNOWN_FIELDS')
     expect(looks).toBeLessThan(50)
   })
 
-  test('the code is that of the whole request', () => {
+  test('the code is the same as that of a full check', () => {
     const many = Array.from({ length: 5 }, (_, i) => ({ ...ref, productId: `p${i}` }))
     expect(codeFor('pick.filter', { itemRefs: many, extra: 1 })).toBe('UNKNOWN_FIELDS')
     expect(codeFor('pick.filter', { itemRefs: [{}, ...many] })).toBe('INVALID_ITEM_REFS')
@@ -367,6 +370,6 @@ test.each([
   ['pick.prepurchase_review', { itemRef: ref, requirements: ['字'.repeat(501)] }, 'INVALID_REQUIREMENTS'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_991 } }, 'accepted'],
   ['pick.search', { query: 'x', filters: { maxPriceCents: 9_007_199_254_740_992 } }, 'INVALID_FILTERS'],
-] as const)('%s holds its own maximum: %j is %s', (id, body, answer) => {
-  expect(codeFor(id, body)).toBe(answer)
+] as const)('%s has its own maximum: %j is %s', (id, body, verdict) => {
+  expect(codeFor(id, body)).toBe(verdict)
 })

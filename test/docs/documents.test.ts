@@ -41,11 +41,11 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('the repository', () => {
-  it('has a lock file without addresses of a registry', () => {
+  it('has a lock file without registry addresses', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { resolved?: string; link?: boolean }>
     }
-    // A workspace of our own is a link to its folder; nothing else says where it came from.
+    // Only our own workspace, a link to its folder, has a `resolved` field.
     const addressed = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)
     expect(addressed).toEqual([])
   })

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { type GatewayProcess, startGatewayProcess } from '../support/gateway-process.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gateway/gateway-process.ts'
+import { freePort } from '../support/http/free-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -29,7 +29,7 @@ describe("the README's quick start", () => {
   })
 
   it('goes from nothing to a charged call as printed', { timeout: 90_000 }, async () => {
-    // Only the address and the place of the cookies differ from what is printed.
+    // Only the address and the cookie file differ from what is printed.
     const script = printed
       .replace('http://localhost:8787', environment.GATEWAY_ORIGIN!)
       .replaceAll('.cookies', join(dataDir, 'cookies'))

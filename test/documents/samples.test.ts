@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { type SampleLanguage, samplesOf } from '../../src/documents/reference/samples.ts'
-import { type Database, freshDatabase } from '../support/engines.ts'
-import { freePort } from '../support/free-port.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 
 const run = promisify(execFile)
 const operations = publicOperations(providerNames)

@@ -25,11 +25,11 @@ test.each([
   ['br;q=2', null],
   ['br;q=x, gzip', 'gzip'],
   ['br gzip', null],
-])('Accept-Encoding: %s is answered with %s', (value, expected) => {
+])('Accept-Encoding: %s gets %s', (value, expected) => {
   expect(chooseCoding({ value })).toBe(expected)
 })
 
-test('without the header, or with several, the answer is plain', () => {
+test('without the header, or with several, the response is not compressed', () => {
   expect(chooseCoding('absent')).toBeNull()
   expect(chooseCoding('repeated')).toBeNull()
 })

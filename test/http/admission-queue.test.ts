@@ -28,7 +28,7 @@ function queueOf(perTurn: number, now = () => 0) {
 const requests = (...numbers: number[]) =>
   numbers.map((number): Numbered => ({ number, startedAtMs: 0, isAbandoned: false }))
 
-test('requests that arrive together begin in the next turns, in order and never more than allowed at once', async () => {
+test('requests that arrive together start in the next turns, in order and never more than allowed at once', async () => {
   const { queue, events, passTurn } = queueOf(2)
   for (const request of requests(1, 2, 3, 4, 5)) queue.add(request)
   expect(queue.length()).toBe(5)
@@ -40,7 +40,7 @@ test('requests that arrive together begin in the next turns, in order and never 
   expect(events.at(-2)).toEqual(['begin 6'])
 })
 
-test('in a long queue, requests that waited too long are turned away, four for the effort of one', async () => {
+test('in a long queue, requests that waited too long are shed, four in the time of one', async () => {
   let now = 0
   const { queue, events, passTurn } = queueOf(1, () => now)
   for (const request of requests(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)) queue.add(request)
@@ -48,11 +48,11 @@ test('in a long queue, requests that waited too long are turned away, four for t
   await passTurn()
   expect(events[0]).toEqual(['turn away 1', 'turn away 2', 'turn away 3', 'turn away 4'])
   for (let turn = 0; turn < 2; turn += 1) await passTurn()
-  // What is left is not a long queue: it is begun, however long the process has paused.
+  // The rest is no longer a long queue: it is served, however long the process was paused.
   expect(events.slice(1, 3)).toEqual([['turn away 5', 'turn away 6', 'begin 7'], ['begin 8']])
 })
 
-test('a request whose client has gone is never begun', async () => {
+test('a request whose client has disconnected never starts', async () => {
   const { queue, events, passTurn } = queueOf(1)
   for (const request of requests(1, 2)) queue.add({ ...request, isAbandoned: request.number === 1 })
   await passTurn()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, goodGet, host, ping, post, startFixture } from './fixture.ts'
 
-/** Reads its body only after the whole packet was parsed, as a route with authentication does. */
+/** Reads its body only after the whole packet was parsed, like a route with authentication. */
 const late: Route = {
   operationId: 'late',
   method: 'POST',
@@ -58,14 +58,14 @@ const refused: Record<string, string> = {
 }
 
 describe.each(Object.entries(refused))('a body with %s', (_name, bytes) => {
-  test('is INVALID_JSON, and the connection goes on with the next request', async () => {
+  test('is INVALID_JSON, and the connection serves the next request', async () => {
     const connection = await RawConnection.open(fixture)
     for (const sent of [bytes, bytes.replace('/v1/echo', '/v1/late'), bytes + bytes]) {
       connection.send(sent)
       for (let i = 0; i < (sent === bytes + bytes ? 2 : 1); i++) {
-        const answer = await connection.next()
-        expect(flawOf(answer!)).toBeNull()
-        expect(codeOf(answer!)).toBe('INVALID_JSON')
+        const response = await connection.next()
+        expect(flawOf(response!)).toBeNull()
+        expect(codeOf(response!)).toBe('INVALID_JSON')
       }
     }
     expect((await connection.send(goodGet).next())?.status).toBe(200)
@@ -85,11 +85,11 @@ test.each([
   connection.destroy()
 })
 
-test('a __proto__ or constructor key is an own field like any other and changes no prototype', async () => {
+test('a __proto__ or constructor key is an ordinary field and changes no prototype', async () => {
   const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":1}'
   const connection = await RawConnection.open(fixture)
-  const answer = await connection.send(post(body, { path: '/v1/late' })).next()
-  const { keys, isSamePromise } = JSON.parse(answer!.body)
+  const response = await connection.send(post(body, { path: '/v1/late' })).next()
+  const { keys, isSamePromise } = JSON.parse(response!.body)
   expect(keys).toEqual(['__proto__', 'constructor', 'a'])
   expect(isSamePromise).toBe(true)
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
@@ -97,7 +97,7 @@ test('a __proto__ or constructor key is an own field like any other and changes 
 })
 
 describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
-  test('a body of exactly the limit is accepted, however it is cut', async () => {
+  test('a body of exactly the limit is accepted, however it is split into packets', async () => {
     const body = JSON.stringify({ a: 'x'.repeat(65_536 - 8) })
     expect(body).toHaveLength(65_536)
     const bytes = post(body, { path })
@@ -110,7 +110,7 @@ describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
     }
   })
 
-  test('a body that comes byte by byte is read whole', async () => {
+  test('a body that arrives byte by byte is read whole', async () => {
     const connection = await RawConnection.open(fixture)
     for (const byte of post('{"a":"slowly"}', { path })) connection.send(byte)
     expect((await connection.next())?.body).toContain('"a":"slowly"')
@@ -118,7 +118,7 @@ describe.each(['/v1/echo', '/v1/late'])('on %s', (path) => {
   })
 })
 
-test('the limit is the configured one', async () => {
+test('the limit is configurable', async () => {
   const small = await startFixture({ bodyLimitBytes: 10 })
   const connection = await RawConnection.open(small)
   expect((await connection.send(post('{"a":1234}')).next())?.status).toBe(200)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { RawConnection, sendRaw } from '../support/raw-http.ts'
+import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
 import { codeOf, goodGet, goodPost, host, post } from './fixture.ts'
 import { cut, gate, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 
 const servers = gatedServers()
 
-describe('an answer before the body', () => {
+describe('a response before the body', () => {
   const denied = post(goodGet, { path: '/v1/deny' })
 
-  test('leaves the body unread but never takes it for a request', async () => {
+  test('skips the body and never takes it for a request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(denied + denied + goodPost)
     expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
@@ -18,7 +18,7 @@ describe('an answer before the body', () => {
     connection.destroy()
   })
 
-  test('waits for a body that comes later and goes on behind it', async () => {
+  test('waits for a body that arrives later and serves the next request after it', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(denied.slice(0, -20))
     expect(codeOf((await connection.next())!)).toBe('UNAUTHORIZED')
@@ -28,12 +28,12 @@ describe('an answer before the body', () => {
     connection.destroy()
   })
 
-  test('is the only one when the body never comes', async () => {
+  test('is the only one when the body never arrives', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect((await connection.send(cut(denied)).halfClose().rest()).map(codeOf)).toEqual(['UNAUTHORIZED'])
   })
 
-  test('reaches a client that goes on sending a body that is too large', async () => {
+  test('reaches a client that keeps sending a body that is too large', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(`POST /v1/echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9000000\r\n\r\n`)
     for (let i = 0; i < 90; i++) connection.send('x'.repeat(100_000))
@@ -48,7 +48,7 @@ describe('Expect: 100-continue', () => {
   const expecting = (path: string, length = 7) =>
     `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-Continue\r\n\r\n`
 
-  test('is answered when the body is wanted, and the connection lives on', async () => {
+  test('is granted when the body is wanted, and the connection stays open', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect((await connection.send(expecting('/v1/echo')).next())?.status).toBe(100)
     expect((await connection.send('{"a":1}').next())?.body).toBe('{"echo":{"a":1}}')
@@ -71,19 +71,19 @@ describe('Expect: 100-continue', () => {
     connection.destroy()
   })
 
-  test('is not answered when the request is refused first: the connection closes', async () => {
+  test('is not granted when the request is refused first: the connection closes', async () => {
     for (const [bytes, code] of [
       [expecting('/v1/deny'), 'UNAUTHORIZED'],
       [expecting('/v1/echo', 99_999), 'PAYLOAD_TOO_LARGE'],
       [expecting('/v1/nowhere'), 'NOT_FOUND'],
     ] as const) {
-      const answers = await sendRaw(servers.fixture, bytes)
-      expect(answers.map(codeOf)).toEqual([code])
-      expect(answers[0]?.headers.get('connection')).toBe('close')
+      const responses = await sendRaw(servers.fixture, bytes)
+      expect(responses.map(codeOf)).toEqual([code])
+      expect(responses[0]?.headers.get('connection')).toBe('close')
     }
   })
 
-  test('an answer that closes keeps what stands behind it in the same packet from running', async () => {
+  test('a response that closes keeps later requests in the same packet from running', async () => {
     expect(
       (await sendRaw(servers.fixture, `${expecting('/v1/deny')}{"a":1}${goodPost}${goodGet}`)).map(codeOf),
     ).toEqual(['UNAUTHORIZED'])
@@ -91,23 +91,23 @@ describe('Expect: 100-continue', () => {
   })
 
   test('on GET is ignored, and the connection closes', async () => {
-    const answers = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
-    expect(statuses(answers)).toEqual([200])
+    const responses = await sendRaw(servers.fixture, goodGet.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'))
+    expect(statuses(responses)).toEqual([200])
   })
 })
 
 describe('Upgrade', () => {
   const upgrade = '\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
 
-  test('is ignored, and the connection closes after the answer', async () => {
+  test('is ignored, and the connection closes after the response', async () => {
     for (const bytes of [goodGet, goodPost]) {
-      const answers = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
-      expect(statuses(answers)).toEqual([200])
-      expect(answers[0]?.headers.get('connection')).toBe('close')
+      const responses = await sendRaw(servers.fixture, bytes.replace('\r\n\r\n', upgrade))
+      expect(statuses(responses)).toEqual([200])
+      expect(responses[0]?.headers.get('connection')).toBe('close')
     }
   })
 
-  test('never lets the rest of a later request pass for a request', async () => {
+  test('never lets the rest of a later request count as a request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(goodGet.replace('\r\n\r\n', upgrade) + post(goodGet).slice(0, -goodGet.length))
     connection.send(goodGet)
@@ -115,7 +115,7 @@ describe('Upgrade', () => {
     expect(servers.fixture.runs.get('ping')).toBe(1)
   })
 
-  test('with a body that comes later is served', async () => {
+  test('with a body that arrives later is served', async () => {
     const connection = await RawConnection.open(servers.fixture)
     const [head, body] = goodPost.split('\r\n\r\n')
     connection.send(head + upgrade)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { blockLoop } from '../support/block-loop.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { blockLoop } from '../support/http/block-loop.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, type Fixture, goodGet, goodPost, startFixture } from './fixture.ts'
 import { cut, statuses } from './gated-servers.ts'
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.server.close())
 
-/** Sends something that the server has read when this returns. */
+/** Sends bytes and resolves once the server has read them. */
 async function begin(bytes: string): Promise<RawConnection> {
   const connection = await RawConnection.open(fixture)
   connection.send(bytes)
@@ -25,22 +25,25 @@ async function begin(bytes: string): Promise<RawConnection> {
 describe('a pause of the event loop past the deadline of a request', () => {
   const halves = { 'its head': goodPost.slice(0, 10), 'its body': cut(goodPost) }
 
-  test.each(Object.entries(halves))('costs nothing when the rest of %s arrived meanwhile', async (_, first) => {
-    const connection = await begin(first)
-    connection.send(goodPost.slice(first.length))
-    blockLoop(bodyDeadlineMs * 2)
-    expect((await connection.next())?.status).toBe(200)
-    expect((await connection.send(goodGet).next())?.status).toBe(200)
-    connection.destroy()
-  })
+  test.each(Object.entries(halves))(
+    'does not harm a request when the rest of %s arrived meanwhile',
+    async (_, first) => {
+      const connection = await begin(first)
+      connection.send(goodPost.slice(first.length))
+      blockLoop(bodyDeadlineMs * 2)
+      expect((await connection.next())?.status).toBe(200)
+      expect((await connection.send(goodGet).next())?.status).toBe(200)
+      connection.destroy()
+    },
+  )
 
-  test.each(Object.entries(halves))('ends the request when the rest of %s is still missing', async (_, first) => {
+  test.each(Object.entries(halves))('times the request out when the rest of %s is still missing', async (_, first) => {
     const connection = await begin(first)
     blockLoop(bodyDeadlineMs * 2)
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('ends the request when the head arrived meanwhile and its body did not', async () => {
+  test('times the request out when the head arrived meanwhile and its body did not', async () => {
     const connection = await begin(goodPost.slice(0, 10))
     connection.send(cut(goodPost).slice(10))
     blockLoop(bodyDeadlineMs * 2)
@@ -48,12 +51,12 @@ describe('a pause of the event loop past the deadline of a request', () => {
   })
 })
 
-test('a request that arrived while the event loop was paused is answered on a connection that was idle', async () => {
+test('a request that arrived on an idle connection while the event loop was paused is served', async () => {
   const brief = await startFixture({ bodyDeadlineMs: 200, stallMs: 100, keepAliveMs: 100 })
   const connection = await RawConnection.open(brief)
   expect((await connection.send(goodGet).next())?.status).toBe(200)
   connection.send(goodGet)
-  // Node keeps an idle connection for a second longer than it is told.
+  // Node keeps an idle connection a second longer than configured.
   blockLoop(1500)
   expect((await connection.next())?.status).toBe(200)
   expect(statuses(await connection.rest())).toEqual([])

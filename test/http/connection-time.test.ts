@@ -1,47 +1,47 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
 import { cut, gate, gated, gatedGet, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 
 const servers = gatedServers()
 
-describe('time that runs out', () => {
+describe('timeouts', () => {
   const slow: Record<string, string> = {
     'a silent connection': '',
     'slow headers': 'POST /v1/echo HTTP/1.1\r\nHo',
     'a slow body': cut(goodPost),
   }
 
-  test.each(Object.entries(slow))('%s gets REQUEST_TIMEOUT once and is closed', async (_name, bytes) => {
+  test.each(Object.entries(slow))('end %s with one REQUEST_TIMEOUT', async (_name, bytes) => {
     const connection = await RawConnection.open(servers.hasty)
     if (bytes !== '') connection.send(bytes)
-    const answers = await connection.rest()
-    expect(answers.map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
-    expect(flawOf(answers[0]!)).toBeNull()
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(responses.map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
+    expect(flawOf(responses[0]!)).toBeNull()
+    expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('slow headers of a second request get REQUEST_TIMEOUT', async () => {
+  test('end slow headers of a second request with REQUEST_TIMEOUT', async () => {
     const connection = await RawConnection.open(servers.hasty)
     expect((await connection.send(`${goodGet}GET /v1`).next())?.status).toBe(200)
     expect((await connection.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('behind a request that is being handled it only closes, after the answer', async () => {
+  test('only close the connection when another request is being handled, after its response', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(`${gatedGet}GET /v1`)
     await gate.arrivals(1)
-    // Another connection whose time began later has run out: then so has that of this one.
+    // A connection that started later has timed out, so this one's time is up too.
     const other = await RawConnection.open(servers.hasty)
     expect((await other.rest()).map(codeOf)).toEqual(['REQUEST_TIMEOUT'])
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
   })
 
-  test('a handler may take longer than the request may', async () => {
+  test('do not limit the handler', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -53,26 +53,26 @@ describe('time that runs out', () => {
     connection.destroy()
   })
 
-  test('a request that arrived in time is served, although the process was suspended past the deadline', async () => {
+  test('spare a request that arrived in time although the process was suspended past the deadline', async () => {
     const connection = await RawConnection.open(servers.hasty)
     connection.send(cut(goodPost))
     await roundTrip(servers.hasty)
     connection.send(goodPost.slice(-3))
-    // The bytes are there, but nothing reads them before the timers of the deadlines are due.
+    // The bytes have arrived, but nothing reads them before the deadline timers are due.
     for (const end = performance.now() + 600; performance.now() < end; );
     expect((await connection.next())?.status).toBe(200)
     connection.destroy()
   })
 
-  test('a request that was answered before its body came gets no second answer', async () => {
+  test('give no second response to a request that got one before its body arrived', async () => {
     const connection = await RawConnection.open(servers.hasty)
-    const answers = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
-    expect(answers.map(codeOf)).toEqual(['UNAUTHORIZED'])
+    const responses = await connection.send(cut(post('{"a":1}', { path: '/v1/deny' }))).rest()
+    expect(responses.map(codeOf)).toEqual(['UNAUTHORIZED'])
   })
 })
 
-describe('a connection that does nothing', () => {
-  test('is closed without a word when it was idle for too long', async () => {
+describe('an idle connection', () => {
+  test('is closed without a response after the idle limit', async () => {
     const brief = await startFixture({ keepAliveMs: 1 })
     const connection = await RawConnection.open(brief)
     expect((await connection.send(goodGet).next())?.status).toBe(200)
@@ -80,14 +80,14 @@ describe('a connection that does nothing', () => {
     await brief.server.close()
   })
 
-  test('is kept while a handler is at work', async () => {
+  test('is kept while a handler runs', async () => {
     const brief = await startFixture({ routes: [ping, gated], keepAliveMs: 1, bodyDeadlineMs: 50, stallMs: 50 })
     const working = await RawConnection.open(brief)
     working.send(gatedGet)
     await gate.arrivals(1)
     const idle = await RawConnection.open(brief)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
-    // Node keeps an idle connection for a second at least: by then the other has been still for longer than it may.
+    // Node keeps an idle connection at least a second: by then the other has been quiet beyond its limit.
     expect(await idle.rest()).toEqual([])
     gate.release()
     expect((await working.next())?.status).toBe(200)
@@ -95,21 +95,21 @@ describe('a connection that does nothing', () => {
     await brief.server.close()
   })
 
-  test('is cut off within one time limit when the peer takes no byte of its response', async () => {
+  test('is cut within one time limit when the peer reads no byte of its response', async () => {
     const big: Route = {
       ...ping,
       operationId: 'big',
       path: '/v1/big',
       handle: () => ({ status: 200, body: { filler: 'x'.repeat(30_000_000) } }),
     }
-    // Node closes an idle connection a second after its limit: after one and a half of the limits for the non-reader.
+    // Node closes an idle connection a second after its limit: by then 1.5 times the non-reader's limit has passed.
     const brief = await startFixture({ routes: [ping, big], bodyDeadlineMs: 1000, stallMs: 1000, keepAliveMs: 2000 })
     const nonReader = (await RawConnection.open(brief)).pause().send(goodGet.replace('/v1/ping', '/v1/big'))
     while (!brief.runs.has('big')) await new Promise(setImmediate)
     const idle = await RawConnection.open(brief)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
     expect(await idle.rest()).toEqual([])
-    // A connection that is still open would bring the whole response now.
+    // A connection that is still open would deliver the whole response now.
     await expect(nonReader.resume().next()).rejects.toThrow('ended inside a response')
     await brief.server.close()
   })

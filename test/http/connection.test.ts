@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RawConnection, sendRaw } from '../support/raw-http.ts'
+import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
 import { codeOf, flawOf, goodGet, goodPost, ping, post, startFixture } from './fixture.ts'
 import { cut, gate, gatedGet, gatedPost, gatedServers, roundTrip, statuses } from './gated-servers.ts'
 
@@ -14,7 +14,7 @@ async function nextRequestId(): Promise<number> {
 }
 
 describe('pipelining', () => {
-  test('requests of one socket run one after the other and are answered in order', async () => {
+  test('requests of one socket run one after the other and get their responses in order', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet + gatedGet + gatedGet)
     for (let turn = 1; turn <= 3; turn++) {
@@ -27,7 +27,7 @@ describe('pipelining', () => {
     connection.destroy()
   })
 
-  test('requests of different sockets run side by side', async () => {
+  test('requests of different sockets run in parallel', async () => {
     const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(servers.fixture)))
     for (const connection of connections) connection.send(gatedGet)
     await gate.arrivals(3)
@@ -39,7 +39,7 @@ describe('pipelining', () => {
     }
   })
 
-  test('a hundred at once are all answered, bodies and all', async () => {
+  test('a hundred requests at once, with bodies, are all served', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(Array.from({ length: 100 }, (_, i) => post(`{"i":${i}}`)).join(''))
     for (let i = 0; i < 100; i++) expect((await connection.next())?.body).toBe(`{"echo":{"i":${i}}}`)
@@ -47,7 +47,7 @@ describe('pipelining', () => {
     connection.destroy()
   })
 
-  test('a flood on one socket is answered whole and in order, and others are answered meanwhile', async () => {
+  test('a flood on one socket is served completely and in order, and other sockets are served meanwhile', async () => {
     const flood = await RawConnection.open(servers.fixture)
     const total = 5_000
     flood.send(Array.from({ length: total }, (_, i) => post(`{"i":${i}}`)).join(''))
@@ -58,7 +58,7 @@ describe('pipelining', () => {
     flood.destroy()
   })
 
-  test('only a few requests of a socket are taken in while one is handled', async () => {
+  test('only a few requests of a socket are read ahead while one is handled', async () => {
     const connection = await RawConnection.open(servers.fixture)
     const idBefore = await nextRequestId()
     connection.send(gatedGet + goodGet.repeat(1_000))
@@ -70,7 +70,7 @@ describe('pipelining', () => {
     connection.destroy()
   })
 
-  test('behind a slow request the socket is no longer read, and everything is answered later', async () => {
+  test('behind a slow request the socket is no longer read, and everything is served later', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -83,7 +83,7 @@ describe('pipelining', () => {
     connection.destroy()
   })
 
-  test('after a request that asks to close nothing more runs', async () => {
+  test('nothing runs after a request that asks to close', async () => {
     const closing = goodGet.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
     expect(statuses(await sendRaw(servers.fixture, closing + goodGet + goodPost))).toEqual([200])
     expect(servers.fixture.runs.get('ping')).toBe(1)
@@ -95,53 +95,53 @@ describe('garbage behind a request that is being handled', () => {
     '@@@@',
     'GET / HTTP/9.9\r\n\r\n',
     'POST /v1/echo HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n',
-  ])('%j waits for its answer, which closes the connection', async (garbage) => {
+  ])('%j waits for that response, which closes the connection', async (garbage) => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
     connection.send(garbage)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200])
-    expect(answers[0]?.headers.get('connection')).toBe('close')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200])
+    expect(responses[0]?.headers.get('connection')).toBe('close')
     expect(connection.wasReset).toBe(false)
   })
 
-  test('lets every complete request in front of it answer', async () => {
+  test('lets every complete request before it finish', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(`${gatedGet + goodPost + goodGet}@@@@${goodGet}`)
     await gate.arrivals(1)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200, 200, 200])
-    expect(answers.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close'])
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200, 200, 200])
+    expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(['keep-alive', 'keep-alive', 'close'])
   })
 
-  test('never splits an answer that is on its way', async () => {
+  test('never interrupts a response that is being sent', async () => {
     const big = await startFixture({
       routes: [{ ...ping, handle: () => ({ status: 200, body: { filler: 'x'.repeat(8_000_000) } }) }],
     })
     const connection = await RawConnection.open(big)
-    const answers = await connection.send(`${goodGet}@@@@`).rest()
-    expect(answers[0]?.body).toHaveLength(8_000_013)
-    expect(answers.length).toBeLessThanOrEqual(2)
+    const responses = await connection.send(`${goodGet}@@@@`).rest()
+    expect(responses[0]?.body).toHaveLength(8_000_013)
+    expect(responses.length).toBeLessThanOrEqual(2)
     await big.server.close()
   })
 })
 
-describe('a client that ends its side', () => {
-  test('after a complete request still gets its answer', async () => {
+describe('a client that half-closes', () => {
+  test('after a complete request still gets its response', async () => {
     for (const bytes of [goodPost, goodGet, goodGet + goodPost]) {
       const connection = await RawConnection.open(servers.fixture)
-      const answers = await connection.send(bytes).halfClose().rest()
-      expect(new Set(statuses(answers))).toEqual(new Set([200]))
-      expect(answers).toHaveLength(bytes === goodGet + goodPost ? 2 : 1)
+      const responses = await connection.send(bytes).halfClose().rest()
+      expect(new Set(statuses(responses))).toEqual(new Set([200]))
+      expect(responses).toHaveLength(bytes === goodGet + goodPost ? 2 : 1)
     }
   })
 
-  test('while its request is being handled still gets its answer', async () => {
+  test('while its request is being handled still gets its response', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet).halfClose()
     await gate.arrivals(1)
@@ -153,19 +153,19 @@ describe('a client that ends its side', () => {
   test('in the body gets REQUEST_BODY_INCOMPLETE once', async () => {
     for (const before of ['', goodGet]) {
       const connection = await RawConnection.open(servers.fixture)
-      const answers = await connection
+      const responses = await connection
         .send(before + cut(goodPost))
         .halfClose()
         .rest()
-      const last = answers.pop()!
+      const last = responses.pop()!
       expect(codeOf(last)).toBe('REQUEST_BODY_INCOMPLETE')
       expect(flawOf(last)).toBeNull()
       expect(last.headers.get('connection')).toBe('close')
-      expect(statuses(answers)).toEqual(before === '' ? [] : [200])
+      expect(statuses(responses)).toEqual(before === '' ? [] : [200])
     }
   })
 
-  test('in the headers gets no answer', async () => {
+  test('in the headers gets no response', async () => {
     for (const bytes of ['', 'GE', 'GET /v1/ping HTTP/1.1\r\nHo', goodGet.slice(0, -2)]) {
       const connection = await RawConnection.open(servers.fixture)
       expect(await connection.send(bytes).halfClose().rest()).toEqual([])
@@ -174,23 +174,23 @@ describe('a client that ends its side', () => {
     expect(servers.fixture.runs.size).toBe(0)
   })
 
-  test('in the headers of a second request gets the first answer only', async () => {
+  test('in the headers of a second request gets only the first response', async () => {
     const connection = await RawConnection.open(servers.fixture)
     expect(statuses(await connection.send(`${goodPost}GET /v1/pi`).halfClose().rest())).toEqual([200])
   })
 
-  test('in a body that waits behind another request: both are answered in order', async () => {
+  test('in a body that waits behind another request: both get their responses in order', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet + cut(goodPost)).halfClose()
     await gate.arrivals(1)
     await roundTrip(servers.fixture)
     gate.release()
-    const answers = await connection.rest()
-    expect(statuses(answers)).toEqual([200, 400])
-    expect(codeOf(answers[1]!)).toBe('REQUEST_BODY_INCOMPLETE')
+    const responses = await connection.rest()
+    expect(statuses(responses)).toEqual([200, 400])
+    expect(codeOf(responses[1]!)).toBe('REQUEST_BODY_INCOMPLETE')
   })
 
-  test('in the body of a request without authority is told of the authority', async () => {
+  test('in the body of an unauthorised request gets the authorisation error', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(cut(gatedPost)).halfClose()
     await gate.arrivals(1)
@@ -217,11 +217,11 @@ describe('a client that disappears', () => {
       .split('\n')
       .slice(lines - 1)
     expect(added.some((line) => line.includes('"operationId":"gated"') && line.includes('"status":200'))).toBe(true)
-    // What waited behind it was never begun.
+    // The requests behind it never started.
     expect(servers.fixture.runs.get('echo')).toBeUndefined()
   })
 
-  test('in its body ends the request without harm', async () => {
+  test('in its body ends only its own request', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(cut(goodPost))
     await roundTrip(servers.fixture)

@@ -48,12 +48,12 @@ describe('the files of the console', () => {
   })
 
   async function get(path: string, headers: Record<string, string> = {}) {
-    const reply = await request(`http://127.0.0.1:${fixture.port}${path}`, { headers: { host, ...headers } })
-    const bytes = Buffer.from(await reply.body.arrayBuffer())
-    return { status: reply.statusCode, headers: reply.headers, bytes, text: bytes.toString() }
+    const response = await request(`http://127.0.0.1:${fixture.port}${path}`, { headers: { host, ...headers } })
+    const bytes = Buffer.from(await response.body.arrayBuffer())
+    return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
   }
 
-  test('before the console is built its page says in one line how to build it, and afterwards it is there', async () => {
+  test('before the console is built, its page says in one line how to build it; afterwards it is served', async () => {
     const before = await get('/console')
     expect(before.status).toBe(503)
     expect(before.text).toBe('The console is not built: run `npm run build` and load this page again.\n')
@@ -78,17 +78,20 @@ describe('the files of the console', () => {
     '/console/usage/chg_1',
     '/console/playground/pick.compare',
     '/gateway/console/keys?next=x',
-  ])('%s answers with the one page, checked before each use, under a policy that lets nothing in', async (path) => {
-    const { status, headers, text } = await get(path)
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['cache-control']).toBe('no-cache')
-    expect(text).toContain('content="http://127.0.0.1:8788/"')
-    const policy = String(headers['content-security-policy'])
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
-    expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
-  })
+  ])(
+    '%s serves the one page, revalidated before each use, under a policy that allows no other origin',
+    async (path) => {
+      const { status, headers, text } = await get(path)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['cache-control']).toBe('no-cache')
+      expect(text).toContain('content="http://127.0.0.1:8788/"')
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toMatch(/unsafe|data:|https?:|\*/)
+      expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
+    },
+  )
 
   test.each([
     ['/console', '', ['en', 'overview', 'table']],
@@ -102,7 +105,7 @@ describe('the files of the console', () => {
     expect(headers.link).toBe(links.join(', '))
   })
 
-  test('a file whose name carries its hash may be kept for good, and goes out as it was compressed at build time', async () => {
+  test('a file with a hash in its name may be cached forever, and is sent as compressed at build time', async () => {
     const plain = await get('/console/assets/app-1.js')
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -122,7 +125,7 @@ describe('the files of the console', () => {
     '/console/favicon.ico',
     '/console/.env.map',
     '/gateway/console/nope.JSON',
-  ])('%s is no file of the console', async (path) => {
+  ])('%s is not a file of the console', async (path) => {
     const { status, headers } = await get(path)
     expect([400, 404]).toContain(status)
     expect(headers['content-type']).toContain('application/json')

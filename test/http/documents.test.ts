@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pricingDocument } from '../../src/contract/prices.ts'
-import { type DocumentServer, startDocumentServer } from '../support/document-server.ts'
+import { type DocumentServer, startDocumentServer } from '../support/http/document-server.ts'
 
 let server: DocumentServer
 beforeAll(async () => {
@@ -11,14 +11,18 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function send(path: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
-  const answer = await request(`${server.origin}${path}`, { method: method as 'GET', headers })
-  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
+  const response = await request(`${server.origin}${path}`, { method: method as 'GET', headers })
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    bytes: Buffer.from(await response.body.arrayBuffer()),
+  }
 }
 
 const documents = ['/openapi.json', '/llms.txt', '/docs']
 
 describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GET %s', (path) => {
-  test('is tagged, is checked before each use, and is not sent again to who has it', async () => {
+  test('has an ETag, is revalidated before each use, and is not sent again to a client that has it', async () => {
     const first = await send(path)
     expect(first.status).toBe(200)
     expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-length': String(first.bytes.length) })
@@ -31,7 +35,7 @@ describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GE
       expect(again.headers[name]).toBeUndefined()
   })
 
-  test('answers HEAD with the same head and no body', async () => {
+  test('responds to HEAD with the same headers and no body', async () => {
     const [full, head] = await Promise.all([send(path), send(path, { method: 'HEAD' })])
     expect(head.status).toBe(200)
     expect(head.bytes.length).toBe(0)
@@ -43,7 +47,7 @@ describe.each([...documents, ...documents.map((path) => `/gateway${path}`)])('GE
 test.each([
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
-])('%s comes compressed to who can read it', async (path, contentType) => {
+])('%s is compressed for clients that accept it', async (path, contentType) => {
   const [plain, br, gzip] = await Promise.all([
     send(path),
     send(path, { 'accept-encoding': 'gzip;q=0.5, br' }),
@@ -119,7 +123,7 @@ describe('/docs', () => {
   })
 
   test.each(['/docs', '/gateway/docs'])(
-    'the files of %s are kept for good, by names that carry their hash, and weigh little',
+    'the files of %s may be cached forever, because their names contain a hash, and are small',
     async (page) => {
       const { bytes } = await send(page, { 'accept-encoding': 'br' })
       const html = brotliDecompressSync(bytes).toString()
@@ -138,7 +142,7 @@ describe('/docs', () => {
     },
   )
 
-  test('an asset of another name is not found', async () => {
+  test('an asset with another name is not found', async () => {
     const { status, bytes } = await send('/docs/assets/reference.js')
     expect(status).toBe(404)
     expect(JSON.parse(bytes.toString()).error.code).toBe('NOT_FOUND')
@@ -161,7 +165,7 @@ describe('prices', () => {
     for (const { path } of pricing.operations) expect(path).toMatch(/^\/v1\//)
   })
 
-  test('the old path leads to the one that the caller should use', async () => {
+  test('the old path redirects to the one that the caller should use', async () => {
     const pricing = await json('/v1/pricing')
     expect(await json('/v1/plans')).toEqual({ deprecated: true, canonical: '/v1/pricing', pricing })
     expect(await json('/gateway/api/plans')).toEqual({ deprecated: true, canonical: '/gateway/api/pricing', pricing })

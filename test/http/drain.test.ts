@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { echo, type Fixture, Gate, goodGet, goodPost, host, ping, startFixture } from './fixture.ts'
 
 const gate = new Gate()
@@ -22,25 +22,25 @@ beforeEach(async () => {
 afterEach(() => fixture.server.close())
 
 describe('draining', () => {
-  test('with nothing under way ends at once and accepts no more', async () => {
+  test('with nothing under way ends at once and accepts no new connection', async () => {
     await fixture.server.drain(aWhileMs)
     await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('closes idle connections, also one that never said a word', async () => {
+  test('closes idle connections, even one that never sent a byte', async () => {
     const idle = await RawConnection.open(fixture)
     expect((await idle.send(goodGet).next())?.status).toBe(200)
     const silent = await RawConnection.open(fixture)
     const begun = await RawConnection.open(fixture)
     begun.send('GET /v1/pi')
-    // Answered on a later connection, so the earlier ones are known to the server.
+    // A response on a later connection proves that the server has accepted the earlier ones.
     const last = await RawConnection.open(fixture)
     expect((await last.send(goodGet).next())?.status).toBe(200)
     await fixture.server.drain(aWhileMs)
     for (const connection of [idle, silent, begun, last]) expect(await connection.rest()).toEqual([])
   })
 
-  test('lets what is under way finish with Connection: close', async () => {
+  test('lets requests under way finish with Connection: close', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -48,23 +48,23 @@ describe('draining', () => {
     expect(fixture.server.inFlight()).toBe(1)
     await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
     gate.release()
-    const answers = await connection.rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    const responses = await connection.rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
     await drained
     expect(fixture.server.inFlight()).toBe(0)
   })
 
-  test('lets a body that is on its way arrive', async () => {
+  test('waits for a body that is still arriving', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(goodPost.slice(0, -3))
     while (fixture.server.inFlight() === 0) await new Promise(setImmediate)
     const drained = fixture.server.drain(aWhileMs)
-    const answers = await connection.send(goodPost.slice(-3)).rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    const responses = await connection.send(goodPost.slice(-3)).rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
     await drained
   })
 
-  test('begins nothing that still waits behind it', async () => {
+  test('starts no request that waits behind another', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet + goodGet + goodPost)
     await gate.arrivals(1)
@@ -75,19 +75,19 @@ describe('draining', () => {
     expect([...fixture.runs]).toEqual([['gated', 1]])
   })
 
-  test('ends a connection behind an answer that is already on its way', async () => {
+  test('closes a connection after a response that is already being sent', async () => {
     const body = { filler: 'x'.repeat(30_000_000) }
     const big = await startFixture({ routes: [{ ...ping, handle: () => ({ status: 200, body }) }, echo] })
     const connection = (await RawConnection.open(big)).pause().send(goodGet + goodPost)
     while (big.observations.length === 0) await new Promise(setImmediate)
     const drained = big.server.drain(aWhileMs)
-    const answers = await connection.resume().rest()
-    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'keep-alive']])
+    const responses = await connection.resume().rest()
+    expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'keep-alive']])
     await drained
     expect(big.runs.has('echo')).toBe(false)
   })
 
-  test('waits for a handler whose client has gone', async () => {
+  test('waits for a handler whose client has disconnected', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)
@@ -102,7 +102,7 @@ describe('draining', () => {
     await drained
   })
 
-  test('past its time destroys what is left', async () => {
+  test('destroys the remaining connections when its time is up', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(gatedGet)
     await gate.arrivals(1)

@@ -7,8 +7,8 @@ export interface Fault {
   readonly bytes: string
   readonly code: ErrorCode
   /**
-   * Found by Node's parser and not by the guard: behind a request that is being handled it goes unanswered,
-   * because the answer of that request already closes the connection.
+   * Found by Node's parser, not by our checks: behind a request that is being handled it gets no response,
+   * because that request's response already closes the connection.
    */
   readonly byParser: boolean
 }
@@ -16,7 +16,7 @@ export interface Fault {
 const hostLine = `Host: ${host}`
 const limit = 65_536
 
-/** A request that is right but for what the arguments say. */
+/** A valid request except for the given changes. */
 const request = ({
   method = 'GET',
   target = '/v1/ping',
@@ -281,7 +281,7 @@ const connect: Fault[] = rows('METHOD_NOT_ALLOWED')({
   'CONNECT to a path': request({ method: 'CONNECT', target: '/v1/ping' }),
 })
 
-/** Every line of the table in the design, input by input; each closes the connection. */
+/** Every transport fault of the design; each closes the connection. */
 export const faults: readonly Fault[] = [
   ...contentLength,
   ...transferEncoding,
@@ -292,7 +292,7 @@ export const faults: readonly Fault[] = [
   ...connect,
 ]
 
-/** Odd, but legal: answered 200 like any other. */
+/** Unusual but legal: served with 200. */
 export const oddities: Readonly<Record<string, string>> = {
   'spaces around the Content-Length': `${posted('Content-Type: application/json', 'Content-Length: \t 2 \t ')}{}`,
   'header names in odd case': `POST /v1/echo HTTP/1.1\r\nhOST: ${host}\r\nCONTENT-type: application/json\r\ncontent-LENGTH: 2\r\n\r\n{}`,

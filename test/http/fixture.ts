@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../../src/contract/errors.ts'
 import type { Observation } from '../../src/http/request-log.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
-import type { RawAnswer } from '../support/raw-http.ts'
+import type { RawResponse } from '../support/http/raw-http.ts'
 
 export const host = 'gateway.test:8787'
 
@@ -84,7 +84,7 @@ export function post(body: string, { path = '/v1/echo', headers = [] as string[]
 
 export const goodPost = post('{"a":1}')
 
-export const codeOf = ({ body }: RawAnswer): ErrorCode => JSON.parse(body).error.code
+export const codeOf = ({ body }: RawResponse): ErrorCode => JSON.parse(body).error.code
 
 export const requiredHeaders: Readonly<Record<string, RegExp>> = {
   'cache-control': /^no-store$/,
@@ -99,8 +99,8 @@ export const requiredHeaders: Readonly<Record<string, RegExp>> = {
   date: /GMT$/,
 }
 
-/** Why this is no well-formed answer of ours, or null. Serves tables and fuzzing alike. */
-export function flawOf({ status, headers, body }: RawAnswer): string | null {
+/** Why this is not a well-formed response of ours, or null. Used by the tables and the fuzzer. */
+export function flawOf({ status, headers, body }: RawResponse): string | null {
   for (const [name, pattern] of Object.entries(requiredHeaders)) {
     if (!pattern.test(headers.get(name) ?? '')) return `${name}: ${headers.get(name)}`
   }
@@ -113,13 +113,13 @@ export function flawOf({ status, headers, body }: RawAnswer): string | null {
   return null
 }
 
-/** Lets a test decide when handlers go on, so that no test has to sleep. */
+/** Lets a test decide when handlers continue, so that no test has to sleep. */
 export class Gate {
   arrived = 0
   #waiting: (() => void)[] = []
   #watchers: (() => void)[] = []
 
-  /** Answers the place in the order of arrival, once released. */
+  /** Resolves once released, with the position in order of arrival. */
   async pass(): Promise<number> {
     const place = ++this.arrived
     for (const watcher of this.#watchers.splice(0)) watcher()
@@ -131,7 +131,7 @@ export class Gate {
     while (this.arrived < count) await new Promise<void>((resolve) => this.#watchers.push(resolve))
   }
 
-  /** Lets the one that waits longest go on. */
+  /** Releases the one that has waited longest. */
   release(): void {
     this.#waiting.shift()?.()
   }

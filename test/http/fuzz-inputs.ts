@@ -26,7 +26,7 @@ const good = [
   `GET /v1/ping?q=1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
   ...Object.values(oddities),
 ]
-/** Long ones are as good at their fault when they are rare, and keep the run short. */
+/** Long inputs are rare, to keep the run short. */
 const bad = faults.map(({ bytes }) => bytes).filter(({ length }) => length < 4_000)
 
 const fragments = [
@@ -57,7 +57,7 @@ const fragments = [
   '0\r\n\r\n',
 ]
 
-/** One to six requests as one stream of bytes: good, faulty, or mutated until neither is certain. */
+/** One to six requests as one stream of bytes: valid, faulty, or randomly mutated. */
 export function nextGroup(random: Random): string[] {
   return Array.from({ length: 1 + below(random, 6) }, () => {
     const kind = random()

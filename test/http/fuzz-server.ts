@@ -4,14 +4,14 @@ import type { Route } from '../../src/http/route.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { echo, host, ping } from './fixture.ts'
 
-// Run as a process of its own, so that a crash or a leak is seen from outside.
+// Runs as its own process, so that a crash or a leak is seen from outside.
 let completed = 0
 const counted = (route: Route): Route => ({
   ...route,
   handle: async (call) => {
-    const answer = await route.handle(call)
+    const response = await route.handle(call)
     completed++
-    return answer
+    return response
   },
 })
 let requests = 0

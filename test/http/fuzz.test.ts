@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RawAnswer, RawConnection } from '../support/raw-http.ts'
+import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
 import { flawOf, goodGet, goodPost } from './fixture.ts'
 import { nextGroup, packets, seeded } from './fuzz-inputs.ts'
 
@@ -26,11 +26,11 @@ afterAll(() => child.kill())
 
 async function report(): Promise<Report> {
   child.send('report')
-  const [answer] = (await once(child, 'message')) as [Report]
-  return answer
+  const [response] = (await once(child, 'message')) as [Report]
+  return response
 }
 
-test('no input crashes, hangs, leaks, or gets anything but an answer of the contract or a clean close', async () => {
+test('no input causes a crash, a hang, a leak, or anything but a response of the contract or a clean close', async () => {
   const random = seeded(seed)
   let answered200 = 0
   const run = async (total: number) => {
@@ -65,22 +65,22 @@ test('no input crashes, hangs, leaks, or gets anything but an answer of the cont
   expect(second.rss).toBeLessThan(first.rss * 1.5 + 50_000_000)
 }, 120_000)
 
-/** Answers how many 200s came back. */
+/** Returns how many 200s came back. */
 async function sendGroup(parts: readonly string[]): Promise<number> {
   const connection = await RawConnection.open({ port })
   for (const part of parts) connection.send(part)
   connection.halfClose()
-  let answers: RawAnswer[] = []
+  let responses: RawResponse[] = []
   try {
-    answers = (await connection.rest()).filter(({ status }) => status !== 100)
-    const flaw = answers.map(flawOf).find((text) => text !== null)
-    if (flaw) throw new Error(`a flawed answer: ${flaw}`)
+    responses = (await connection.rest()).filter(({ status }) => status !== 100)
+    const flaw = responses.map(flawOf).find((text) => text !== null)
+    if (flaw) throw new Error(`a flawed response: ${flaw}`)
     if (connection.wasReset) throw new Error('the connection was reset')
-    if (answers.slice(0, -1).some(({ headers }) => headers.get('connection') === 'close')) {
-      throw new Error('an answer came behind one that closes')
+    if (responses.slice(0, -1).some(({ headers }) => headers.get('connection') === 'close')) {
+      throw new Error('a response came behind one that closes')
     }
   } catch (error) {
     throw new Error(`${(error as Error).message}, after ${JSON.stringify(parts)}`)
   }
-  return answers.filter(({ status }) => status === 200).length
+  return responses.filter(({ status }) => status === 200).length
 }

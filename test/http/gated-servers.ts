@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { echo, type Fixture, Gate, goodGet, host, ping, post, startFixture } from './fixture.ts'
 
 export const gate = new Gate()
 export const gatedGet = `GET /v1/gated HTTP/1.1\r\nHost: ${host}\r\n\r\n`
 export const gatedPost = post('{"b":2}', { path: '/v1/gated-deny' })
 
-/** Waits for the test, then answers or refuses; neither reads a body. */
+/** Waits for the test, then responds or refuses; neither reads a body. */
 export const gated: Route = {
   operationId: 'gated',
   method: 'GET',
@@ -33,7 +33,7 @@ const deny: Route = {
   },
 }
 
-/** Two servers for the tests of a file, one of them with little patience for a body; the gate is shut before each test. */
+/** Two servers for the tests of a file, one with a short body timeout; the gate is closed before each test. */
 export function gatedServers(): { readonly fixture: Fixture; readonly hasty: Fixture } {
   const servers = {} as { fixture: Fixture; hasty: Fixture }
   beforeAll(async () => {
@@ -50,10 +50,10 @@ export function gatedServers(): { readonly fixture: Fixture; readonly hasty: Fix
   return servers
 }
 
-export const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status)
+export const statuses = (responses: readonly { status: number }[]) => responses.map(({ status }) => status)
 export const cut = (bytes: string) => bytes.slice(0, -3)
 
-/** A full turn through the server: whatever it was going to do with earlier bytes, it has done. */
+/** A full round trip: the server has finished with all earlier bytes. */
 export async function roundTrip(target: Fixture): Promise<void> {
   const connection = await RawConnection.open(target)
   await connection.send(goodGet).next()

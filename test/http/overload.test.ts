@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { codeOf, type Fixture, flawOf, goodGet, ping, post, startFixture } from './fixture.ts'
 
 let fixture: Fixture
 afterEach(() => fixture.server.close())
 
-/** Takes long enough that a long queue behind it has waited too long. */
+/** Takes so long that a long queue behind it waits too long. */
 const busy: Route = {
   ...ping,
   operationId: 'busy',
@@ -25,10 +25,10 @@ const paid: Route = {
 }
 
 describe('an overloaded server', () => {
-  test('turns away what waited too long in a long queue, with the code of the operation, and counts it', async () => {
+  test('sheds requests that waited too long in a long queue, with the code of the operation, and counts them', async () => {
     fixture = await startFixture({ routes: [busy, paid], shedAfterMs: 1 })
     const connections = await Promise.all(Array.from({ length: 900 }, () => RawConnection.open(fixture)))
-    // An event loop accepts one connection a turn: only those that were served before arrive together.
+    // The event loop accepts one connection per turn: only kept connections deliver requests together.
     for (const connection of connections) await connection.send(goodGet).next()
     fixture.observations.length = 0
     const requests = [goodGet.replace('/v1/ping', '/v1/busy'), post('{}', { path: '/v1/paid' }), goodGet]
@@ -54,7 +54,7 @@ describe('an overloaded server', () => {
 
 describe('connections', () => {
   test.each([{ maxConnections: 3 }, { maxConnectionsPerRequester: 3 }])(
-    'past %j are closed at once, and a place that becomes free is given away again',
+    'beyond %j are closed at once, and a freed place is used again',
     async (limits) => {
       let refused = 0
       fixture = await startFixture({ ...limits, onConnectionRefused: () => void refused++ })
@@ -76,7 +76,7 @@ describe('connections', () => {
     },
   )
 
-  test('of other addresses are not affected by one that holds all of its own', async () => {
+  test('of other addresses are not affected by one address that uses up its limit', async () => {
     fixture = await startFixture({ maxConnectionsPerRequester: 1 }, '127.0.0.1')
     const first = await RawConnection.open({ ...fixture, from: '127.0.0.2' })
     expect((await first.send(goodGet).next())?.status).toBe(200)

@@ -12,7 +12,7 @@ const settled: FinishedRequest = {
   durationMs: 1.234,
 }
 const refused: FinishedRequest = { ...settled, status: 402, code: 'INSUFFICIENT_PAID_CREDITS', durationMs: 0 }
-// Nothing like this is a route; the line must be one line of JSON all the same.
+// Not a real route, but the log line must still be one line of JSON.
 const strange: FinishedRequest = { ...settled, route: '/"quoted"\n\\', method: '方法' }
 
 function loggerInto(lines: string[], level: string) {
@@ -20,7 +20,7 @@ function loggerInto(lines: string[], level: string) {
   return pino({ level, timestamp: () => ',"time":1' }, stream).child({ instance: 'one' })
 }
 
-test.each([settled, refused, strange])('a request is logged to the letter as pino would log it', (request) => {
+test.each([settled, refused, strange])('a request is logged exactly as pino would log it', (request) => {
   const ours: string[] = []
   const theirs: string[] = []
   createRequestLog(loggerInto(ours, 'info'), () => {}).finished(request)
@@ -29,7 +29,7 @@ test.each([settled, refused, strange])('a request is logged to the letter as pin
   expect(JSON.parse(ours[0]!)).toMatchObject({ ...request, level: 30, time: 1, instance: 'one', msg: 'request' })
 })
 
-test('requests are not logged below the level of the log, but observed', () => {
+test('requests below the log level are not logged, but still observed', () => {
   const lines: string[] = []
   const observed: unknown[] = []
   createRequestLog(loggerInto(lines, 'warn'), (observation) => observed.push(observation)).finished(settled)
@@ -37,7 +37,7 @@ test('requests are not logged below the level of the log, but observed', () => {
   expect(observed).toEqual([settled])
 })
 
-test('a failure is still written in the words of pino', () => {
+test('a failure is logged exactly as pino would log it', () => {
   const lines: string[] = []
   createRequestLog(loggerInto(lines, 'info'), () => {}).failed('req_02', new TypeError('no such field'))
   expect(JSON.parse(lines[0]!)).toMatchObject({

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors, Refusal } from '../../src/contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../../src/http/route.ts'
-import { type RawAnswer, RawConnection } from '../support/raw-http.ts'
+import { RawConnection, type RawResponse } from '../support/http/raw-http.ts'
 import { codeOf, echo, type Fixture, flawOf, host, ping, post, startFixture } from './fixture.ts'
 
 const get = (
@@ -70,17 +70,17 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([fixture.server.close(), published.server.close()]))
 
-async function ask(method: string, path: string, { target = fixture, lines = '' } = {}): Promise<RawAnswer> {
+async function ask(method: string, path: string, { target = fixture, lines = '' } = {}): Promise<RawResponse> {
   const connection = await RawConnection.open(target)
   connection.send(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines}\r\n`)
-  const answer = await connection.next({ isHead: method === 'HEAD' })
+  const response = await connection.next({ isHead: method === 'HEAD' })
   connection.destroy()
-  return answer!
+  return response!
 }
-const textOf = ({ body }: RawAnswer) => JSON.parse(body).text
+const textOf = ({ body }: RawResponse) => JSON.parse(body).text
 
 describe('methods', () => {
-  test('HEAD answers like GET without the body, and the connection goes on', async () => {
+  test('HEAD responds like GET without the body, and the connection stays open', async () => {
     const connection = await RawConnection.open(fixture)
     for (const path of ['/v1/ping', '/llms.txt', '/v1/nowhere', '/v1/thrown']) {
       const asGet = await ask('GET', path)
@@ -114,19 +114,19 @@ describe('methods', () => {
     ['PUT', '/v1/keys/a/of/b', 'GET, HEAD'],
     ['PUT', '/console/a/b', 'GET, HEAD'],
   ])('%s %s is METHOD_NOT_ALLOWED and names %s', async (method, path, allow) => {
-    const answer = await ask(method, path, { lines: 'Content-Length: 0\r\nContent-Type: a/b/c\r\n' })
-    expect(codeOf(answer)).toBe('METHOD_NOT_ALLOWED')
-    expect(flawOf(answer)).toBeNull()
-    expect(answer.headers.get('allow')).toBe(allow)
-    expect(answer.headers.get('connection')).toBe('keep-alive')
+    const response = await ask(method, path, { lines: 'Content-Length: 0\r\nContent-Type: a/b/c\r\n' })
+    expect(codeOf(response)).toBe('METHOD_NOT_ALLOWED')
+    expect(flawOf(response)).toBeNull()
+    expect(response.headers.get('allow')).toBe(allow)
+    expect(response.headers.get('connection')).toBe('keep-alive')
   })
 
   test('a path that takes only POST allows only POST', async () => {
     const only = await startFixture({ routes: [echo] })
     for (const method of ['GET', 'HEAD', 'PUT']) {
-      const answer = await ask(method, '/v1/echo', { target: only })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('POST')
+      const response = await ask(method, '/v1/echo', { target: only })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('POST')
     }
     await only.server.close()
   })
@@ -135,15 +135,15 @@ describe('methods', () => {
     '%s is NOT_FOUND, whatever the method',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await ask(method, path, { lines: 'Content-Length: 0\r\n' })
-        expect(codeOf(answer)).toBe('NOT_FOUND')
-        expect(flawOf(answer)).toBeNull()
-        expect(answer.headers.has('allow')).toBe(false)
+        const response = await ask(method, path, { lines: 'Content-Length: 0\r\n' })
+        expect(codeOf(response)).toBe('NOT_FOUND')
+        expect(flawOf(response)).toBeNull()
+        expect(response.headers.has('allow')).toBe(false)
       }
     },
   )
 
-  test('the body of an unknown path is read away', async () => {
+  test('the body of a request to an unknown path is read and dropped', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(post('{"a":1}', { path: '/v1/nowhere' }) + post('{"a":1}'))
     expect(codeOf((await connection.next())!)).toBe('NOT_FOUND')
@@ -153,17 +153,17 @@ describe('methods', () => {
 })
 
 describe('parameters', () => {
-  test('come decoded', async () => {
+  test('are decoded', async () => {
     const { body } = await ask('GET', '/v1/keys/key_%61%e4%bd%a0/of/a+b?keyId=x')
     expect(JSON.parse(body).params).toEqual({ keyId: 'key_a你', owner: 'a+b' })
   })
 
-  test('may be long', async () => {
+  test('can be long', async () => {
     const { body } = await ask('GET', `/v1/keys/${'k'.repeat(15_000)}/of/b`)
     expect(JSON.parse(body).params.keyId).toHaveLength(15_000)
   })
 
-  test('a wildcard takes everything below', async () => {
+  test('a wildcard matches everything below', async () => {
     const { body } = await ask('GET', '/console/assets/a.js?v=1')
     expect(JSON.parse(body)).toEqual({ text: 'below the console', isPreview: false, params: { '*': 'assets/a.js' } })
   })
@@ -180,18 +180,18 @@ describe('preview paths', () => {
     ['/gateway/openapi.json', 'openapi'],
   ] as const
 
-  test.each(pairs)('%s is served on a loopback origin and marked as preview', async (path, text) => {
-    const answer = await ask('GET', path)
-    expect(textOf(answer)).toBe(text)
-    expect(JSON.parse(answer.body).isPreview).toBe(true)
+  test.each(pairs)('%s is served on a loopback origin and marked as a preview', async (path, text) => {
+    const response = await ask('GET', path)
+    expect(textOf(response)).toBe(text)
+    expect(JSON.parse(response.body).isPreview).toBe(true)
   })
 
   test.each([...pairs.map(([path]) => path), '/gateway/llms.txt', '/gateway/api/ping'])(
     '%s is NOT_FOUND on any other origin',
     async (path) => {
       for (const method of ['GET', 'POST']) {
-        const answer = await ask(method, path, { target: published, lines: 'Content-Length: 0\r\n' })
-        expect(codeOf(answer)).toBe('NOT_FOUND')
+        const response = await ask(method, path, { target: published, lines: 'Content-Length: 0\r\n' })
+        expect(codeOf(response)).toBe('NOT_FOUND')
       }
     },
   )
@@ -204,15 +204,15 @@ describe('preview paths', () => {
   })
 })
 
-describe('answers', () => {
-  test('a string and bytes go out as they are', async () => {
+describe('responses', () => {
+  test('strings and bytes are sent unchanged', async () => {
     expect((await ask('GET', '/llms.txt')).body).toBe('你好\n')
     const bytes = await ask('GET', '/v1/bytes')
     expect(bytes.headers.get('content-type')).toBe('image/png')
     expect(bytes.headers.get('content-length')).toBe('3')
   })
 
-  test('headers of an answer win over the common ones', async () => {
+  test('headers of a route override the common ones', async () => {
     const { headers } = await ask('GET', '/v1/page')
     expect(headers.get('content-security-policy')).toBe("default-src 'self'")
     expect(headers.get('cache-control')).toBe('max-age=60')
@@ -220,20 +220,20 @@ describe('answers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('an answer without content has no length', async () => {
+  test('a response without content has no length', async () => {
     const { status, headers } = await ask('HEAD', '/v1/not-modified')
     expect(status).toBe(304)
     expect(headers.has('content-length')).toBe(false)
   })
 
-  test('HTTPS is remembered by the browser, and only there', async () => {
+  test('Strict-Transport-Security is sent on an https origin and nowhere else', async () => {
     expect((await ask('GET', '/v1/ping', { target: published })).headers.get('strict-transport-security')).toBe(
       'max-age=31536000',
     )
     expect((await ask('GET', '/v1/ping')).headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('a refusal answers with its row, its explanation and its Retry-After', async () => {
+  test('a refusal has the status, text and Retry-After of its code', async () => {
     const limited = await ask('GET', '/v1/limited')
     expect(flawOf(limited)).toBeNull()
     expect(codeOf(limited)).toBe('RATE_LIMITED')
@@ -243,10 +243,10 @@ describe('answers', () => {
     expect(explained.headers.has('retry-after')).toBe(false)
   })
 
-  test('the cause of a refusal goes to the log and not to the caller', async () => {
-    const answer = await ask('GET', '/v1/caused')
-    expect(codeOf(answer)).toBe('ADAPTER_FAILURE')
-    expect(answer.body).not.toContain('tripped')
+  test('the cause of a refusal is logged and not sent to the caller', async () => {
+    const response = await ask('GET', '/v1/caused')
+    expect(codeOf(response)).toBe('ADAPTER_FAILURE')
+    expect(response.body).not.toContain('tripped')
     expect(fixture.log()).toContain('the adapter tripped')
   })
 
@@ -258,19 +258,19 @@ describe('answers', () => {
     '/v1/bad-header',
     '/v1/bad-status',
     '/v1/nothing',
-  ])('a fault of our own at %s is INTERNAL_ERROR without a detail, and logged with the request id', async (path) => {
-    const answer = await ask('GET', path)
-    expect(flawOf(answer)).toBeNull()
-    expect(codeOf(answer)).toBe('INTERNAL_ERROR')
-    expect(JSON.stringify([...answer.headers]) + answer.body).not.toContain('secret detail')
+  ])('an internal error at %s is INTERNAL_ERROR without details, and logged with the request id', async (path) => {
+    const response = await ask('GET', path)
+    expect(flawOf(response)).toBeNull()
+    expect(codeOf(response)).toBe('INTERNAL_ERROR')
+    expect(JSON.stringify([...response.headers]) + response.body).not.toContain('secret detail')
     const line = fixture
       .log()
       .split('\n')
-      .find((text) => text.includes('"request failed"') && text.includes(`"${answer.headers.get('x-request-id')}"`))
+      .find((text) => text.includes('"request failed"') && text.includes(`"${response.headers.get('x-request-id')}"`))
     expect(line).toBeDefined()
   })
 
-  test('headers that came twice are reported as repeated, whatever their values', async () => {
+  test('repeated headers are reported as repeated, whatever their values', async () => {
     const lines = names.map((name) => `${name}: a\r\n${name.toUpperCase()}: a\r\n`).join('')
     expect(JSON.parse((await ask('GET', '/v1/headers', { lines })).body)).toEqual(
       Object.fromEntries(names.map((name) => [name, 'repeated'])),
@@ -284,15 +284,15 @@ describe('answers', () => {
     )
   })
 
-  test('a route knows its peer and its request id, and the id is ours alone', async () => {
-    const answer = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
-    const { requester, requestId } = JSON.parse(answer.body)
+  test('a route knows its peer and its request id, and the client cannot choose the id', async () => {
+    const response = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
+    const { requester, requestId } = JSON.parse(response.body)
     expect(requester).toBe('127.0.0.1')
-    expect(requestId).toBe(answer.headers.get('x-request-id'))
+    expect(requestId).toBe(response.headers.get('x-request-id'))
     expect(requestId).not.toBe('mine')
   })
 
-  test('every request is observed once, refused ones too', async () => {
+  test('every request is observed once, even a refused one', async () => {
     fixture.observations.length = 0
     await ask('GET', '/v1/ping')
     await ask('GET', '/v1/limited')
@@ -320,6 +320,6 @@ test('localhost is served on each of its addresses', async () => {
   await local.server.close()
 })
 
-test('an address that is taken is reported', async () => {
+test('an address in use is reported', async () => {
   await expect(startFixture({}, '127.0.0.1', fixture.port)).rejects.toThrow('EADDRINUSE')
 })

@@ -8,7 +8,7 @@ const asking = (headers: Record<string, string>) => ({
 const long = 'the same words again and again. '.repeat(200)
 const text = createStaticContent({ body: long, contentType: 'text/plain; charset=utf-8' })
 
-test('each coding decodes to the same content', async () => {
+test('every encoding decodes to the same content', async () => {
   const [br, gzip, plain] = await Promise.all([
     text.answer(asking({ 'accept-encoding': 'br' })),
     text.answer(asking({ 'accept-encoding': 'gzip' })),
@@ -20,13 +20,13 @@ test('each coding decodes to the same content', async () => {
   expect([br, gzip, plain].map(({ headers }) => headers!['content-encoding'])).toEqual(['br', 'gzip', undefined])
 })
 
-test('content is compressed once and kept, however many ask at the same time', async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => text.answer(asking({ 'accept-encoding': 'br' }))))
-  for (const { body } of answers) expect(body).toBe(answers[0]!.body)
-  expect((await text.answer(asking({ 'accept-encoding': 'br' }))).body).toBe(answers[0]!.body)
+test('content is compressed once and cached, however many clients ask at once', async () => {
+  const responses = await Promise.all(Array.from({ length: 5 }, () => text.answer(asking({ 'accept-encoding': 'br' }))))
+  for (const { body } of responses) expect(body).toBe(responses[0]!.body)
+  expect((await text.answer(asking({ 'accept-encoding': 'br' }))).body).toBe(responses[0]!.body)
 })
 
-test('a strong tag names the content in its coding', async () => {
+test('a strong ETag identifies the content in its encoding', async () => {
   const tagOf = async (coding: string, body = long) =>
     (await createStaticContent({ body, contentType: 'text/plain' }).answer(asking({ 'accept-encoding': coding })))
       .headers!.etag
@@ -49,12 +49,12 @@ test.each([
   expect((await text.answer(asking({ 'if-none-match': header(tag) }))).status).toBe(status)
 })
 
-test('the tag of one coding does not vouch for another', async () => {
+test('the ETag of one encoding does not match another', async () => {
   const { headers } = await text.answer(asking({ 'accept-encoding': 'br' }))
   expect((await text.answer(asking({ 'if-none-match': headers!.etag! }))).status).toBe(200)
 })
 
-test('a 304 repeats tag, caching and policy, and says nothing of a body', async () => {
+test('a 304 repeats ETag, caching and policy headers, and none about a body', async () => {
   const page = createStaticContent({
     body: long,
     contentType: 'text/html',
@@ -69,13 +69,13 @@ test('a 304 repeats tag, caching and policy, and says nothing of a body', async 
   })
 })
 
-test('hashed content may be kept for good; the rest is checked before each use', async () => {
+test('hashed content may be cached forever; the rest is revalidated before each use', async () => {
   const hashed = createStaticContent({ body: long, contentType: 'text/javascript', isImmutable: true })
   expect((await hashed.answer(asking({}))).headers!['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await text.answer(asking({}))).headers!['cache-control']).toBe('no-cache')
 })
 
-test('what would not shrink goes out plain and does not vary', async () => {
+test('content that would not shrink is sent uncompressed, without Vary', async () => {
   const short = createStaticContent({ body: 'short', contentType: 'text/plain' })
   const image = createStaticContent({ body: Buffer.alloc(5000), contentType: 'image/png' })
   for (const content of [short, image]) {
@@ -86,7 +86,7 @@ test('what would not shrink goes out plain and does not vary', async () => {
   expect((await text.answer(asking({}))).headers!.vary).toBe('accept-encoding')
 })
 
-test('the hash of content differs with its content and fits a path', () => {
+test('different content has a different hash, which is safe in a path', () => {
   expect(contentHash('a')).toMatch(/^[\w-]{22}$/)
   expect(contentHash('a')).not.toBe(contentHash('b'))
   expect(contentHash('a')).toBe(contentHash(Buffer.from('a')))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { errors } from '../../src/contract/errors.ts'
-import { RawConnection, sendRaw } from '../support/raw-http.ts'
+import { RawConnection, sendRaw } from '../support/http/raw-http.ts'
 import { type Fault, faults, oddities } from './fault-table.ts'
 import { codeOf, type Fixture, flawOf, goodGet, goodPost, startFixture } from './fixture.ts'
 
@@ -15,22 +15,22 @@ const runs = () => [...fixture.runs.values()].reduce((sum, count) => sum + count
 
 describe.each(faults)('$name', (fault) => {
   test('is refused and closes a fresh connection', async () => {
-    const answers = await sendRaw(fixture, fault.bytes)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await sendRaw(fixture, fault.bytes)
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
   test('is refused on a connection that served a request before', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(goodPost).next())?.status).toBe(200)
-    const answers = await connection.send(fault.bytes).rest()
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await connection.send(fault.bytes).rest()
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(1)
   })
 
-  test('behind a good request in one packet lets that one answer first', async () => {
+  test('behind a valid request in the same packet lets that one finish first', async () => {
     const [first, ...others] = await sendRaw(fixture, goodPost + fault.bytes)
     expect(first?.status).toBe(200)
     expect(flawOf(first!)).toBeNull()
@@ -44,35 +44,35 @@ describe.each(faults)('$name', (fault) => {
     expect(runs()).toBe(1)
   })
 
-  test('keeps a good request behind it from running', async () => {
-    const answers = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+  test('keeps a valid request behind it from running', async () => {
+    const responses = await sendRaw(fixture, fault.bytes + goodGet + goodPost)
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
     expect(runs()).toBe(0)
   })
 
-  test('is refused with the same code when what follows its head comes byte by byte', async () => {
+  test('is refused with the same code when the bytes after its head arrive one by one', async () => {
     const connection = await RawConnection.open(fixture)
-    // A fault of the parser is judged by its packet, so the head stays in one.
+    // Node's parser judges a packet at a time, so the head stays in one packet.
     const cut = fault.bytes.indexOf('\r\n\r\n') + 4
     connection.send(fault.bytes.slice(0, cut))
     for (const byte of fault.bytes.slice(cut, cut + 64)) connection.send(byte)
-    const answers = await connection.rest()
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0]!, fault)
+    const responses = await connection.rest()
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0]!, fault)
   })
 })
 
-function expectRefusal(answer: Awaited<ReturnType<typeof sendRaw>>[number], { code }: Fault): void {
-  expect(codeOf(answer)).toBe(code)
-  expect(answer.status).toBe(errors[code].status)
-  expect(flawOf(answer)).toBeNull()
-  expect(answer.headers.get('connection')).toBe('close')
-  expect(answer.headers.has('allow')).toBe(code === 'METHOD_NOT_ALLOWED')
+function expectRefusal(response: Awaited<ReturnType<typeof sendRaw>>[number], { code }: Fault): void {
+  expect(codeOf(response)).toBe(code)
+  expect(response.status).toBe(errors[code].status)
+  expect(flawOf(response)).toBeNull()
+  expect(response.headers.get('connection')).toBe('close')
+  expect(response.headers.has('allow')).toBe(code === 'METHOD_NOT_ALLOWED')
 }
 
 describe.each(Object.entries(oddities))('%s', (_name, bytes) => {
-  test('is legal, alone and between other requests', async () => {
+  test('is served, alone and between other requests', async () => {
     const connection = await RawConnection.open(fixture)
     expect((await connection.send(bytes).next())?.status).toBe(200)
     connection.send(goodPost + bytes + goodGet)

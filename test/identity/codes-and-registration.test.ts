@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AuthResponse, Challenge } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const isChallenge = compile(Challenge)
 const isAuthResponse = compile(AuthResponse)
@@ -28,35 +28,35 @@ describe.each(engines)('on %s', (engine) => {
   describe('POST /v1/auth/send-code', () => {
     it('202: sends a 6-digit code and never echoes it', async () => {
       const phone = newPhone()
-      const reply = await new Browser(gateway).post('/v1/auth/send-code', { phone })
-      expect(reply.status).toBe(202)
-      expect(isChallenge(reply.body)).toEqual({ ok: true })
+      const response = await new Browser(gateway).post('/v1/auth/send-code', { phone })
+      expect(response.status).toBe(202)
+      expect(isChallenge(response.body)).toEqual({ ok: true })
       const message = gateway.messages.at(-1)!
-      expect(message).toMatchObject({ phone, challengeId: reply.body.challengeId })
+      expect(message).toMatchObject({ phone, challengeId: response.body.challengeId })
       expect(message.code).toMatch(/^[0-9]{6}$/)
-      expect(reply.text).not.toContain(message.code)
+      expect(response.text).not.toContain(message.code)
     })
 
-    it('403 ORIGIN_INVALID comes before everything about the body', async () => {
+    it('403 ORIGIN_INVALID comes before any check of the body', async () => {
       for (const headers of [
         { origin: 'http://localhost:8788' },
         { origin: 'http://LOCALHOST:8787' },
         { origin: 'null' },
       ]) {
-        const reply = await new Browser(gateway).post('/v1/auth/send-code', { nonsense: true }, headers)
-        expect(reply).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
+        const response = await new Browser(gateway).post('/v1/auth/send-code', { nonsense: true }, headers)
+        expect(response).toMatchObject({ status: 403, body: { error: { code: 'ORIGIN_INVALID' } } })
       }
     })
 
     it.each(['12812345678', '1381234567', '138123456789', ' 13812345678', '+8613812345678', 13812345678, null])(
       '400 PHONE_INVALID for %o',
       async (phone) => {
-        const reply = await new Browser(gateway).post('/v1/auth/send-code', { phone })
-        expect(reply).toMatchObject({ status: 400, body: { error: { code: 'PHONE_INVALID' } } })
+        const response = await new Browser(gateway).post('/v1/auth/send-code', { phone })
+        expect(response).toMatchObject({ status: 400, body: { error: { code: 'PHONE_INVALID' } } })
       },
     )
 
-    it('429 within the cooldown with the time that is left, and a new code makes the old one useless', async () => {
+    it('429 within the cooldown with the remaining time; a new code invalidates the old one', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const first = await browser.requestCode(phone)
@@ -74,7 +74,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/auth/register', registration(phone, second))).status).toBe(201)
     })
 
-    it('503 when the message cannot be delivered, which leaves neither a usable code nor a cooldown', async () => {
+    it('503 when the message cannot be delivered, leaving no valid code and no cooldown', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       isSmsDown = true
@@ -92,28 +92,28 @@ describe.each(engines)('on %s', (engine) => {
         expect((await browser.post('/v1/auth/send-code', { phone })).status).toBe(202)
         clock.advanceSeconds(60)
       }
-      const reply = await browser.post('/v1/auth/send-code', { phone })
-      expect(reply).toMatchObject({ status: 429, headers: { 'retry-after': '3000' } })
+      const response = await browser.post('/v1/auth/send-code', { phone })
+      expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '3000' } })
       clock.advanceSeconds(3000)
       expect((await browser.post('/v1/auth/send-code', { phone })).status).toBe(202)
     })
 
-    it('one of many requests at once for a phone gets a code', async () => {
+    it('only one of many concurrent requests for a phone gets a code', async () => {
       const phone = newPhone()
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => new Browser(gateway).post('/v1/auth/send-code', { phone })),
       )
-      expect(replies.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429, 429, 429, 429, 429])
+      expect(responses.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429, 429, 429, 429, 429])
     })
   })
 
   describe('POST /v1/auth/register', () => {
     it('201: creates the account, its project and a session in an HttpOnly cookie', async () => {
       const browser = new Browser(gateway)
-      const reply = await browser.register('13912345678')
-      expect(reply.status).toBe(201)
-      expect(isAuthResponse(reply.body)).toEqual({ ok: true })
-      expect(reply.body).toMatchObject({
+      const response = await browser.register('13912345678')
+      expect(response.status).toBe(201)
+      expect(isAuthResponse(response.body)).toEqual({ ok: true })
+      expect(response.body).toMatchObject({
         account: {
           phoneMasked: '139****5678',
           recoveryEmailMasked: 'l***@example.com',
@@ -121,19 +121,19 @@ describe.each(engines)('on %s', (engine) => {
         },
         redirectTo: '/console',
       })
-      expect(reply.headers['set-cookie']).toMatch(
+      expect(response.headers['set-cookie']).toMatch(
         /^gateway_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
       )
-      expect(Date.parse(reply.body.session.expiresAt)).toBe(clock.now + 43_200_000)
+      expect(Date.parse(response.body.session.expiresAt)).toBe(clock.now + 43_200_000)
       expect((await browser.get('/v1/me')).status).toBe(200)
     })
 
-    it('201 by the preview path redirects within the preview', async () => {
+    it('201 on the preview path redirects within the preview', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
-      const reply = await browser.post('/gateway/api/auth/register', registration(phone, proof))
-      expect(reply).toMatchObject({ status: 201, body: { redirectTo: '/gateway/console' } })
+      const response = await browser.post('/gateway/api/auth/register', registration(phone, proof))
+      expect(response).toMatchObject({ status: 201, body: { redirectTo: '/gateway/console' } })
     })
 
     it.each([
@@ -148,31 +148,31 @@ describe.each(engines)('on %s', (engine) => {
       ['UNKNOWN_FIELDS', { projectId: 'prj_mine' }],
     ])('400 %s for %o', async (code, wrong) => {
       const proof = { challengeId: 'gvc_1', verificationCode: '123456' }
-      const reply = await new Browser(gateway).post('/v1/auth/register', {
+      const response = await new Browser(gateway).post('/v1/auth/register', {
         ...registration(newPhone(), proof),
         ...wrong,
       })
-      expect(reply).toMatchObject({ status: 400, body: { error: { code } } })
+      expect(response).toMatchObject({ status: 400, body: { error: { code } } })
     })
 
-    it('answers every reason why a code fails with the same bytes', async () => {
+    it('every reason why a code fails gets the same bytes', async () => {
       const [phone, other] = [newPhone(), newPhone()]
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
       const wrongCode = { ...proof, verificationCode: proof.verificationCode === '000000' ? '000001' : '000000' }
-      const replies = [
+      const responses = [
         await browser.post('/v1/auth/register', registration(phone, wrongCode)),
         await browser.post('/v1/auth/register', registration(other, proof)),
         await browser.post('/v1/auth/register', registration(phone, { ...proof, challengeId: 'gvc_unknown' })),
       ]
       clock.advanceSeconds(300)
-      replies.push(await browser.post('/v1/auth/register', registration(phone, proof)))
-      for (const reply of replies) expect(reply.status).toBe(400)
-      expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-      expect(replies[0]!.body.error.code).toBe('VERIFICATION_FAILED')
+      responses.push(await browser.post('/v1/auth/register', registration(phone, proof)))
+      for (const response of responses) expect(response.status).toBe(400)
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+      expect(responses[0]!.body.error.code).toBe('VERIFICATION_FAILED')
     })
 
-    it('a code is valid to the last millisecond of 300 seconds', async () => {
+    it('a code is valid to the last of its 300,000 milliseconds', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -180,7 +180,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/auth/register', registration(phone, proof))).status).toBe(201)
     })
 
-    it('five wrong attempts use the code up, also for its owner', async () => {
+    it('five wrong attempts invalidate the code, even for its owner', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
@@ -190,19 +190,19 @@ describe.each(engines)('on %s', (engine) => {
           browser.post('/v1/auth/register', registration(phone, { ...proof, verificationCode })),
         ),
       )
-      const reply = await browser.post('/v1/auth/register', registration(phone, proof))
-      expect(reply).toMatchObject({ status: 400, body: { error: { code: 'VERIFICATION_FAILED' } } })
+      const response = await browser.post('/v1/auth/register', registration(phone, proof))
+      expect(response).toMatchObject({ status: 400, body: { error: { code: 'VERIFICATION_FAILED' } } })
     })
 
-    it('never compares a sixth guess, however many come together', async () => {
+    it('never compares a sixth attempt, however many arrive together', async () => {
       const phone = newPhone()
       const browser = new Browser(gateway)
       const proof = await browser.requestCode(phone)
-      const guesses = Array.from({ length: 40 }, (_, i) => String(i).padStart(6, '0')).filter(
+      const attempts = Array.from({ length: 40 }, (_, i) => String(i).padStart(6, '0')).filter(
         (code) => code !== proof.verificationCode,
       )
       await Promise.all(
-        guesses.map((verificationCode) =>
+        attempts.map((verificationCode) =>
           browser.post('/v1/auth/register', registration(phone, { ...proof, verificationCode })),
         ),
       )
@@ -216,22 +216,22 @@ describe.each(engines)('on %s', (engine) => {
       expect(counted).toEqual({ compared: 5 })
     })
 
-    it('409 ACCOUNT_ALREADY_EXISTS for a phone that has an account, which still gets its code', async () => {
+    it('409 ACCOUNT_ALREADY_EXISTS for a phone with an account, although a code is still sent', async () => {
       const phone = newPhone()
       await new Browser(gateway).register(phone)
       clock.advanceSeconds(60)
-      const reply = await new Browser(gateway).register(phone)
-      expect(reply).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_ALREADY_EXISTS' } } })
+      const response = await new Browser(gateway).register(phone)
+      expect(response).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_ALREADY_EXISTS' } } })
     })
 
     it('100 registrations with one code: one 201, and 409 VERIFICATION_CONFLICT for the rest', async () => {
       const phone = newPhone()
       const proof = await new Browser(gateway).requestCode(phone)
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, () => new Browser(gateway).post('/v1/auth/register', registration(phone, proof))),
       )
-      expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
-      const losers = replies.filter(({ status }) => status !== 201)
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+      const losers = responses.filter(({ status }) => status !== 201)
       expect(new Set(losers.map(({ status, body }) => `${status} ${body.error.code}`))).toEqual(
         new Set(['409 VERIFICATION_CONFLICT']),
       )
@@ -239,7 +239,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(later).toMatchObject({ status: 409, body: { error: { code: 'VERIFICATION_CONFLICT' } } })
     })
 
-    it('an address that is only pending can be given by several accounts', async () => {
+    it('several accounts can have the same pending recovery email', async () => {
       expect((await new Browser(gateway).register()).status).toBe(201)
       expect((await new Browser(gateway).register()).status).toBe(201)
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 describe.each(engines)('on %s', (engine) => {
   const clock = new TestClock()
@@ -21,18 +21,18 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  it('409 ACCOUNT_UNAVAILABLE when a unique row is taken, and then nothing of the account exists', async () => {
+  it('409 ACCOUNT_UNAVAILABLE when a unique value is taken, and no part of the account exists', async () => {
     const phone = newPhone()
     const browser = new Browser(gateway)
     const subject = (await browser.register(phone)).body.account.identitySubject
     const store = await openDatabase(gateway.database, { exclusive: false })
-    // The same subject under another phone: what a second identity system entry would look like.
+    // The same subject under another phone, as a second entry of the identity system would look.
     await store.write((tx) =>
       tx.run("UPDATE identities SET phone_digest = 'another' WHERE identity_subject = $1", [subject]),
     )
     clock.advanceSeconds(60)
-    const reply = await new Browser(gateway).register(phone)
-    expect(reply).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_UNAVAILABLE' } } })
+    const response = await new Browser(gateway).register(phone)
+    expect(response).toMatchObject({ status: 409, body: { error: { code: 'ACCOUNT_UNAVAILABLE' } } })
     const counts = await store.read((tx) =>
       tx.get('SELECT (SELECT COUNT(*) FROM accounts) AS accounts, (SELECT COUNT(*) FROM projects) AS projects'),
     )
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     await store.close()
   })
 
-  it('429 by requester comes before the body is looked at', async () => {
+  it('429 for the requester comes before the body is read', async () => {
     clock.advanceSeconds(60)
     const statuses: number[] = []
     for (let i = 0; i < 5; i += 1)
@@ -83,15 +83,15 @@ describe('two instances on one PostgreSQL', () => {
     await one.stop()
   })
 
-  it('100 registrations with one code across them: one 201', async () => {
+  it('100 registrations with one code over both instances: exactly one 201', async () => {
     const phone = newPhone()
     const proof = await new Browser(one).requestCode(phone)
     const body = { phone, ...proof, recoveryEmail: 'li@example.com', password }
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, i) => new Browser(i % 2 ? one : two).post('/v1/auth/register', body)),
     )
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(replies.filter(({ body }) => body.error?.code === 'VERIFICATION_CONFLICT')).toHaveLength(99)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.error?.code === 'VERIFICATION_CONFLICT')).toHaveLength(99)
   })
 
   it('share sessions, CSRF tokens and rate limits', async () => {
@@ -102,13 +102,13 @@ describe('two instances on one PostgreSQL', () => {
     Object.assign(there, { cookie: browser.cookie, csrfToken: browser.csrfToken })
     expect((await there.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
     const tries = Array.from({ length: 11 }, (_, i) => new Browser(i % 2 ? one : two))
-    const replies = []
+    const responses = []
     for (const browser of tries)
-      replies.push(await browser.post('/v1/auth/login', { identifier: phone, password: 'a wrong password' }))
-    expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
+      responses.push(await browser.post('/v1/auth/login', { identifier: phone, password: 'a wrong password' }))
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
   })
 
-  it('a key revoked on one is refused by the very next call on the other', async () => {
+  it('a key revoked on one instance is refused by the next call on the other', async () => {
     const browser = new Browser(one)
     await browser.register()
     await browser.recharge(1000)

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOrCreateSecret } from '../../src/identity/secret.ts'
-import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { freePort } from '../support/free-port.ts'
-import { startGatewayProcess } from '../support/gateway-process.ts'
-import { createCustomer, createRig } from '../support/rig.ts'
+import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(engines)('a store with accounts on %s', (engine) => {
   test.each([
@@ -15,7 +15,7 @@ describe.each(engines)('a store with accounts on %s', (engine) => {
     ['damaged', ''],
     ['damaged', 'half of it'],
     ['damaged', '\0'.repeat(43)],
-  ])('stops the start with one line when its secret is %s', async (fault, contents) => {
+  ])('the gateway refuses to start, with one line, when its secret is %s', async (fault, contents) => {
     const database = await freshDatabase(engine)
     onTestFinished(() => database.remove())
     const store = await openDatabase(database)
@@ -46,7 +46,7 @@ describe.each(engines)('a store with accounts on %s', (engine) => {
   })
 })
 
-describe('a secret that the gateway makes', () => {
+describe('a secret that the gateway creates', () => {
   let dataDir: string
   let file: string
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('a secret that the gateway makes', () => {
   })
   const make = (hasAccounts = false) => loadOrCreateSecret({ dataDir, hasAccounts: async () => hasAccounts })
 
-  test('is on disk before it has its name, and its name before it is used', async () => {
+  test('is synced to disk before it gets its name, and its name before it is used', async () => {
     const handle = await open(dataDir)
     const synced: boolean[] = []
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async () => {
@@ -71,7 +71,7 @@ describe('a secret that the gateway makes', () => {
     expect(await readdir(dataDir)).toEqual(['secret'])
   })
 
-  test('is the same for all who start at once, and ever after', async () => {
+  test('is the same for all gateways that start at once, and later', async () => {
     const secrets = new Set(await Promise.all(Array.from({ length: 20 }, () => make())))
     expect(secrets.size).toBe(1)
     expect(secrets).toContain(await make(true))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AuthResponse } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const isAuthResponse = compile(AuthResponse)
 
@@ -23,11 +23,11 @@ describe.each(engines)('on %s', (engine) => {
   const nextWindow = () => clock.advanceSeconds(600)
 
   describe('POST /v1/auth/login', () => {
-    it('200: starts a session, and ends the one that was presented but no other', async () => {
+    it('200: starts a session, ends the presented one and no other', async () => {
       const [here, elsewhere] = [new Browser(gateway), new Browser(gateway)]
-      const reply = await login(here)
-      expect(reply.status).toBe(200)
-      expect(isAuthResponse(reply.body)).toEqual({ ok: true })
+      const response = await login(here)
+      expect(response.status).toBe(200)
+      expect(isAuthResponse(response.body)).toEqual({ ok: true })
       await login(elsewhere)
       const before = here.cookie!
       await login(here)
@@ -47,29 +47,29 @@ describe.each(engines)('on %s', (engine) => {
       expect(await login(new Browser(gateway), wrong)).toMatchObject({ status: 400, body: { error: { code } } })
     })
 
-    it('answers an unknown phone, a pending email and a wrong password with the same bytes', async () => {
+    it('an unknown phone, a pending email and a wrong password get the same bytes', async () => {
       nextWindow()
-      const replies = [
+      const responses = [
         await login(new Browser(gateway), { identifier: newPhone() }),
         await login(new Browser(gateway), { identifier: 'li@example.com' }),
         await login(new Browser(gateway), { password: 'a wrong but long password' }),
       ]
-      for (const reply of replies)
-        expect(reply).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
-      expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-      const shapes = replies.map(({ headers }) => Object.keys(headers).sort().join())
+      for (const response of responses)
+        expect(response).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+      const shapes = responses.map(({ headers }) => Object.keys(headers).sort().join())
       expect(new Set(shapes).size).toBe(1)
     })
 
-    it('429 after ten tries for one identifier, also with the right password, until the window ends', async () => {
+    it('429 after ten attempts for one identifier, even with the right password, until the window ends', async () => {
       nextWindow()
       const target = newPhone()
       for (let i = 0; i < 10; i += 1)
         expect((await login(new Browser(gateway), { identifier: target })).status).toBe(401)
-      const reply = await login(new Browser(gateway), { identifier: target })
-      expect(reply).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-      clock.advanceSeconds(Number(reply.headers['retry-after']))
+      const response = await login(new Browser(gateway), { identifier: target })
+      expect(response).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+      clock.advanceSeconds(Number(response.headers['retry-after']))
       expect((await login(new Browser(gateway), { identifier: target })).status).toBe(401)
     })
 
@@ -84,8 +84,8 @@ describe.each(engines)('on %s', (engine) => {
         ),
       )
       await store.close()
-      const reply = await login(new Browser(gateway), { identifier: damaged })
-      expect(reply).toMatchObject({ status: 500, body: { error: { code: 'PASSWORD_STATE_INVALID' } } })
+      const response = await login(new Browser(gateway), { identifier: damaged })
+      expect(response).toMatchObject({ status: 500, body: { error: { code: 'PASSWORD_STATE_INVALID' } } })
     })
 
     it('a verified recovery email logs in', async () => {
@@ -100,14 +100,14 @@ describe.each(engines)('on %s', (engine) => {
         tx.run("UPDATE accounts SET recovery_email_state = 'verified' WHERE account_id = $1", [body.account.accountId]),
       )
       await store.close()
-      const reply = await login(new Browser(gateway), { identifier: recoveryEmail.toLowerCase() })
-      expect(reply).toMatchObject({
+      const response = await login(new Browser(gateway), { identifier: recoveryEmail.toLowerCase() })
+      expect(response).toMatchObject({
         status: 200,
         body: { account: { accountId: body.account.accountId, recoveryEmailState: 'verified' } },
       })
     })
 
-    it('100 logins at once each get a session of their own, or are told to wait', async () => {
+    it('100 concurrent logins each get their own session, or are told to wait', async () => {
       const people = await Promise.all(
         Array.from({ length: 10 }, async () => {
           const own = newPhone()
@@ -115,11 +115,11 @@ describe.each(engines)('on %s', (engine) => {
           return own
         }),
       )
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         people.flatMap((identifier) => Array.from({ length: 10 }, () => login(new Browser(gateway), { identifier }))),
       )
-      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-      expect(new Set(replies.map(({ headers }) => String(headers['set-cookie']))).size).toBe(100)
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(responses.map(({ headers }) => String(headers['set-cookie']))).size).toBe(100)
     })
   })
 
@@ -139,12 +139,12 @@ describe.each(engines)('on %s', (engine) => {
     it.each(['gateway_session=unknown', 'gateway_session=', 'other=1', 'gateway_session=a; gateway_session=b'])(
       '401 for the cookie %o',
       async (cookie) => {
-        const reply = await gateway.send('GET', '/v1/me', { cookie })
-        expect(reply).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
+        const response = await gateway.send('GET', '/v1/me', { cookie })
+        expect(response).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
       },
     )
 
-    it('has one CSRF token: each read of /v1/me replaces it', async () => {
+    it('has one CSRF token, and each read of /v1/me replaces it', async () => {
       const browser = new Browser(gateway)
       const first = (await browser.register()).body.csrfToken
       const second = (await browser.get('/v1/me')).body.csrfToken
@@ -154,13 +154,13 @@ describe.each(engines)('on %s', (engine) => {
       expect((await browser.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
     })
 
-    it('does not accept the token of another session, a short one or none', async () => {
+    it('accepts no CSRF token of another session, no short one and no missing one', async () => {
       const [mine, other] = [new Browser(gateway), new Browser(gateway)]
       await mine.register()
       await other.register()
       for (const token of [other.csrfToken!, 'short', `${mine.csrfToken}x`]) {
-        const reply = await mine.post('/v1/keys', { scopes: ['pick:read'] }, { 'x-csrf-token': token })
-        expect(reply).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
+        const response = await mine.post('/v1/keys', { scopes: ['pick:read'] }, { 'x-csrf-token': token })
+        expect(response).toMatchObject({ status: 403, body: { error: { code: 'CSRF_INVALID' } } })
       }
       mine.csrfToken = undefined
       expect((await mine.post('/v1/keys', { scopes: ['pick:read'] })).body.error.code).toBe('CSRF_INVALID')
@@ -193,9 +193,11 @@ describe.each(engines)('on %s', (engine) => {
       const browser = new Browser(gateway)
       await browser.register()
       const cookie = browser.cookie!
-      const reply = await browser.post('/v1/auth/logout', {})
-      expect(reply).toMatchObject({ status: 200, body: { state: 'logged_out' } })
-      expect(reply.headers['set-cookie']).toMatch(/^gateway_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/)
+      const response = await browser.post('/v1/auth/logout', {})
+      expect(response).toMatchObject({ status: 200, body: { state: 'logged_out' } })
+      expect(response.headers['set-cookie']).toMatch(
+        /^gateway_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/,
+      )
       const again = await browser.post('/v1/auth/logout', {}, { cookie })
       expect(again).toMatchObject({ status: 401, body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } } })
     })

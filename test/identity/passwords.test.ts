@@ -5,18 +5,18 @@ const cheap = { memoryKib: 64, passes: 1, parallelism: 1 }
 const password = 'correct horse battery staple'
 
 describe('passwords', () => {
-  it('are hashed with argon2id, a salt of their own, and their cost beside them', async () => {
+  it('are hashed with argon2id, each with its own salt and its cost parameters', async () => {
     const { hash } = createPasswords({ cost: cheap })
     const [one, two] = [await hash(password), await hash(password)]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$[\w-]{22}\$[\w-]{43}$/)
     expect(one).not.toBe(two)
   })
 
-  it('cost what is recommended today unless told otherwise', () => {
+  it('use the recommended cost by default', () => {
     expect(defaultCost).toEqual({ memoryKib: 19_456, passes: 2, parallelism: 1 })
   })
 
-  it('verify right and wrong, and say when the cost has changed since', async () => {
+  it('are verified, and the result says when the cost has changed since', async () => {
     const digest = await createPasswords({ cost: cheap }).hash(password)
     const today = createPasswords({ cost: { ...cheap, passes: 2 } })
     expect(await createPasswords({ cost: cheap }).verify(password, digest)).toEqual({
@@ -27,24 +27,24 @@ describe('passwords', () => {
     expect(await today.verify('another password', digest)).toMatchObject({ isRight: false })
   })
 
-  it('are the same text however its accents are composed', async () => {
+  it('match however their accents are composed', async () => {
     const passwords = createPasswords({ cost: cheap })
     const digest = await passwords.hash('caf\u00e9 and more letters')
     expect(await passwords.verify('cafe\u0301 and more letters', digest)).toMatchObject({ isRight: true })
   })
 
-  it('of nobody are never right, at the price of a real verification', async () => {
+  it('of unknown accounts never match, and cost as much as a real verification', async () => {
     const passwords = createPasswords({ cost: cheap })
     expect(await passwords.verify(password, undefined)).toEqual({ isRight: false, isOutdated: false })
   })
 
-  it('refuse a damaged digest', async () => {
+  it('with a damaged digest are an error', async () => {
     await expect(createPasswords({ cost: cheap }).verify(password, '$argon2id$v=19$m=1$a$b')).rejects.toMatchObject({
       code: 'PASSWORD_STATE_INVALID',
     })
   })
 
-  it('refuse one more than may wait', async () => {
+  it('are refused when too many already wait', async () => {
     const passwords = createPasswords({ cost: cheap, maxRunning: 1, maxQueued: 2 })
     const work = Array.from({ length: 4 }, () => passwords.hash(password))
     const results = await Promise.allSettled(work)

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { scopes } from '../../src/contract/prices.ts'
-import { Browser, newPhone, password } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser, newPhone, password } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const hour = { windowSeconds: 3600 }
 
@@ -29,7 +29,7 @@ describe.each(engines)('rate windows on %s', (engine) => {
 
   const sendCode = (phone: string) => browser.post('/v1/auth/send-code', { phone })
   const login = (identifier: string) => browser.post('/v1/auth/login', { identifier, password })
-  it('that a clock once ahead left behind are over when it is right again', async () => {
+  it('left by a clock that ran ahead are over once the clock is right again', async () => {
     const phone = newPhone()
     clock.advanceSeconds(86_400)
     await browser.register(phone)
@@ -51,8 +51,8 @@ describe.each(engines)('rate windows on %s', (engine) => {
   })
 })
 
-describe.each(engines)('rate windows that are used up on %s', (engine) => {
-  it('refuse without a transaction, until they end', async () => {
+describe.each(engines)('exhausted rate windows on %s', (engine) => {
+  it('refuse without a transaction until they end', async () => {
     const clock = new TestClock()
     const once = { max: 1, ...hour }
     const limits = { sendCodePerRequester: once, loginPerRequester: once, registerPerRequester: once }
@@ -66,7 +66,7 @@ describe.each(engines)('rate windows that are used up on %s', (engine) => {
 
     const other = await openDatabase(gateway.database, { exclusive: false })
     await other.write(async (tx) => {
-      // Holds the windows, and with them all of an embedded store.
+      // Locks the windows; on SQLite, the whole store.
       await tx.run('UPDATE rate_windows SET used = used')
       expect(await statuses()).toEqual([429, 429, 429])
     })

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Browser, newPhone } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { Browser, newPhone } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
-describe.each(engines)('what must stay secret, on %s', (engine) => {
+describe.each(engines)('a secret on %s', (engine) => {
   const secrets = new Map<string, string>()
   let gateway: Gateway
 
@@ -40,26 +40,27 @@ describe.each(engines)('what must stay secret, on %s', (engine) => {
   })
   afterAll(() => gateway.stop())
 
-  it('is not in the log, nor is anything else of a request', () => {
+  it('is never logged, nor is any other content of a request', () => {
     const log = gateway.log.join('')
     expect(log).toContain('model.chat')
     for (const [name, value] of secrets) expect(log.includes(value), name).toBe(false)
     expect(log).not.toContain('marked')
   })
 
-  it('is not in the store', async () => {
+  it('is never stored in plain text', async () => {
     const contents = engine === 'sqlite' ? await filesOf(gateway.database.dataDir) : await rowsOf(gateway)
     expect(contents).toContain('Personal project')
     for (const [name, value] of secrets) expect(contents.includes(value), name).toBe(false)
   })
 
-  it('is not in any answer', async () => {
-    const replies = [
+  it('is in no response', async () => {
+    const responses = [
       await gateway.operator('/metrics'),
       await gateway.operator('/readyz'),
       await gateway.send('GET', '/openapi.json'),
     ]
-    for (const { text } of replies) for (const [name, value] of secrets) expect(text.includes(value), name).toBe(false)
+    for (const { text } of responses)
+      for (const [name, value] of secrets) expect(text.includes(value), name).toBe(false)
   })
 })
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Me } from '../../src/contract/schemas/account.ts'
 import { CreatedKey, KeyList } from '../../src/contract/schemas/keys.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway, TestClock } from '../support/gateway.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedKey, isKeyList, isMe] = [compile(CreatedKey), compile(KeyList), compile(Me)]
 
@@ -55,7 +55,7 @@ describe.each(engines)('on %s', (engine) => {
     },
   )
 
-  it('revoking answers 200 again and keeps the first time; the key is dead at once', async () => {
+  it('revoking again is 200 and keeps the first time; the key stops working at once', async () => {
     await newOwner()
     await owner.recharge(1000)
     const { apiKey, keyId } = await owner.createKey(['models:invoke'])
@@ -90,21 +90,21 @@ describe.each(engines)('on %s', (engine) => {
     expect((await first.get('/v1/keys')).body.items).toEqual([expect.objectContaining({ keyId, state: 'active' })])
   })
 
-  it('429 for one active key too many, saying so, however many ask at once', async () => {
+  it('429 with an explanation for one active key too many, however many requests come at once', async () => {
     await newOwner()
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => owner.post('/v1/keys', { scopes: ['pick:read'] })),
     )
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
-    const refused = replies.find(({ status }) => status !== 201)!
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5)
+    const refused = responses.find(({ status }) => status !== 201)!
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
     expect(refused.body.error.message).toContain('5 active keys')
-    const { keyId } = replies.find(({ status }) => status === 201)!.body
+    const { keyId } = responses.find(({ status }) => status === 201)!.body
     await owner.post(`/v1/keys/${keyId}/revoke`, {})
     expect((await owner.post('/v1/keys', { scopes: ['pick:read'] })).status).toBe(201)
   })
 
-  it('a configured lifetime makes a key expire: 401 KEY_EXPIRED from that very millisecond on', async () => {
+  it('a key with a configured lifetime gets 401 KEY_EXPIRED from the millisecond it ends', async () => {
     await newOwner()
     const { apiKey } = await owner.createKey(['models:invoke'])
     clock.now += 86_399_999
@@ -118,16 +118,16 @@ describe.each(engines)('on %s', (engine) => {
     '401 UNAUTHORIZED for Authorization %o, whatever the body',
     async (authorization) => {
       const headers = authorization === undefined ? {} : { authorization }
-      const reply = await gateway.send('POST', '/v1/models/chat', headers as Record<string, string>, '{"wrong":1}')
-      expect(reply).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
+      const response = await gateway.send('POST', '/v1/models/chat', headers as Record<string, string>, '{"wrong":1}')
+      expect(response).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
     },
   )
 
-  it('403 FORBIDDEN without the scope, before anything about the body', async () => {
+  it('403 FORBIDDEN without the scope, before any check of the body', async () => {
     await newOwner()
     const { apiKey } = await owner.createKey(['pick:read'])
-    const reply = await gateway.call(apiKey, '/v1/models/chat', 'one', { wrong: 1 })
-    expect(reply).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
+    const response = await gateway.call(apiKey, '/v1/models/chat', 'one', { wrong: 1 })
+    expect(response).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
   })
 
   it('GET /v1/me shows account, project, credits, orders and keys, and nothing else', async () => {
@@ -145,7 +145,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(body.apiKeys).toHaveLength(1)
   })
 
-  it('active keys come first in every list, however many ended ones are newer', async () => {
+  it('active keys come first in every list, however many newer keys have ended', async () => {
     await newOwner()
     const { keyId } = await owner.createKey(['pick:read'])
     const { projectId } = (await owner.get('/v1/me')).body.project
@@ -170,7 +170,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  it('100 calls racing a revocation: each is served or refused, and none is served after the answer', async () => {
+  it('100 calls during a revocation are served or refused, and none is served after it has returned', async () => {
     await newOwner()
     await owner.recharge(100_000)
     const { apiKey, keyId } = await owner.createKey(['models:invoke'])

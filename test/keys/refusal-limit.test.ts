@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRefusalLimit } from '../../src/keys/refusal-limit.ts'
-import { startGateway, TestClock } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
+import { startGateway, TestClock } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 
 test('a key that was refused too often waits for the next window, and only that key', async () => {
   const clock = new TestClock()
@@ -34,7 +34,7 @@ test('a window that ends later than one window from now is over', () => {
   expect(() => limit.check('key')).not.toThrow()
 })
 
-test('only so many keys are remembered', () => {
+test('the number of remembered keys is bounded', () => {
   const limit = createRefusalLimit({ limit: { max: 1, windowSeconds: 10 }, clock: () => 0, maxKeys: 2 })
   for (const key of ['a', 'b', 'c']) limit.count(key)
   expect(() => limit.check('a')).not.toThrow()

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { createRecovery } from '../../src/relay/recover.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { Player } from './player.ts'
 import { sequence } from './steps.ts'
 
 const sequences = 2000
-/** Played side by side on one ledger, so that their commands share batches as they do under load. */
+/** Run concurrently on one ledger, so that their commands share batches as under load. */
 const atOnce = 100
 
 describe.each(engines)('the books on %s', (name) => {

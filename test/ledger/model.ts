@@ -1,4 +1,4 @@
-/** What the books must amount to, in a few lines that anybody can check by reading. */
+/** What the books must contain, simple enough to check by reading. */
 export interface Stored {
   readonly prompt: string
   /** Unknown while the call is under way. */
@@ -14,7 +14,7 @@ export class Model {
   settled = 0
   readonly slots = new Map<string, Stored>()
 
-  /** What a call is told, before it is known how it ends. */
+  /** The result of admitting a call. */
   admit(slot: string, prompt: string): 'conflict' | 'replay' | 'broke' | 'reserved' {
     const earlier = this.slots.get(slot)
     if (earlier) return earlier.prompt === prompt ? 'replay' : 'conflict'

@@ -11,14 +11,14 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 import { type Ending, Model, price } from './model.ts'
 import type { Sequence, Step } from './steps.ts'
 
 interface UnderWay {
   readonly slot: string
   readonly prompt: string
-  readonly answer: Promise<RelayResponse>
+  readonly response: Promise<RelayResponse>
   readonly finish: (outcome: ChatOutcome) => void
 }
 
@@ -66,7 +66,7 @@ export class Player {
       expect(await this.#rig.stores.creditsOf(this.#customer.projectId)).toEqual({ available, reserved })
     }
     for (const call of this.#underWay) call.finish(outcomes.confirmed)
-    await Promise.all(this.#underWay.map((call) => call.answer))
+    await Promise.all(this.#underWay.map((call) => call.response))
     this.#live.delete(this.#instanceId)
   }
 
@@ -107,20 +107,20 @@ export class Player {
     if (this.#isUnderWay(slot, prompt)) return
     const verdict = this.#model.admit(slot, prompt)
     if (verdict === 'reserved') this.#script.push(async () => outcomes[ending])
-    const answers = await Promise.allSettled(Array.from({ length: count }, () => this.#run(slot, prompt)))
+    const responses = await Promise.allSettled(Array.from({ length: count }, () => this.#run(slot, prompt)))
     if (verdict === 'conflict' || verdict === 'broke') {
       const code = verdict === 'conflict' ? 'IDEMPOTENCY_CONFLICT' : 'INSUFFICIENT_PAID_CREDITS'
-      for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: { code } })
+      for (const response of responses) expect(response).toMatchObject({ status: 'rejected', reason: { code } })
       return
     }
-    const given = answers.map((answer) => (answer as PromiseFulfilledResult<RelayResponse>).value)
+    const given = responses.map((response) => (response as PromiseFulfilledResult<RelayResponse>).value)
     if (verdict === 'reserved') this.#ended(slot, ending, given[0]!)
     const body = verdict === 'reserved' ? given[0]!.body : this.#model.slots.get(slot)!.body
-    for (const answer of given) expect(answer.body).toBe(body)
-    // An answer that is not stored is nobody's replay, also for those who waited for it.
+    for (const response of given) expect(response.body).toBe(body)
+    // A response that is not stored is not a replay, even for duplicates that waited for it.
     const isStored = this.#model.slots.has(slot)
     const originals = verdict !== 'reserved' ? 0 : isStored ? 1 : count
-    expect(given.filter((answer) => !answer.isReplay)).toHaveLength(originals)
+    expect(given.filter((response) => !response.isReplay)).toHaveLength(originals)
   }
 
   async #begin(slot: string, prompt: string): Promise<void> {
@@ -132,16 +132,16 @@ export class Player {
       markForwarded()
       return outcome
     })
-    const answer = this.#run(slot, prompt)
+    const response = this.#run(slot, prompt)
     await forwarded
-    this.#underWay.push({ slot, prompt, answer, finish })
+    this.#underWay.push({ slot, prompt, response, finish })
   }
 
   async #finish(ending: Ending): Promise<void> {
     const call = this.#underWay.shift()
     if (!call) return
     call.finish(outcomes[ending])
-    this.#ended(call.slot, ending, await call.answer)
+    this.#ended(call.slot, ending, await call.response)
   }
 
   async #crash(): Promise<void> {
@@ -158,14 +158,14 @@ export class Player {
     this.#underWay = []
   }
 
-  /** Whatever it knows, it is told what the books say. */
+  /** Whatever it believes, the books decide. */
   async #revenant(ending: Ending): Promise<void> {
     const call = this.#dead.shift()
     if (!call) return
     call.finish(outcomes[ending])
-    const answer = await call.answer
+    const response = await call.response
     const stored = this.#leavesProcess ? this.#model.slots.get(call.slot)?.body : errorResponse('ADAPTER_FAILURE').body
-    expect(answer.body).toBe(stored)
+    expect(response.body).toBe(stored)
   }
 
   async #decide(to: 'settled' | 'released'): Promise<void> {
@@ -197,15 +197,15 @@ export class Player {
     this.#model.slots.get(slot)!.body = response.body
   }
 
-  #ended(slot: string, ending: Ending, answer: RelayResponse): void {
-    this.#model.end(slot, ending, answer.body)
-    expect(answer.status).toBe(
+  #ended(slot: string, ending: Ending, response: RelayResponse): void {
+    this.#model.end(slot, ending, response.body)
+    expect(response.status).toBe(
       { confirmed: 200, 'refused, sent': 502, 'refused, not sent': 503, uncertain: 202 }[ending],
     )
-    if (ending === 'uncertain') this.#reviews.push({ slot, chargeId: JSON.parse(answer.body).chargeId })
+    if (ending === 'uncertain') this.#reviews.push({ slot, chargeId: JSON.parse(response.body).chargeId })
   }
 
-  /** A duplicate of a call under way would wait for it; those are what `duplicates` is about. */
+  /** A duplicate of a call under way would wait for it; `duplicates` covers those. */
   #isUnderWay(slot: string, prompt: string): boolean {
     return this.#underWay.some((call) => call.slot === slot && call.prompt === prompt)
   }

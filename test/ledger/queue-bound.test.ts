@@ -7,7 +7,7 @@ const admission = { type: 'admit' } as Admit
 const ending = { type: 'end' } as End
 const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
 
-/** Books whose commits last until they are ended. */
+/** Books whose commits stay open until the test ends them. */
 function slowBooks() {
   const commits: { readonly size: number; readonly end: () => void }[] = []
   const apply = (commands: readonly Command[]) =>
@@ -17,7 +17,7 @@ function slowBooks() {
   return { apply, commits, sizes: () => commits.map(({ size }) => size) }
 }
 
-it('books that fall behind turn calls away at the bound, but take in whatever ends a charge', async () => {
+it('a full batch queue refuses calls, but still accepts commands that end a charge', async () => {
   const { apply, commits } = slowBooks()
   const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false }, maxQueued: 3 })
   const admitted = Array.from({ length: 3 }, () => ledger.admit(admission))
@@ -31,7 +31,7 @@ it('books that fall behind turn calls away at the bound, but take in whatever en
   expect(ledger.queued()).toBe(0)
 })
 
-it('a command that the store can never take fails alone, not with its neighbours', async () => {
+it('a command that the store rejects fails alone, without its batch', async () => {
   const poison = { type: 'end', chargeId: 'poison' } as End
   const apply = async (commands: readonly Command[]): Promise<CommandResult[]> => {
     if (commands.includes(poison)) throw new Error('refused')
@@ -45,7 +45,7 @@ it('a command that the store can never take fails alone, not with its neighbours
   )
 })
 
-it('a store that is out of reach is asked once for a batch, not once for each command', async () => {
+it('an unavailable store is tried once per batch, not once per command', async () => {
   let asked = 0
   const apply = async (): Promise<CommandResult[]> => {
     asked += 1
@@ -57,7 +57,7 @@ it('a store that is out of reach is asked once for a batch, not once for each co
   expect(asked).toBe(1)
 })
 
-it('a full batch goes out at once beside another, and fewer commands wait until the store has nothing to do', async () => {
+it('a full batch starts beside another at once; fewer commands wait until the store is idle', async () => {
   const { apply, commits, sizes } = slowBooks()
   const books = {
     apply,

@@ -12,7 +12,7 @@ import type {
   Refuse,
 } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { admission, ending, settledResponse } from '../support/commands.ts'
+import { admission, ending, settledResponse } from '../support/store/commands.ts'
 
 const now = 1_000_000
 
@@ -87,7 +87,7 @@ const charge = (over: Partial<ChargeRecord> = {}): ChargeRecord => ({
 const decideOne = (books: Books, command: Command) => decide(books, [command])
 
 describe('admission', () => {
-  it('moves the price from available to reserved and says so in the ledger', () => {
+  it('moves the price from available to reserved and writes a ledger entry', () => {
     const books = booksWith()
     const { results, changes } = decideOne(books, admit())
     expect(results).toEqual([{ kind: 'reserved' }])
@@ -132,19 +132,19 @@ describe('admission', () => {
     expect(decideOne(booksWith(), admit({ keyId: 'unknown' })).results[0]).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('lets exactly as many through as the credits pay for, within one batch', () => {
+  it('admits exactly as many calls of one batch as the credits pay for', () => {
     const batch = Array.from({ length: 5 }, (_, i) => admit({ chargeId: `chg${i}`, idempotencyDigest: `idem${i}` }))
     const { results, changes } = decide(booksWith({ available: 10 }), batch)
     expect(results.map((result) => result.kind)).toEqual(['reserved', 'reserved', 'reserved', 'refused', 'refused'])
     expect(changes.reserved).toHaveLength(3)
   })
 
-  it('lets one of two duplicates in a batch in, and points the other at it', () => {
+  it('admits one of two duplicates in a batch, and points the other to it', () => {
     const { results } = decide(booksWith(), [admit(), admit({ chargeId: 'second' })])
     expect(results).toEqual([{ kind: 'reserved' }, { kind: 'under_way', chargeId: 'chg' }])
   })
 
-  it('counts calls in fixed windows and names the wait', () => {
+  it('counts calls in fixed windows and states the wait', () => {
     const books = booksWith({ available: 100 })
     const call = (at: number, id: string) =>
       admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 2, windowMs: 10_000 } })
@@ -157,7 +157,7 @@ describe('admission', () => {
     ])
   })
 
-  it('takes a window that a clock ahead began for over, but not one of a clock a little ahead', () => {
+  it('ignores a window started by a clock far ahead, but not one of a clock slightly ahead', () => {
     const books = booksWith({ available: 100 })
     const call = (at: number, id: string) =>
       admit({ at, chargeId: id, idempotencyDigest: id, limit: { max: 1, windowMs: 10_000 } })
@@ -172,7 +172,7 @@ describe('admission', () => {
     expect(skewed.results.map(({ kind }) => kind)).toEqual(['reserved', 'refused'])
   })
 
-  it('refuses a faulty call for its fault once the key and its limit allow it, and counts it against the limit only', () => {
+  it('refuses a faulty call only after key and limit allow it, and counts it only against the limit', () => {
     const books = booksWith()
     const { scope, projectId, keyId, limit } = admit()
     const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, at: now, fault: 'INVALID_PROMPT' }
@@ -184,7 +184,7 @@ describe('admission', () => {
     expect(code(books, { limit: { max: 1, windowMs: 60_000 } })).toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('replays the stored answer, and refuses a pruned one for ever', () => {
+  it('replays the stored response, and refuses a pruned one forever', () => {
     const response = { ...settledResponse, body: 'as it was' }
     const settled = charge({ state: 'settled', response })
     expect(decideOne(booksWith({ charges: [settled] }), admit()).results[0]).toEqual({ kind: 'replay', response })
@@ -210,7 +210,7 @@ describe('ending', () => {
     ['settled', { available: 10, reserved: 0, settled: 3 }, 'settle'],
     ['released', { available: 13, reserved: 0, settled: 0 }, 'release'],
     ['manual_review', { available: 10, reserved: 3, settled: 0 }, 'review'],
-  ] as const)('%s moves the credits once and leaves an entry', (to, balance, kind) => {
+  ] as const)('%s moves the credits once and writes an entry', (to, balance, kind) => {
     const books = booksWith({ charges: [charge()] })
     const first = decideOne(books, end({ to }))
     expect(first.results).toEqual([{ kind: 'ended' }])
@@ -222,7 +222,7 @@ describe('ending', () => {
     expect(books.balances.get('prj')).toMatchObject(balance)
   })
 
-  it('frees the key when nothing is stored, so that the same intent may be sent again', () => {
+  it('frees the key when no response is stored, so that the call may be repeated', () => {
     const books = booksWith({ charges: [charge()] })
     const { results } = decide(books, [end({ to: 'released', response: null }), admit({ chargeId: 'again' })])
     expect(results).toEqual([{ kind: 'ended' }, { kind: 'reserved' }])
@@ -237,7 +237,7 @@ describe('ending', () => {
     expect(decideOne(reserved, end({ from: 'manual_review', decision })).results[0]).toMatchObject({ kind: 'already' })
   })
 
-  it('answers unknown for a charge that was never admitted', () => {
+  it('the result is unknown for a charge that was never admitted', () => {
     expect(decideOne(booksWith(), end()).results).toEqual([{ kind: 'unknown' }])
   })
 })
@@ -263,7 +263,7 @@ describe('credit', () => {
     ...over,
   })
 
-  it('credits an order once, however many confirm it together', () => {
+  it('credits an order once, however many confirm it at once', () => {
     const books = booksWith({ orders: [order()] })
     const { results, changes } = decide(books, [credit(), credit({ lotId: 'lot2' }), credit({ lotId: 'lot3' })])
     expect(results.map((result) => ('code' in result ? result.code : result.kind))).toEqual([
@@ -276,7 +276,7 @@ describe('credit', () => {
     expect(decideOne(books, credit()).results[0]).toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
-  it('hides the order of another project and refuses one that already has a lot', () => {
+  it('does not find the order of another project, and refuses one that already has a lot', () => {
     expect(decideOne(booksWith({ orders: [order({ projectId: 'other' })] }), credit()).results[0]).toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })

@@ -17,7 +17,7 @@ export type Step =
   | { readonly do: 'finish'; readonly ending: Ending }
   /** The instance dies with everything under way; another one recovers. */
   | { readonly do: 'crash' }
-  /** A call of a dead instance comes back to life after it was recovered. */
+  /** A call of a dead instance resumes after it was recovered. */
   | { readonly do: 'revenant'; readonly ending: Ending }
   | { readonly do: 'decide'; readonly to: 'settled' | 'released' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentArguments } from '../../src/contract/schemas/agent.ts'
-import { httpShopping, resultOf, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
 
 const [a, b] = providerNames.shops as [string, string, string]
 const itemRefs = [
@@ -18,7 +18,7 @@ describe('agent.run', () => {
     { operation: 'compare', payload: { itemRefs } },
     { operation: 'recommend', payload: { itemRefs, preferences: { priority: 'price' } } },
     { operation: 'prepurchase_review', payload: { itemRef: itemRefs[0]!, requirements: ['304'] } },
-  ] satisfies AgentArguments[])('$operation gives what the pick operation gives', async (args) => {
+  ] satisfies AgentArguments[])('$operation returns what the pick operation returns', async (args) => {
     await using gateway = startOperations()
     await gateway.perform('pick.search', { query: '保温杯' })
     const own = resultOf(await gateway.perform(`pick.${args.operation}`, args.payload as never))
@@ -27,7 +27,7 @@ describe('agent.run', () => {
     expect(usage).toEqual({ toolCalls: 1 })
   })
 
-  it('lets the items of its search be read afterwards', async () => {
+  it('its search makes items readable afterwards', async () => {
     await using gateway = startOperations()
     const found = resultOf(
       await gateway.perform('agent.run', run({ operation: 'search', payload: { query: '保温杯' } })),
@@ -36,7 +36,7 @@ describe('agent.run', () => {
     expect((await gateway.perform('pick.compare', { itemRefs })).kind).toBe('confirmed')
   })
 
-  it('passes on how the operation failed', async () => {
+  it('returns the failure of the wrapped operation', async () => {
     await using shop = await startUpstream(behaves.redirect(302, '/'), behaves.reset())
     await using gateway = startOperations({ shopping: httpShopping([shop.url, null, null]) })
     const search = run({ operation: 'search', payload: { query: 'x' } })
@@ -58,7 +58,7 @@ describe('agent.run', () => {
 describe('an exception of our own', () => {
   const broken = { find: () => Promise.reject(new Error('store with a secret is down')) }
 
-  it('before sending is a release, is reported, and tells the caller nothing', async () => {
+  it('before sending is a release, is reported, and reveals nothing to the caller', async () => {
     await using gateway = startOperations({ snapshots: broken })
     for (const operation of ['pick.filter', 'pick.links'] as const)
       expect(await gateway.perform(operation, { itemRefs: [itemRefs[0]!] })).toEqual({
@@ -79,9 +79,9 @@ describe('an exception of our own', () => {
       highlights: [],
       reason: 'r',
     }
-    await using shop = await startUpstream(behaves.answer(200, { items: [item] }))
+    await using shop = await startUpstream(behaves.respond(200, { items: [item] }))
     const shopping = httpShopping([shop.url, null, null])
-    // The clock is read when the result is put into the cache, after the shop has answered.
+    // The clock is read when the result is cached, after the shop has responded.
     await using gateway = startOperations({ shopping })
     Object.defineProperty(gateway.time, 'now', {
       get: () => {

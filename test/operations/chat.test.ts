@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelSettings } from '../../src/providers/models/model-provider.ts'
-import { resultOf, startOperations } from '../support/operations.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { resultOf, startOperations } from '../support/providers/operations.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -12,7 +12,7 @@ const local: ModelSettings = { adapter: 'local', models: ['local-small', 'local-
 
 async function start() {
   const upstream = await startUpstream(
-    behaves.answer(200, {
+    behaves.respond(200, {
       model: 'secret-upstream-name',
       choices: [{ message: { content: '好' } }],
       usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
@@ -43,14 +43,14 @@ async function start() {
 }
 
 describe('model.chat', () => {
-  it('asks the default provider and its first model when neither is named', async () => {
+  it('uses the default provider and its first model when neither is named', async () => {
     const { perform } = await start()
     const { data, usage } = resultOf(await perform('model.chat', { prompt: '你好' }))
     expect(data).toMatchObject({ provider: 'model_provider_a', model: 'local-small' })
     expect(usage.totalUnits).toBe(usage.inputUnits + usage.outputUnits)
   })
 
-  it('answers with the alias, never with the name of the upstream', async () => {
+  it("returns the alias of the model, never the upstream's name", async () => {
     const { perform, upstream } = await start()
     const outcome = await perform('model.chat', { prompt: '你好', provider: 'model_provider_b', model: 'slow' })
     expect(resultOf(outcome)).toEqual({
@@ -72,7 +72,7 @@ describe('model.chat', () => {
     expect(outcome).toMatchObject({ code: 'MODEL_NOT_ALLOWED', sent: false })
   })
 
-  it.each(['model_provider_a', 'model_provider_b'])('counts the prompt of %s in code points', async (provider) => {
+  it.each(['model_provider_a', 'model_provider_b'])('measures the prompt for %s in code points', async (provider) => {
     const { operations } = await start()
     const refuse = operations['model.chat'].refuse!
     expect(refuse({ provider, prompt: '😀'.repeat(10) })).toBeNull()
@@ -80,7 +80,7 @@ describe('model.chat', () => {
     expect(refuse({ provider, prompt: 'x'.repeat(11) })).toBe('PROMPT_TOO_LARGE')
   })
 
-  it('says that a disabled provider is disabled, whatever model is named', async () => {
+  it('reports a disabled provider as disabled, whatever model is named', async () => {
     const { perform } = await start()
     for (const request of [{}, { model: 'any' }])
       expect(
@@ -102,7 +102,7 @@ describe('model.chat', () => {
   it('shows the state of each circuit breaker', async () => {
     const { perform, upstream, breakerStates } = await start()
     expect(breakerStates()).toEqual({ model_provider_b: 'closed' })
-    upstream.program(behaves.answer(503))
+    upstream.program(behaves.respond(503))
     for (let call = 0; call < 2; call += 1) await perform('model.chat', { prompt: 'x', provider: 'model_provider_b' })
     expect(breakerStates()).toEqual({ model_provider_b: 'open' })
     expect(await perform('model.chat', { prompt: 'x', provider: 'model_provider_b' })).toMatchObject({

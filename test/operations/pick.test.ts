@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Item, ItemRef } from '../../src/contract/schemas/products.ts'
 import { recommend } from '../../src/operations/recommend.ts'
-import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const [a, b, c] = providerNames.shops as [string, string, string]
 const unsupported = { kind: 'refused', code: 'PROVIDER_CAPABILITY_UNSUPPORTED', sent: false }
@@ -40,11 +40,11 @@ describe('items that no search showed to the project', () => {
     ['in another letter case', { provider: a, productId: 'A-1001' }, 'prj_1'],
     ['with a NUL', { provider: a, productId: 'a-1001\0' }, 'prj_1'],
     ['with half a surrogate pair', { provider: a, productId: 'a-1001\ud800' }, 'prj_1'],
-  ])('are items %s too', async (_, ref, projectId) => {
+  ])('include items %s', async (_, ref, projectId) => {
     expect(await gateway.perform('pick.filter', { itemRefs: [ref] }, projectId)).toEqual(unsupported)
   })
 
-  it('are items of the other mode too, so that modes never mix', async () => {
+  it('include items of the other mode, so that modes never mix', async () => {
     await using http = startOperations({
       shopping: httpShopping([null, null, null]),
       snapshots: { find: async () => gateway.shown.get('prj_1')! },
@@ -53,7 +53,7 @@ describe('items that no search showed to the project', () => {
   })
 })
 
-it('white space at the edges of a productId is stripped, in the answer too', async () => {
+it('white space around a productId is stripped, in the response too', async () => {
   const itemRef = { provider: a, productId: ' \ta-1001\u3000' }
   expect(resultOf(await gateway.perform('pick.filter', { itemRefs: [itemRef] })).data.items[0]!.itemRef).toEqual(
     bottleA,
@@ -63,7 +63,7 @@ it('white space at the edges of a productId is stripped, in the answer too', asy
 })
 
 describe('pick.filter', () => {
-  it('keeps what is not over the highest price, in the order of the request', async () => {
+  it('keeps items up to the maximum price, in the order of the request', async () => {
     const itemRefs = [bottleC, bottleB, bottleA]
     const { data, usage } = resultOf(
       await gateway.perform('pick.filter', { itemRefs, criteria: { maxPriceCents: 4900 } }),
@@ -94,7 +94,7 @@ describe('pick.recommend', () => {
     expect(idsOf(data.items)).toEqual(['b-2044', 'a-1001', 'c-3022'])
   })
 
-  it('takes empty preferences for the default', async () => {
+  it('treats empty preferences as the default', async () => {
     const request = { itemRefs: [bottleA], preferences: {} }
     expect(resultOf(await gateway.perform('pick.recommend', request)).data.preferences).toEqual({
       priority: 'balanced',
@@ -113,22 +113,22 @@ describe('pick.recommend', () => {
     ...changes,
   })
 
-  it('by price puts the cheapest first, available or not', () => {
+  it('ranks the cheapest first by price, available or not', () => {
     const items = [item('dear', 900), item('gone', 100, { availability: 'unavailable' }), item('cheap', 100)]
     expect(idsOf(recommend(items, 'price'))).toEqual(['cheap', 'gone', 'dear'])
   })
 
-  it('balanced puts a dearer item that can be bought before a cheap one that cannot', () => {
+  it('ranks, when balanced, an available item above a cheaper one that is not', () => {
     const items = [item('gone', 100, { availability: 'unavailable' }), item('dear', 900)]
     expect(idsOf(recommend(items, 'balanced'))).toEqual(['dear', 'gone'])
   })
 
-  it('balanced lets highlights outweigh a small difference in price', () => {
+  it('lets, when balanced, highlights outweigh a small difference in price', () => {
     const items = [item('bare', 100), item('told', 110, { highlights: ['1', '2', '3'] })]
     expect(idsOf(recommend(items, 'balanced'))).toEqual(['told', 'bare'])
   })
 
-  it('gives one order for the same items, however they are listed', () => {
+  it('ranks the same items the same way, however they are listed', () => {
     const some = fc.record({
       price: fc.constantFrom(0, 100, 101, Number.MAX_SAFE_INTEGER),
       availability: fc.constantFrom('available', 'unavailable', 'unknown'),
@@ -151,7 +151,7 @@ describe('pick.prepurchase_review', () => {
   const review = async (itemRef: ItemRef, requirements?: string[]) =>
     resultOf(await gateway.perform('pick.prepurchase_review', { itemRef, ...(requirements && { requirements }) })).data
 
-  it('knows the price and the stock of the last search, and owns up to the rest', async () => {
+  it('knows the price and the stock of the last search, and lists the rest as unknown', async () => {
     const { checks, limitations, summary } = await review(bottleA)
     expect(checks.map(({ code, status }) => `${code} ${status}`)).toEqual([
       'price known',
@@ -165,7 +165,7 @@ describe('pick.prepurchase_review', () => {
     expect(limitations).toHaveLength(3)
   })
 
-  it('knows a requirement only when the seller wrote the very words', async () => {
+  it('counts a requirement as met only when the seller wrote those exact words', async () => {
     const { checks } = await review(bottleA, ['304不锈钢', '５００ＭＬ', '24 小时保温', ' ', '长'.repeat(500)])
     const status = Object.fromEntries(checks.map((check) => [check.code, check.status]))
     expect(status).toMatchObject({
@@ -179,7 +179,7 @@ describe('pick.prepurchase_review', () => {
     expect(checks.every(({ message }) => message.length < 150)).toBe(true)
   })
 
-  it('does not know the stock when the shop did not', async () => {
+  it('reports the stock as unknown when the shop did not state it', async () => {
     await gateway.perform('pick.search', { query: '测试样品' })
     const stock = async (ref: ItemRef) => (await review(ref)).checks.find(({ code }) => code === 'availability')!
     expect(await stock({ provider: b, productId: 'b-2024' })).toMatchObject({ status: 'unknown' })
@@ -191,7 +191,7 @@ describe('pick.prepurchase_review', () => {
 })
 
 describe('pick.links', () => {
-  it('of local shops lead to invented hosts, with a disclosure', async () => {
+  it('of local shops lead to fictional hosts, with a disclosure', async () => {
     const { data } = resultOf(await gateway.perform('pick.links', { itemRefs: [bottleC, bottleA] }))
     expect(data).toEqual({
       items: [
@@ -220,7 +220,7 @@ describe('pick.links', () => {
       }),
     )
     const links = (...ids: string[]) =>
-      behaves.answer(200, {
+      behaves.respond(200, {
         links: ids.map((productId) => ({ productId, productUrl: `https://item.shop.example/${productId}` })),
         disclosure: `推广 ${ids}`,
       })
@@ -237,7 +237,7 @@ describe('pick.links', () => {
     })
     const itemRefs = [ref(a, 'x'), ref(b, 'y'), ref(a, 'z')]
 
-    it('asks each shop once and answers in the order of the request', async () => {
+    it('calls each shop once and returns links in the order of the request', async () => {
       shops[0]!.program(links('z', 'x'))
       shops[1]!.program(links('y'))
       const { data } = resultOf(await http.perform('pick.links', { itemRefs }))
@@ -247,9 +247,9 @@ describe('pick.links', () => {
       expect(shops.map(({ calls }) => calls.length)).toEqual([1, 1])
     })
 
-    it('gives no link when one shop fails', async () => {
+    it('returns no link when one shop fails', async () => {
       shops[0]!.program(links('x', 'z'))
-      shops[1]!.program(behaves.answer(400))
+      shops[1]!.program(behaves.respond(400))
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
         code: 'PROVIDER_REQUEST_REJECTED',
         sent: true,
@@ -258,17 +258,17 @@ describe('pick.links', () => {
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ kind: 'uncertain' })
     })
 
-    it('counts a failure before sending as sent when another shop had answered', async () => {
+    it('counts a failure before sending as sent when another shop had responded', async () => {
       shops[0]!.program(links('x', 'z'))
       await shops[1]!.close()
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: true })
       expect(await http.perform('pick.links', { itemRefs: [ref(b, 'y')] })).toMatchObject({ sent: false })
     })
 
-    it('gives no link when one is forbidden', async () => {
+    it('returns no link when one is forbidden', async () => {
       shops[0]!.program(links('x', 'z'))
       shops[1]!.program(
-        behaves.answer(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
+        behaves.respond(200, { links: [{ productId: 'y', productUrl: 'https://evil.example/y' }], disclosure: 'd' }),
       )
       expect(await http.perform('pick.links', { itemRefs })).toMatchObject({
         code: 'PROVIDER_LINK_FORBIDDEN',
@@ -276,7 +276,7 @@ describe('pick.links', () => {
       })
     })
 
-    it('asks nobody when one of the shops is disabled', async () => {
+    it('calls no shop when one of them is disabled', async () => {
       const outcome = await http.perform('pick.links', { itemRefs: [ref(a, 'x'), ref(c, 'off')] })
       expect(outcome).toMatchObject({ code: 'PROVIDER_DISABLED', sent: false })
       expect(shops[0]!.connections()).toBe(0)

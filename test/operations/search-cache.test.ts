@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createSearchCache } from '../../src/operations/search-cache.ts'
 
-it('holds no more than its bounds over all projects, and drops the oldest project first', () => {
+it('the search cache stays within its bounds over all projects, and drops the oldest project first', () => {
   const cache = createSearchCache({ cacheSeconds: 60, cachePerProject: 3, maxEntries: 4, clock: () => 0 })
   for (const project of ['one', 'two', 'three']) {
     cache.put(project, { query: 1 }, [])
@@ -12,7 +12,7 @@ it('holds no more than its bounds over all projects, and drops the oldest projec
   expect(kept).toEqual([[], [1, 2], [1, 2]])
 })
 
-it('agrees with a plain list of the latest writes, whatever is written and read', () => {
+it('the search cache agrees with a plain list of the latest writes, whatever is written and read', () => {
   const step = fc.record({ project: fc.constantFrom('p', 'q'), query: fc.nat(3), wait: fc.nat(40) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

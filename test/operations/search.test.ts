@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { businessExamples } from '../../src/contract/examples.ts'
 import type { RequestOf } from '../../src/contract/schemas/business.ts'
-import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/operations.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/providers/operations.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const [a, b, c] = providerNames.shops as [string, string, string]
 
 describe('a search of the local shops', () => {
-  it('answers the example of the documents as the documents say', async () => {
+  it('gives the documented result for the documented example', async () => {
     await using gateway = startOperations()
     const { request, result } = businessExamples(providerNames)['shopping.search']
     const outcome = await gateway.perform('shopping.search', request as RequestOf<'shopping.search'>)
     expect(resultOf(outcome)).toMatchObject(result)
   })
 
-  it('asks all shops for three items by relevance when nothing else is said', async () => {
+  it('searches all shops for three items by relevance by default', async () => {
     await using gateway = startOperations()
     const { data, usage, snapshots } = resultOf(await gateway.perform('pick.search', { query: ' 保温杯 ' }))
     expect(data.query).toBe(' 保温杯 ')
@@ -26,7 +26,7 @@ describe('a search of the local shops', () => {
     expect(snapshots).toEqual(data.items)
   })
 
-  it('asks only the shops that are named', async () => {
+  it('searches only the shops that are named', async () => {
     await using gateway = startOperations()
     const one = resultOf(await gateway.perform('pick.search', { query: '礼物', provider: c }))
     expect(one.usage.providerCalls).toBe(1)
@@ -36,7 +36,7 @@ describe('a search of the local shops', () => {
     expect(two.data.items.map(({ itemRef }) => itemRef.provider)).toEqual([a, c])
   })
 
-  it('answers an empty list when nothing fits', async () => {
+  it('returns an empty list when nothing matches', async () => {
     await using gateway = startOperations()
     const { data, usage } = resultOf(await gateway.perform('shopping.search', { query: 'xyzzy' }))
     expect(data.items).toEqual([])
@@ -53,7 +53,7 @@ describe('the search cache', () => {
   const calls = async (gateway: StartedOperations, request: RequestOf<'pick.search'>, projectId?: string) =>
     resultOf(await gateway.perform('pick.search', request, projectId)).usage.providerCalls
 
-  it('answers the same search of the same project with no call, the same items and the words as sent', async () => {
+  it('serves a repeated search of the same project without a call, with the same items and the query as sent', async () => {
     await using gateway = startOperations()
     const first = resultOf(await gateway.perform('pick.search', { query: '耳机' }))
     const again = resultOf(await gateway.perform('pick.search', { query: ' 耳机', sort: 'relevance', limit: 3 }))
@@ -74,7 +74,7 @@ describe('the search cache', () => {
     expect(await calls(gateway, { query: '耳机', providers: [a, b, c] })).toBe(0)
   })
 
-  it('forgets after its time', async () => {
+  it('expires after its time', async () => {
     await using gateway = startOperations()
     await calls(gateway, { query: '耳机' })
     gateway.time.now += 59_999
@@ -88,7 +88,7 @@ describe('the search cache', () => {
     expect([await calls(gateway, { query: '耳机' }), await calls(gateway, { query: '耳机' })]).toEqual([3, 3])
   })
 
-  it('keeps no more searches of a project than configured, the latest ones', async () => {
+  it('keeps only the latest searches of a project, as many as configured', async () => {
     await using gateway = startOperations({ shopping: { ...local, cachePerProject: 2 } })
     for (const query of ['一', '二', '三']) await calls(gateway, { query })
     expect(await calls(gateway, { query: '三' })).toBe(0)
@@ -117,7 +117,7 @@ describe('a search over HTTP', () => {
   })
 
   const items = (...prices: number[]): Behaviour =>
-    behaves.answer(200, {
+    behaves.respond(200, {
       items: prices.map((priceCents) => ({
         productId: `p-${priceCents}`,
         title: '保温杯',
@@ -158,8 +158,8 @@ describe('a search over HTTP', () => {
     ])
   })
 
-  it('returns the rest when some fail, and does not cache it', async () => {
-    program(behaves.reset(), items(200), behaves.answer(500))
+  it('returns the other results when some shops fail, and does not cache them', async () => {
+    program(behaves.reset(), items(200), behaves.respond(500))
     for (let time = 1; time <= 2; time += 1) {
       const { data, usage } = resultOf(await search())
       expect(data.items).toHaveLength(1)
@@ -175,13 +175,13 @@ describe('a search over HTTP', () => {
     expect(shops.map(({ calls }) => calls.length)).toEqual([1, 1, 1])
   })
 
-  it('is uncertain when all fail and one of them is uncertain', async () => {
-    program(behaves.answer(400), behaves.answer(500), behaves.reset())
+  it('is uncertain when all shops fail and one of them is uncertain', async () => {
+    program(behaves.respond(400), behaves.respond(500), behaves.reset())
     expect(await search()).toMatchObject({ kind: 'uncertain', sent: true })
   })
 
-  it('answers the first failure, in the configured order, when all fail for certain', async () => {
-    program(behaves.answer(429), behaves.redirect(302, '/'), behaves.answer(400))
+  it('returns the first failure in the configured order when all shops fail with certainty', async () => {
+    program(behaves.respond(429), behaves.redirect(302, '/'), behaves.respond(400))
     expect(await search()).toMatchObject({ kind: 'unavailable', code: 'PROVIDER_RATE_LIMITED', sent: true })
     expect(await search({ providers: [c, b] })).toMatchObject({ kind: 'refused', code: 'PROVIDER_REDIRECT_FORBIDDEN' })
   })
@@ -191,12 +191,12 @@ describe('a search over HTTP', () => {
     gateway = startOperations({
       shopping: httpShopping([`http://127.0.0.1:${await closedPort()}`, shops[1]!.url, null]),
     })
-    program(items(), behaves.answer(400))
+    program(items(), behaves.respond(400))
     expect(await search()).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: true })
     expect(await search({ provider: a })).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', sent: false })
   })
 
-  it('passes over shops that are disabled, caches all the same, and says so when no other is asked', async () => {
+  it('skips disabled shops and still caches, and is refused as disabled when no other shop is named', async () => {
     await gateway.close()
     gateway = startOperations({ shopping: httpShopping([shops[0]!.url, null, null]) })
     program(items(100))
@@ -209,7 +209,7 @@ describe('a search over HTTP', () => {
     expect([leavesProcess({ query: 'x' }), leavesProcess({ query: 'x', provider: b })]).toEqual([true, false])
   })
 
-  it('takes a shop that is configured but switched off for disabled', async () => {
+  it('treats a configured shop that is switched off as disabled', async () => {
     await gateway.close()
     gateway = startOperations({ shopping: httpShopping([shops[0]!.url], { disabled: true }) })
     expect(await search()).toMatchObject({ code: 'PROVIDER_DISABLED', sent: false })

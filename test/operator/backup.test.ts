@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { type Database, freshStore, openDatabase, type Store } from '../support/engines.ts'
-import { addCredits } from '../support/rig.ts'
+import { type Database, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
+import { addCredits } from '../support/store/rig.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
@@ -50,7 +50,7 @@ describe('a backup of the embedded store', () => {
     await copy.close()
   })
 
-  test('is of one moment while the books go on', async () => {
+  test('is one consistent snapshot while calls continue', async () => {
     const file = join(directory, 'busy.sqlite')
     let isCopying = true
     const traffic = async () => {
@@ -68,7 +68,7 @@ describe('a backup of the embedded store', () => {
     await copy.close()
   })
 
-  test('overwrites nothing and makes no directory', async () => {
+  test('overwrites nothing and creates no directory', async () => {
     const taken = join(directory, 'taken.sqlite')
     await backup(taken)
     const before = await stat(taken)
@@ -82,7 +82,7 @@ describe('a backup of the embedded store', () => {
   })
 })
 
-test('a store that a server keeps is backed up by its own program', async () => {
+test('on PostgreSQL the command names the program that makes backups', async () => {
   const fresh = await freshStore('postgres')
   const ran = await runCommand(fresh.database, ['backup', join(fresh.database.dataDir, 'x')])
   expect(ran).toMatchObject({ exitCode: 2, stdout: '' })

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/operator/doctor/check-store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
-import { startGateway } from '../support/gateway.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
 import { database, examine, later } from './examine.ts'
 import { startedAt } from './good-books.ts'
 
-/** Somebody at the port who is no gateway, or not well. */
+/** A server that is not a gateway, or an unhealthy one. */
 async function listenerOf(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,7 +18,7 @@ async function listenerOf(answer: RequestListener): Promise<string> {
 describe('listeners', () => {
   const check = async (environment: Record<string, string>) => examine(await database(), { environment })
 
-  test('nobody there is a warning: the gateway is not running', async () => {
+  test('a closed port is a warning: the gateway is not running', async () => {
     const { of } = await check({ GATEWAY_OPERATOR_LISTEN: '127.0.0.1:9' })
     expect(of('operator listener')).toEqual(['warning: nothing responds at 127.0.0.1:9'])
     expect(of('public listener')).toEqual(['warning: nothing responds at 127.0.0.1:9'])
@@ -43,7 +43,7 @@ describe('listeners', () => {
   })
 })
 
-describe('what a store says about itself', () => {
+describe('the state of a store', () => {
   const facts: StoreFacts = {
     name: 'Store 1',
     damage: null,
@@ -69,7 +69,7 @@ describe('what a store says about itself', () => {
   test('missing migrations are a failure', async () => {
     expect(await judged({ schema: { applied: 1, known: 2, newest: 'x' } })).toHaveLength(1)
   })
-  test('a clock away from the database is told, by how much', async () => {
+  test("a clock that differs from the database's is reported, with the difference", async () => {
     expect(await judged({ clockMs: startedAt + 6000 })).toEqual([
       "warning: this machine is 6 s away from the database's clock",
     ])
@@ -77,7 +77,7 @@ describe('what a store says about itself', () => {
       "failure: this machine is 61 s away from the database's clock",
     ])
   })
-  test('one that takes no writes is a failure', async () => {
+  test('a store that accepts no writes is a failure', async () => {
     const full = () => Promise.reject(new Error('the disk is full'))
     expect(await judged({}, full)).toEqual(['failure: the disk is full'])
   })

@@ -1,14 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { engines, freshStore, openDatabase } from '../support/engines.ts'
-import { startGateway } from '../support/gateway.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { engines, freshStore, openDatabase } from '../support/store/engines.ts'
 import { database, examine, later } from './examine.ts'
 import { startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
 describe.each(engines)('doctor on %s', (engine) => {
-  test('finds a running gateway well, but for what the test server lacks', async () => {
+  test('finds a running gateway healthy, except for the settings of the test server', async () => {
     const gateway = await startGateway({ engine })
     later(() => gateway.stop())
     const { app } = gateway
@@ -29,7 +29,7 @@ describe.each(engines)('doctor on %s', (engine) => {
     if (engine === 'sqlite') expect(of('durability')).toEqual(['ok: journal_mode is wal, synchronous is full'])
   })
 
-  test('tells a clock that runs behind the newest charge', async () => {
+  test('warns of a clock behind the newest charge', async () => {
     const fresh = await freshStore(engine)
     later(() => fresh.remove())
     await writeGoodBooks(fresh.store)
@@ -40,13 +40,13 @@ describe.each(engines)('doctor on %s', (engine) => {
   })
 })
 
-test('says that the schema was older than the program', async () => {
+test('the doctor reports that the schema was older than the program', async () => {
   const fresh = await database('postgres')
   expect((await examine(fresh)).of('schema')).toEqual(['warning: was older than this program; it is up to date now'])
   expect((await examine(fresh)).of('schema')).toEqual([expect.stringMatching(/^ok: /)])
 })
 
-test('prints a table with a remedy in each line that needs one', async () => {
+test('the doctor prints a table with a remedy on each line that needs one', async () => {
   const ran = await runCommand(await database(), ['doctor'])
   expect(ran.exitCode).toBe(0)
   const [head, ...lines] = ran.stdout.trimEnd().split('\n')
@@ -56,14 +56,14 @@ test('prints a table with a remedy in each line that needs one', async () => {
   )
 })
 
-test('a broken configuration is the finding', async () => {
+test('the doctor reports a broken configuration as a finding', async () => {
   const { findings } = await examine(await database(), { environment: { GATEWAY_SMS: 'pigeon' } })
   expect(findings).toMatchObject([
     { check: 'configuration', level: 'failure', what: expect.stringContaining('GATEWAY_SMS') },
   ])
 })
 
-test('a configuration that nobody should take money with is told', async () => {
+test('the doctor warns of settings that are unfit for real money', async () => {
   const { of } = await examine(await database(), {
     environment: {
       GATEWAY_ORIGIN: 'http://gateway.example',
@@ -81,7 +81,7 @@ test('a configuration that nobody should take money with is told', async () => {
   ])
 })
 
-test('files that others can read are told, and how to hide them', async () => {
+test('the doctor warns of files that others can read, and says how to protect them', async () => {
   const { dataDir, ...rest } = await database()
   await (await openDatabase({ dataDir, ...rest })).close()
   await writeFile(join(dataDir, 'secret'), 'x'.repeat(43), { mode: 0o600 })
@@ -96,7 +96,7 @@ test('files that others can read are told, and how to hide them', async () => {
   ])
 })
 
-test('a data directory that is a file, and one that is missing, are told', async () => {
+test('the doctor reports a data directory that is a file or missing', async () => {
   const fresh = await database()
   const file = join(fresh.dataDir, 'file')
   await writeFile(file, '')
@@ -106,7 +106,7 @@ test('a data directory that is a file, and one that is missing, are told', async
   expect(missing.of('data directory')).toEqual([expect.stringMatching(/^warning: .+ does not exist$/)])
 })
 
-test('a store that is none is a failure', async () => {
+test('the doctor fails when the store file is not a store', async () => {
   const fresh = await database()
   await writeFile(
     join(fresh.dataDir, 'gateway.sqlite'),
@@ -115,7 +115,7 @@ test('a store that is none is a failure', async () => {
   expect((await examine(fresh)).of('store')).toEqual([expect.stringMatching(/^failure: .*not a database/)])
 })
 
-test('credentials are told by the names of their variables and never by value', async () => {
+test('the doctor names the variables of credentials and never their values', async () => {
   const fresh = await database()
   await mkdir(fresh.dataDir, { recursive: true })
   const file = join(fresh.dataDir, 'config.json')

@@ -1,11 +1,11 @@
 import { afterEach, expect } from 'vitest'
 import type { Finding } from '../../src/operator/doctor/finding.ts'
-import { type Database, type EngineName, freshDatabase } from '../support/engines.ts'
+import { type Database, type EngineName, freshDatabase } from '../support/store/engines.ts'
 import { type RunOptions, runCommand } from './run-command.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 
-/** What a test started ends with it, last first. */
+/** Clean-up at the end of a test, last started first. */
 export const later = (step: () => Promise<unknown>): void => void undo.push(step)
 
 afterEach(async () => {

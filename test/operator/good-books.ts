@@ -4,9 +4,9 @@ import { prices } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/response.ts'
-import { ending, settledResponse } from '../support/commands.ts'
-import type { Store } from '../support/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { ending, settledResponse } from '../support/store/commands.ts'
+import type { Store } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 export const startedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 
@@ -14,7 +14,7 @@ export interface GoodBooks {
   readonly rig: Rig
   readonly customer: Customer
   readonly other: Customer
-  /** One charge for each way in which a charge can end, or not yet have ended. */
+  /** One charge in each state that a charge can be in. */
   readonly charges: Readonly<Record<Fate, string>>
   readonly admission: (chargeId: string, idempotencyKey: string) => Admit
   /** One more charge in review. */
@@ -35,7 +35,7 @@ export const fates = [
 ] as const
 export type Fate = (typeof fates)[number]
 
-/** Two customers, with every kind of row that the books know. Time advances by a second with each step. */
+/** Two customers with every kind of row. Each step advances the time by a second. */
 export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   let now = startedAt
   const clock = () => now
@@ -94,8 +94,8 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
     reviewedAndReleased: await review('reviewed and released'),
   }
   const { reviewedAndSettled, reviewedAndReleased } = charges
-  const answer = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
-  await end(reviewedAndSettled, 'settled', answer, decided)
+  const response = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
+  await end(reviewedAndSettled, 'settled', response, decided)
   await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided)
   await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
   return { rig, customer, other, charges, admission, hold: review }

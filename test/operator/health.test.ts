@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/operator/metrics.ts'
 
 const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
 
-/** Asks for the health before, while and after every file descriptor is taken. */
+/** Reads the health before, while and after all file descriptors are in use. */
 const program = `
   import { closeSync, openSync } from 'node:fs'
   import { checkDescriptors } from ${moduleUrl('file-descriptors')}
@@ -22,7 +22,7 @@ const program = `
   console.log(JSON.stringify(seen))`
 
 describe('readiness', () => {
-  test('is lost while the file descriptors are used up, and comes back by itself', async () => {
+  test('is lost while no file descriptor is free, and recovers by itself', async () => {
     const run = promisify(execFile)
     const { stdout } = await run('sh', [
       '-c',
@@ -35,7 +35,7 @@ describe('readiness', () => {
 })
 
 describe('the metrics', () => {
-  test('are all there but for the one that cannot be read', async () => {
+  test('are all served except the one that cannot be read', async () => {
     const metrics = createMetrics()
     metrics.gauge('first', 'Read from a store that is away.', () => Promise.reject(new Error('away')))
     metrics.gauge('second', 'Read from memory.', () => 2)

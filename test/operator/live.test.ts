@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
-import { engines, openDatabase, type Store } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines, openDatabase, type Store } from '../support/store/engines.ts'
+import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
-/** The real command line beside a gateway at work, on its store. */
+/** The real command line on the store of a running gateway. */
 describe.each(engines)('the command line beside a gateway on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
@@ -30,7 +30,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     await upstream.close()
   })
 
-  // Each command once as a process of its own; what goes over the store is the same in this one.
+  // On SQLite each command runs once as its own process; every other run is in this process, on the same store.
   const spawned = (...argv: string[]) => execute(engine === 'sqlite' ? spawnCommand : runCommand, argv)
   const run = (...argv: string[]) => execute(runCommand, argv)
   const execute = (command: typeof runCommand, argv: string[]) =>
@@ -45,7 +45,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     gateway.call(customer.apiKey, '/v1/models/chat', idempotencyKey, { prompt: 'hello' })
   const credits = () => rig.stores.creditsOf(customer.projectId)
 
-  test('an uncertain call is held, listed, settled, and replayed as settled', async () => {
+  test('an uncertain call is held, listed, settled by an operator, and replayed as settled', async () => {
     const held = await chat('to settle')
     expect(held).toMatchObject({ status: 202, body: { status: 'manual_review' } })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
@@ -74,7 +74,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     expect(again.stderr).toMatch(/^chg_\w+ is already released, decided by [^\n]+\n$/)
   })
 
-  test('the statement, the books and the doctor agree with what happened', async () => {
+  test('the statement, reconcile and the doctor agree with what happened', async () => {
     const statement = await spawned('statement', customer.projectId, '--csv')
     expect(statement.exitCode).toBe(0)
     expect(statement.stdout.split('\r\n').map((line) => line.split(',')[2])).toEqual([
@@ -110,7 +110,7 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
     expect(await spawned('backup', file)).toMatchObject({ exitCode: engine === 'sqlite' ? 0 : 2 })
   })
 
-  test('books that differ give exit code 1 and a table of the differences', async () => {
+  test('wrong books give exit code 1 and a table of the differences', async () => {
     const { projectId } = customer
     await beside.write((tx) =>
       tx.run('UPDATE balances SET available = available + 1, settled = settled - 1 WHERE project_id = $1', [projectId]),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/http/free-port.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 const sinkFile = new URL('../../src/operator/line-sink.ts', import.meta.url).href
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-/** Both ends of a pipe; the one that is written to blocks, as a shell makes it. */
+/** Both ends of a pipe; writes block, as in a pipe made by a shell. */
 function openPipe() {
   const path = join(directory, 'pipe')
   execFileSync('mkfifo', [path])
@@ -46,8 +46,8 @@ async function startWithOutput(stdout: number) {
     await agent.destroy()
   })
   const get = async (url: string) => {
-    const reply = await request(url, { dispatcher: agent, headers: { host: 'localhost:8787' } })
-    return { status: reply.statusCode, text: await reply.body.text() }
+    const response = await request(url, { dispatcher: agent, headers: { host: 'localhost:8787' } })
+    return { status: response.statusCode, text: await response.body.text() }
   }
   const operator = (path: string) => get(`http://127.0.0.1:${operatorPort}${path}`)
   await expect
@@ -64,7 +64,7 @@ async function startWithOutput(stdout: number) {
 }
 
 describe('a gateway whose log', { timeout: 60_000 }, () => {
-  test('is on a full disk answers, counts the lines that it drops, and exits when asked', async () => {
+  test('is on a full disk serves, counts the lines it drops, and exits when asked', async () => {
     const full = openSync('/dev/full', 'w')
     const gateway = await startWithOutput(full)
     closeSync(full)
@@ -76,21 +76,21 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
     expect(await gateway.terminate()).toBe(0)
   })
 
-  test('is a pipe that nobody reads answers, and exits when asked', async () => {
+  test('is a pipe that nobody reads serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)
     // More lines than a pipe holds.
     for (let round = 0; round < 100; round += 1) {
-      const replies = await Promise.all(Array.from({ length: 8 }, gateway.pricing))
-      expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+      const responses = await Promise.all(Array.from({ length: 8 }, gateway.pricing))
+      expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     }
     expect(await gateway.operator('/readyz')).toMatchObject({ status: 200 })
     expect(await gateway.terminate()).toBe(0)
     closeSync(reader)
   })
 
-  test('is a pipe whose reader has gone answers, and exits when asked', async () => {
+  test('is a pipe whose reader has gone serves, and exits when asked', async () => {
     const { reader, writer } = openPipe()
     const gateway = await startWithOutput(writer)
     closeSync(writer)
@@ -100,7 +100,7 @@ describe('a gateway whose log', { timeout: 60_000 }, () => {
   })
 })
 
-test('every line is written or counted as dropped, and whole lines alone are dropped', async () => {
+test('every line is written or counted as dropped, and only whole lines are dropped', async () => {
   const { reader, writer } = openPipe()
   const lines = 5000
   const program = `

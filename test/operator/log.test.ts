@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const lines = 5000
 
-/** Logs in many turns of the event loop, and exits in the midst of one. */
+/** Logs over many turns of the event loop, and exits in the middle of one. */
 const program = (file: string) => `
   import { openLog } from ${JSON.stringify(new URL('../../src/operator/log.ts', import.meta.url).href)}
   const { logger } = openLog({ level: 'info', file: ${JSON.stringify(file)} })
@@ -17,7 +17,7 @@ const program = (file: string) => `
   }
   process.exit()`
 
-test('every line of a process that exits is in its log, in order but for a block that was being written', async () => {
+test('a process that exits loses no log line, and all are in order except one block that was being written', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-log-'))
   const file = join(directory, 'gateway.log')
   try {
@@ -26,7 +26,7 @@ test('every line of a process that exits is in its log, in order but for a block
     const rows = text.trimEnd().split('\n')
     const seen = rows.map((row) => (JSON.parse(row) as { line: number }).line)
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: lines }, (_, line) => line))
-    // What is written beside the event loop ends when it ends: the last lines, which do not wait for it, may come first.
+    // An asynchronous write ends with the process: the last lines are written synchronously and may come first.
     expect(seen.filter((line, place) => line < seen[place - 1]!).length).toBeLessThanOrEqual(1)
   } finally {
     await rm(directory, { recursive: true })

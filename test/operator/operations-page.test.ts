@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { freshDatabase } from '../support/engines.ts'
+import { freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ describe('docs/operations.md', () => {
     await database.remove()
   })
 
-  test('explains every message of the log', () => {
+  test('explains every log message', () => {
     const logged = [...source.matchAll(/logger\.(?:info|warn|error)\((?:[^\n]*, )?'([^'\n]+)'\)/g)].map(
       (match) => match[1]!,
     )
@@ -31,7 +31,7 @@ describe('docs/operations.md', () => {
     expect(logged.filter((message) => !page.includes(`\`${message}\``))).toEqual([])
   })
 
-  test('names every metric, and no other', () => {
+  test('names every metric and no other', () => {
     const named = new Set(page.match(/gateway_[a-z_]+/g))
     const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
     registered.delete('gateway_session')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { engines, freshStore, type Store } from '../support/engines.ts'
-import { addCredits, createCustomer } from '../support/rig.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
+import { addCredits, createCustomer } from '../support/store/rig.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 
 describe.each(engines)('reconcile on %s', (engine) => {
@@ -16,7 +16,7 @@ describe.each(engines)('reconcile on %s', (engine) => {
   })
   afterAll(() => fresh.remove())
 
-  test('finds nothing on good books, and says what it read', async () => {
+  test('finds no difference in good books, and reports what it read', async () => {
     const rows: number[] = []
     const report = await reconcile(store, { onProgress: (done, total) => rows.push(done, total) })
     expect(report).toEqual({
@@ -28,20 +28,20 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect(rows.slice(-2)).toEqual([34, 34])
   })
 
-  test.each([1, 2, 3, 7])('reads the same on pages of %i rows', async (pageRows) => {
+  test.each([1, 2, 3, 7])('gives the same report with pages of %i rows', async (pageRows) => {
     expect(await reconcile(store, { pageRows })).toEqual(await reconcile(store))
   })
 
-  test('replays the ledgers of a few projects at a time with the same outcome', async () => {
+  test('gives the same report when it reads a few projects at a time', async () => {
     expect(await reconcile(store, { replaysAtOnce: 1 })).toEqual(await reconcile(store))
   })
 
-  test('a project that never paid is sound', async () => {
+  test('accepts a project that never paid', async () => {
     await createCustomer(books.rig)
     expect((await reconcile(store)).isSound).toBe(true)
   })
 
-  test('reads one moment while the books go on', async () => {
+  test('reads one consistent snapshot while calls continue', async () => {
     const { rig, customer } = books
     const report = await reconcile({
       read: (work) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
@@ -20,7 +20,7 @@ describe.each(engines)('reviews on %s', (engine) => {
   const decisions = (chargeId: string) =>
     fresh.store.read((tx) => tx.all('SELECT * FROM review_decisions WHERE charge_id = $1', [chargeId]))
 
-  test('the list shows what waits, for how long and why', async () => {
+  test('the list shows what is in review, for how long and why', async () => {
     const { projectId } = books.customer
     const { waiting } = books.charges
     const listed = await run('list')
@@ -47,7 +47,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     })
   })
 
-  test('the list is bounded and goes on behind the last charge', async () => {
+  test('the list is paged and continues after the last charge', async () => {
     const held = [books.charges.waiting]
     for (const key of ['second', 'third', 'fourth']) held.push(await books.hold(key))
     const first = await run('list', '--limit', '3')
@@ -58,7 +58,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect(await run('list', '--limit', '1001')).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
-  test('settling charges the held credits, keeps who and why, and a repeated call learns of it', async () => {
+  test('settling spends the held credits, records who and why, and a repeated call gets the decision', async () => {
     const waiting = await books.hold('to settle')
     const before = await creditsOf()
     const ran = await run('settle', waiting, '--reason', ' the provider has the call ', '--by', 'Ada')
@@ -86,7 +86,7 @@ describe.each(engines)('reviews on %s', (engine) => {
       chargeId: waiting,
       resolution: 'settled',
     })
-    // Why it was held stays with the charge.
+    // The charge keeps the reason why it was held.
     expect(
       (await fresh.store.read((tx) => tx.get('SELECT reason FROM charges WHERE charge_id = $1', [waiting])))!,
     ).toEqual({
@@ -95,7 +95,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test('releasing gives the held credits back, and a repeated call learns of it', async () => {
+  test('releasing returns the held credits, and a repeated call gets the decision', async () => {
     const waiting = await books.hold('to release')
     const before = await creditsOf()
     const ran = await run('release', waiting, '--reason', 'never arrived', '--json')
@@ -129,7 +129,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect(await decisions(waiting)).toHaveLength(1)
   })
 
-  test('of two operators who decide at once, one is told that the other was faster', async () => {
+  test('of two operators who decide at once, one is told that the charge is already decided', async () => {
     const waiting = await books.hold('at once')
     const both = await Promise.all([
       run('settle', waiting, '--reason', 'one', '--by', 'Ada'),
@@ -155,7 +155,7 @@ describe.each(engines)('reviews on %s', (engine) => {
     expect((await reconcile(fresh.store)).differences).toEqual([])
   })
 
-  test('a decision needs a reason of one line', async () => {
+  test('a decision needs a one-line reason', async () => {
     for (const reason of [[], ['--reason', '  '], ['--reason', 'x'.repeat(501)], ['--reason', 'two\nlines']]) {
       const ran = await run('settle', books.charges.waiting, ...reason)
       expect(ran).toMatchObject({ exitCode: 2, stdout: '' })

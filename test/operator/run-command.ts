@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
-import type { Database } from '../support/engines.ts'
+import type { Database } from '../support/store/engines.ts'
 
 export interface Ran {
   readonly exitCode: number | null
@@ -48,7 +48,7 @@ const commandLine = fileURLToPath(new URL('../../src/command-line.ts', import.me
 const environmentOf = ({ databaseUrl, dataDir }: Database, { environment }: RunOptions) => ({
   DATABASE_URL: databaseUrl,
   GATEWAY_DATA_DIR: dataDir,
-  // Port 9 is never served: no test may find somebody else's gateway.
+  // Nobody listens on port 9, so no test finds another gateway.
   GATEWAY_LISTEN: '127.0.0.1:9',
   GATEWAY_OPERATOR_LISTEN: 'off',
   ...environment,

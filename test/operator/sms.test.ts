@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
-import { type Database, freshDatabase } from '../support/engines.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 describe('the local SMS outbox', () => {
@@ -51,7 +51,7 @@ describe('the local SMS outbox', () => {
     expect(JSON.parse((await run('--phone', '13800000001', '--json')).stdout).messages).toHaveLength(2)
   })
 
-  test('is there on a loopback origin only', async () => {
+  test('exists on a loopback origin only', async () => {
     const environment = {
       GATEWAY_ORIGIN: 'https://gateway.example',
       GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startGateway } from '../support/gateway.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -56,7 +56,7 @@ describe('a start that fails prints one line and exits with 1', { timeout: 60_00
   })
 })
 
-test('a start on a public origin warns of plain http and of simulated payment', async () => {
+test('starting on a public origin warns of plain http and of simulated payment', async () => {
   const gateway = await startGateway({
     environment: { GATEWAY_ORIGIN: 'http://gateway.example', GATEWAY_PAYMENT_MODE: 'local-simulated' },
   })
@@ -68,7 +68,7 @@ test('a start on a public origin warns of plain http and of simulated payment', 
   ])
 })
 
-test('a start as the README says warns of nothing', async () => {
+test('starting as the README says warns of nothing', async () => {
   const gateway = await startGateway()
   const warnings = gateway.log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)
   await gateway.stop()

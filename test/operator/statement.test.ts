@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csvLine } from '../../src/reporting/csv.ts'
 import { openStatement } from '../../src/storage/reports/statement-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
@@ -56,7 +56,7 @@ describe.each(engines)('statements on %s', (engine) => {
     })
   })
 
-  test('the table has a line for each entry', async () => {
+  test('the table has one line per entry', async () => {
     const { stdout } = await run(books.customer.projectId)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(18)
@@ -64,7 +64,7 @@ describe.each(engines)('statements on %s', (engine) => {
     expect(lines[1]).toMatch(/^ +1 {2}2026-01-02T03:04:05\.006Z {2}credit +100 +100 +0 {2}- +- +ord_\w+$/)
   })
 
-  test('a time range has its start and not its end', async () => {
+  test('a time range includes its start and not its end', async () => {
     const seqs = async (...range: string[]) =>
       JSON.parse((await run(books.other.projectId, '--json', ...range)).stdout).entries.map(
         ({ seq }: { seq: number }) => seq,
@@ -75,7 +75,7 @@ describe.each(engines)('statements on %s', (engine) => {
     expect(await seqs('--from', '2026-01-02', '--to', '2026-01-03')).toEqual([1, 2, 3])
   })
 
-  test('a ledger of many pages comes out whole, and entries that come meanwhile stay out', async () => {
+  test('a ledger of many pages is complete, without entries added meanwhile', async () => {
     const { projectId } = books.customer
     const pages = await openStatement(fresh.store, { projectId, from: 0, to: Number.MAX_SAFE_INTEGER }, 4)
     const seqs: number[] = []
@@ -88,7 +88,7 @@ describe.each(engines)('statements on %s', (engine) => {
     expect(seqs).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
   })
 
-  test('what cannot be answered is one line', async () => {
+  test('a bad request prints one line', async () => {
     expect(await run('prj_nobody', '--csv')).toEqual({
       exitCode: 1,
       stdout: '',
@@ -101,7 +101,7 @@ describe.each(engines)('statements on %s', (engine) => {
   })
 })
 
-test('a CSV field is quoted where it must be, and only there', () => {
+test('a CSV field is quoted only where necessary', () => {
   expect(csvLine(['plain', 'a,b', 'say "x"', 'two\nlines', 'cr\r', null, 7, ''])).toBe(
     'plain,"a,b","say ""x""","two\nlines","cr\r",,7,\r\n',
   )

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkOrder } from '../../src/operator/books/orders.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 
-/** What a thief, a bug or a half-restored backup could leave behind, table by table. */
+/** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   let tampered: Awaited<ReturnType<typeof openTamperedBooks>>
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   const reportOn: typeof tampered.reportOn = (tamper, options) => tampered.reportOn(tamper, options)
 
   describe('balances', () => {
-    test('available off by one', async () => {
+    test('finds an available balance off by one', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 1, settled = settled - 1 WHERE project_id = $1', [
@@ -30,7 +30,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ['I6', 'balance', 'settled against the replayed ledger', 6, 5],
       ])
     })
-    test('credits out of nowhere', async () => {
+    test('finds credits without an order', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 7, credited = credited + 7 WHERE project_id = $1', [
@@ -44,7 +44,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ['I6', 'balance', 'credited against the replayed ledger', 120, 127],
       ])
     })
-    test('a reservation forgotten', async () => {
+    test('finds a forgotten reservation', async () => {
       expect(
         await found(
           run('UPDATE balances SET available = available + 3, reserved = reserved - 3 WHERE project_id = $1', [
@@ -53,16 +53,16 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
         ),
       ).toContainEqual(['I1', 'balance', 'reserved against the charges that are reserved or in review', 6, 3])
     })
-    test('the count of entries wrong', async () => {
+    test('finds a wrong count of entries', async () => {
       expect(await found(run('UPDATE balances SET entries = entries + 1 WHERE project_id = $1', [project()]))).toEqual([
         ['I6', 'balance', 'number of entries', 17, 18],
       ])
     })
-    test('a day of usage that grew', async () => {
+    test('finds a day with too much usage', async () => {
       const grow = run('UPDATE usage_days SET credits = credits + 1 WHERE project_id = $1', [project()])
       expect(await found(grow)).toEqual([['I1', 'balance', 'usage by day against the settled charges', 6, 7]])
     })
-    test('the whole balance gone', async () => {
+    test('finds a missing balance', async () => {
       expect(await found(run('DELETE FROM balances WHERE project_id = $1', [project()]))).toEqual([
         ['I1', 'balance', 'the project has no balance', 1, 0],
       ])
@@ -70,7 +70,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
   })
 
   describe('orders and lots', () => {
-    test('a lot whose order is not credited', async () => {
+    test('finds a lot whose order is not credited', async () => {
       const differences = await found(async (tx) => {
         await tx.run(
           "UPDATE orders SET state = 'pending', credited_at = NULL WHERE project_id = $1 AND credit_amount = 20",
@@ -79,7 +79,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       })
       expect(differences).toEqual([['I5', expect.stringMatching(/^ord_/), 'lots of an order that is pending', 0, 1]])
     })
-    test('an order credited without a lot', async () => {
+    test('finds an order credited without a lot', async () => {
       const differences = await found(
         run("UPDATE orders SET state = 'credited', credited_at = 1 WHERE project_id = $1 AND state = 'pending'", [
           otherProject(),
@@ -87,7 +87,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       )
       expect(differences).toEqual([['I5', expect.stringMatching(/^ord_/), 'lots of an order that is credited', 1, 0]])
     })
-    test('a lot larger than its order', async () => {
+    test('finds a lot larger than its order', async () => {
       const differences = await found(
         run('UPDATE credit_lots SET amount = 21 WHERE project_id = $1 AND amount = 20', [project()]),
       )
@@ -95,14 +95,14 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       expect(differences).toContainEqual(['I1', 'balance', 'credited against the credit lots', 121, 120])
       expect(differences).toContainEqual(['I6', expect.stringMatching(/^lot_/), 'credits entered for the lot', 21, 20])
     })
-    test('an order that promised more than its lot', async () => {
+    test('finds an order larger than its lot', async () => {
       expect(
         await found(
           run('UPDATE orders SET credit_amount = 30 WHERE project_id = $1 AND credit_amount = 20', [project()]),
         ),
       ).toEqual([['I5', expect.stringMatching(/^ord_/), 'credits of its lot', 30, 20]])
     })
-    test('a lot of another project', async () => {
+    test('finds a lot of another project', async () => {
       const report = await reportOn(
         run('UPDATE credit_lots SET project_id = $2 WHERE project_id = $1 AND amount = 20', [
           project(),
@@ -112,7 +112,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
       expect(report.differences.filter(({ what }) => what === 'lots in another project')).toHaveLength(1)
       expect(report.differences.filter(({ what }) => what === 'entries of the lot')).toHaveLength(1)
     })
-    test('a lot that nobody ordered', async () => {
+    test('finds a lot without an order', async () => {
       const differences = await found(
         run(
           `INSERT INTO credit_lots (lot_id, project_id, order_id, kind, amount, created_at)
@@ -131,7 +131,7 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
     })
   })
 
-  test('two lots of one order', () => {
+  test('finds two lots of one order', () => {
     const order = { orderId: 'ord_1', projectId: 'prj_1', creditAmount: 20, state: 'credited', strays: 0 } as const
     const [difference] = checkOrder({ ...order, lots: 2, lotAmount: 40 })
     expect(difference).toMatchObject({ invariant: 'I5', at: 'ord_1', expected: 1, found: 2 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Difference } from '../../src/operator/books/differences.ts'
 import { type ReconcileOptions, type Report, reconcile } from '../../src/operator/reconcile.ts'
 import type { Value, Writer } from '../../src/storage/engine.ts'
-import { type EngineName, freshStore } from '../support/engines.ts'
+import { type EngineName, freshStore } from '../support/store/engines.ts'
 import { writeGoodBooks } from './good-books.ts'
 
 export type Tamper = (tx: Writer) => Promise<unknown>
@@ -13,12 +13,12 @@ export const run =
   (tx) =>
     tx.run(sql, params)
 
-/** Good books, and what a look at them finds after somebody changed rows behind their back. */
+/** Good books, and what reconcile finds after rows were tampered with. */
 export async function openTamperedBooks(engine: EngineName) {
   const { store, remove } = await freshStore(engine)
   const books = await writeGoodBooks(store)
 
-  /** Looks inside the transaction that tampers, and takes everything back. */
+  /** Reconciles inside the tampering transaction, and rolls it back. */
   async function reportOn(tamper: Tamper, options?: ReconcileOptions): Promise<Report> {
     const undo = new Error('undo')
     let report: Report | undefined

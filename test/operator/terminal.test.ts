@@ -7,7 +7,7 @@ const collect = (into: string[]) => new Writable({ write: (chunk, _, done) => do
 const terminalOn = (stderr: Writable & { isTTY?: boolean }, stdout: Writable = collect([])) =>
   createTerminal({ stdout, stderr }, () => {})
 
-test('a table lines its columns up and lets no text move the cursor', () => {
+test('a table aligns its columns and lets no text move the cursor', () => {
   expect(
     table(
       ['name', 'credits', 'why'],
@@ -19,7 +19,7 @@ test('a table lines its columns up and lets no text move the cursor', () => {
   ).toBe(['name    credits  why', 'a             5  -', 'longer    12345  x?[2J?y', ''].join('\n'))
 })
 
-test('progress is drawn for somebody who watches a large store, and wiped at its end', () => {
+test('progress is drawn on a terminal for a large store, and cleared at the end', () => {
   const drawn: string[] = []
   const { drawProgress } = terminalOn(Object.assign(collect(drawn), { isTTY: true }))
   drawProgress!(40_000, 49_999)
@@ -30,11 +30,11 @@ test('progress is drawn for somebody who watches a large store, and wiped at its
   expect(drawn.at(-1)).toBe('\r\u001b[K')
 })
 
-test('progress is not drawn into a file', () => {
+test('progress is not written to a file', () => {
   expect(terminalOn(collect([])).drawProgress).toBeNull()
 })
 
-test('a long listing waits for its reader', async () => {
+test('a long listing waits for a slow reader', async () => {
   const released: (() => void)[] = []
   const slow = new Writable({ highWaterMark: 4, write: (_chunk, _encoding, done) => void released.push(done) })
   let isTaken = false

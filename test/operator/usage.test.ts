@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, freshDatabase } from '../support/engines.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
-/** How the command line answers before it does anything. */
+/** What the command line prints before it does anything. */
 describe('the command line', () => {
   let database: Database
   beforeAll(async () => {
@@ -26,9 +26,9 @@ describe('the command line', () => {
   const doing = commands.filter((path) => path.length > 0 && path.join() !== 'reviews')
 
   test.each(commands.map((path) => [path.join(' '), path] as const))(
-    '%s --help explains itself',
+    '%s --help explains the command',
     async (name, path) => {
-      // Even where nothing else would work.
+      // These work even with a broken configuration.
       const broken = { environment: { GATEWAY_ORIGIN: 'nonsense' } }
       const ran = await runCommand(database, [...path, '--help'], broken)
       expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
@@ -58,7 +58,7 @@ describe('the command line', () => {
     expect(ran.stderr).toMatch(/^error: [^\n]+\n$/)
   })
 
-  test('without a command it says what there is, with exit code 2', async () => {
+  test('without a command it lists the commands, with exit code 2', async () => {
     for (const argv of [[], ['reviews']]) {
       const ran = await runCommand(database, argv)
       expect(ran).toMatchObject({ exitCode: 2, stdout: '' })
@@ -73,7 +73,7 @@ describe('the command line', () => {
     ['backup', '/nonexistent-dir-for-test.sqlite'],
   ]
 
-  test.each(needingStore.map((argv) => [argv]))('%j prints the one line of a broken configuration', async (argv) => {
+  test.each(needingStore.map((argv) => [argv]))('%j reports a broken configuration in one line', async (argv) => {
     const ran = await runCommand(database, argv, { environment: { DATABASE_URL: 'mysql://x' } })
     expect(ran).toEqual({
       exitCode: 2,
@@ -82,14 +82,14 @@ describe('the command line', () => {
     })
   })
 
-  test.each(needingStore.map((argv) => [argv]))('%j makes no empty store to judge', async (argv) => {
+  test.each(needingStore.map((argv) => [argv]))('%j does not create an empty store', async (argv) => {
     const ran = await runCommand(database, argv)
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
     expect(ran.stderr).toMatch(/^there is no store at .+gateway\.sqlite; [^\n]+\n$/)
     expect(existsSync(`${database.dataDir}/gateway.sqlite`)).toBe(false)
   })
 
-  test('a store that cannot be reached is one line, without its password', async () => {
+  test('an unreachable store is reported in one line, without its password', async () => {
     const environment = { DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:9/books' }
     const ran = await runCommand(database, ['reconcile'], { environment })
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' })

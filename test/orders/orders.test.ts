@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/orders.ts'
 import { compile } from '../../src/contract/validate.ts'
-import { Browser } from '../support/browser.ts'
-import { engines, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedOrder, isConfirmedOrder] = [compile(CreatedOrder), compile(ConfirmedOrder)]
 
@@ -23,7 +23,7 @@ describe.each(engines)('on %s', (engine) => {
   const confirm = (orderId: string, browser = payer) => browser.post(`/v1/orders/${orderId}/confirm`, {})
   const available = async (browser = payer) => (await browser.get('/v1/me')).body.credits.available
 
-  it.each([100, 1_000_000, 12_300])('201: %i fen are a pending order of ten credits a yuan', async (amountFen) => {
+  it.each([100, 1_000_000, 12_300])('201: %i fen make a pending order at ten credits per yuan', async (amountFen) => {
     const { status, body } = await create(amountFen, `amount ${amountFen}`)
     expect(status).toBe(201)
     expect(isCreatedOrder(body)).toEqual({ ok: true })
@@ -50,13 +50,13 @@ describe.each(engines)('on %s', (engine) => {
     expect(await create(100, key)).toMatchObject({ status: 400, body: { error: { code: 'IDEMPOTENCY_KEY_REQUIRED' } } })
   })
 
-  it('400 IDEMPOTENCY_KEY_REQUIRED without a key, before the amount is judged', async () => {
+  it('400 IDEMPOTENCY_KEY_REQUIRED without a key, before the amount is checked', async () => {
     expect(await payer.post('/v1/orders', { amountFen: 1 })).toMatchObject({
       body: { error: { code: 'IDEMPOTENCY_KEY_REQUIRED' } },
     })
   })
 
-  it('the same key and amount replay the order as it was created, also after it was paid', async () => {
+  it('the same key and amount replay the order as it was created, even after it was paid', async () => {
     const first = await create(2000, 'replayed')
     const again = await create(2000, 'replayed')
     expect(again.body).toEqual({ ...first.body, idempotentReplay: true })
@@ -75,10 +75,10 @@ describe.each(engines)('on %s', (engine) => {
     expect((await create(2100, 'conflict', other)).status).toBe(201)
   })
 
-  it('20 creations at once with one key make one order', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create(500, 'at once')))
-    expect(new Set(replies.map(({ body }) => body.orderId)).size).toBe(1)
-    expect(replies.filter(({ body }) => !body.idempotentReplay)).toHaveLength(1)
+  it('20 concurrent requests with one key create one order', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(500, 'at once')))
+    expect(new Set(responses.map(({ body }) => body.orderId)).size).toBe(1)
+    expect(responses.filter(({ body }) => !body.idempotentReplay)).toHaveLength(1)
   })
 
   it('200: confirming credits the project', async () => {
@@ -100,12 +100,12 @@ describe.each(engines)('on %s', (engine) => {
     expect(await available()).toBe(before + 300)
   })
 
-  it('100 confirmations at once credit once', async () => {
+  it('100 concurrent confirmations credit once', async () => {
     const before = await available()
     const { orderId } = (await create(1000, 'raced')).body
-    const replies = await Promise.all(Array.from({ length: 100 }, () => confirm(orderId)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const codes = new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.error.code))
+    const responses = await Promise.all(Array.from({ length: 100 }, () => confirm(orderId)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    const codes = new Set(responses.filter(({ status }) => status !== 200).map(({ body }) => body.error.code))
     for (const code of codes) expect(['ORDER_NOT_PAYABLE', 'ORDER_CONFIRM_CONFLICT']).toContain(code)
     expect(await available()).toBe(before + 100)
   })
@@ -123,7 +123,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await confirm(orderId)).status).toBe(200)
   })
 
-  it('409 ORDER_CREDIT_CONFLICT when the books already hold a lot for a pending order', async () => {
+  it('409 ORDER_CREDIT_CONFLICT when the books already have a lot for a pending order', async () => {
     const { orderId } = (await create(100, 'odd')).body
     const before = await available()
     const store = await openDatabase(gateway.database, { exclusive: false })
@@ -162,7 +162,7 @@ describe('with payment disabled', () => {
   })
   afterAll(() => gateway.stop())
 
-  it('404 SIMULATED_PAYMENT_DISABLED, before the body is looked at', async () => {
+  it('404 SIMULATED_PAYMENT_DISABLED, before the body is checked', async () => {
     for (const path of ['/v1/orders', '/v1/orders/ord_1/confirm']) {
       expect(await payer.post(path, { nonsense: 1 })).toMatchObject({
         status: 404,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
 import type { ShopProvider, ShopQuery, ShopSettings } from '../../src/providers/shopping/shop-provider.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 let upstream: Upstream
 let shop: ShopProvider
@@ -38,8 +38,8 @@ const item = (changes: object = {}) => ({
 const broken = { kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true }
 
 describe('a search over HTTP', () => {
-  it('sends the query, the order and the limit, and filters only when there are any', async () => {
-    upstream.program(behaves.answer(200, { items: [] }))
+  it('sends the query, the sort order and the limit, and filters only if there are any', async () => {
+    upstream.program(behaves.respond(200, { items: [] }))
     await search()
     await search({ maxPriceCents: 0, sort: 'price_asc', limit: 1 })
     expect(upstream.calls.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
@@ -48,9 +48,9 @@ describe('a search over HTTP', () => {
     ])
   })
 
-  it('returns items of the shop in its order, as no test fixture, without fields beyond the contract', async () => {
+  it("returns the shop's items in its order, not marked as fixtures, without extra fields", async () => {
     upstream.program(
-      behaves.answer(200, {
+      behaves.respond(200, {
         items: [item({ cost: 'hidden', productId: ' p-1 ' }), item({ productId: 'p-2', availability: 'unknown' })],
         debug: true,
       }),
@@ -73,9 +73,9 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('cuts items past the limit and highlights past three, good or bad', async () => {
+  it('drops items beyond the limit and highlights beyond three, valid or not', async () => {
     upstream.program(
-      behaves.answer(200, { items: [item({ highlights: ['1', '2', '3', 4] }), item({ currency: 'USD' })] }),
+      behaves.respond(200, { items: [item({ highlights: ['1', '2', '3', 4] }), item({ currency: 'USD' })] }),
     )
     expect(await search({ limit: 1 })).toMatchObject({
       kind: 'confirmed',
@@ -83,9 +83,9 @@ describe('a search over HTTP', () => {
     })
   })
 
-  it('leaves out what costs more than asked for, and a product that comes twice', async () => {
+  it('drops items over the maximum price and repeated products', async () => {
     upstream.program(
-      behaves.answer(200, {
+      behaves.respond(200, {
         items: [
           item({ productId: 'a', priceCents: 501 }),
           item({ productId: 'b', priceCents: 500 }),
@@ -121,22 +121,22 @@ describe('a search over HTTP', () => {
       ],
     ]),
   ])('fails whole on %s', async (_, body) => {
-    upstream.program(behaves.answer(200, JSON.stringify(body)))
+    upstream.program(behaves.respond(200, JSON.stringify(body)))
     expect(await search()).toMatchObject(broken)
   })
 
   it('accepts fields at the ends of their ranges', async () => {
     const longest = '杯'.repeat(500)
     upstream.program(
-      behaves.answer(200, {
+      behaves.respond(200, {
         items: [item({ productId: longest, title: longest, reason: longest, priceCents: 0, highlights: [] })],
       }),
     )
     expect((await search()).kind).toBe('confirmed')
   })
 
-  it('names the place of a fault, but nothing that the shop wrote', async () => {
-    upstream.program(behaves.answer(200, { items: [item({ currency: 'private words' })] }))
+  it('reports where the response is wrong, but nothing that the shop wrote', async () => {
+    upstream.program(behaves.respond(200, { items: [item({ currency: 'private words' })] }))
     const outcome = await search()
     expect(outcome).toMatchObject({ detail: expect.stringContaining('/items/0/currency') })
     expect(JSON.stringify(outcome)).not.toContain('private words')
@@ -149,8 +149,8 @@ describe('links over HTTP', () => {
     productUrl,
   })
 
-  it('asks for all products at once and answers in their order', async () => {
-    upstream.program(behaves.answer(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
+  it('requests all products at once and returns links in their order', async () => {
+    upstream.program(behaves.respond(200, { links: [link('b'), link('z'), link('a'), link('a')], disclosure: '推广' }))
     expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
       kind: 'confirmed',
       value: {
@@ -163,9 +163,9 @@ describe('links over HTTP', () => {
     ])
   })
 
-  it('refuses all of them for one that is forbidden', async () => {
+  it('refuses all links when one is forbidden', async () => {
     upstream.program(
-      behaves.answer(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
+      behaves.respond(200, { links: [link('a'), link('b', 'https://evil.example/b')], disclosure: '推广' }),
     )
     expect(await shop.links(['a', 'b'], 'prj_1')).toEqual({
       kind: 'refused',
@@ -185,7 +185,7 @@ describe('links over HTTP', () => {
     ['a link that is no text', { links: [link('a'), { productId: 'b', productUrl: 1 }], disclosure: '推广' }],
     ['no links', { disclosure: '推广' }],
   ])('fails whole on %s', async (_, body) => {
-    upstream.program(behaves.answer(200, body))
+    upstream.program(behaves.respond(200, body))
     expect(await shop.links(['a', 'b'], 'prj_1')).toMatchObject(broken)
   })
 })

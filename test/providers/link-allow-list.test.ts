@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLinkAllowList, maxLinkChars } from '../../src/providers/shopping/link-allow-list.ts'
-import { anyChar } from '../support/any-char.ts'
+import { anyChar } from '../support/http/any-char.ts'
 
 const hosts = ['item.shop-a.example', 'Other.shop-a.example', 'links.example:8443', 'plain.example:443']
 const isAllowed = createLinkAllowList(hosts)
@@ -22,7 +22,7 @@ describe('a link on the list', () => {
     'https://item.shop-a.example/%E6%9D%AF?q=a%20b&c=[]'.replace('[]', '%5B%5D'),
     'https://item.shop-a.example/@evil.example',
     'https://item.shop-a.example/?next=https://evil.example/',
-  ])('%s is shown', (link) => {
+  ])('%s is accepted', (link) => {
     expect(isAllowed(link)).toBe(true)
   })
 })
@@ -75,13 +75,13 @@ describe('a link off the list', () => {
     expect(isAllowed(link)).toBe(false)
   })
 
-  it('is refused past the length of the contract', () => {
+  it('is refused beyond the maximum length of the contract', () => {
     const stem = 'https://item.shop-a.example/'
     expect(isAllowed(stem.padEnd(maxLinkChars, 'a'))).toBe(true)
     expect(isAllowed(stem.padEnd(maxLinkChars + 1, 'a'))).toBe(false)
   })
 
-  it('is everything when the list is empty', () => {
+  it('with an empty list, every link is refused', () => {
     expect(createLinkAllowList([])('https://item.shop-a.example/x')).toBe(false)
   })
 })
@@ -127,7 +127,7 @@ describe('any text at all', () => {
   )
   const allowedHosts = new Set(['item.shop-a.example', 'other.shop-a.example', 'links.example:8443', 'plain.example'])
 
-  it('is shown only if a browser would go to a listed host by https with no user name, and the contract takes it', () => {
+  it('is accepted only if a browser would open a listed host over https without a user name, and the contract allows it', () => {
     fc.assert(
       fc.property(links, (link) => {
         if (!isAllowed(link)) return

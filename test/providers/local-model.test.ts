@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countUnits } from '../../src/providers/models/count-units.ts'
 import { createLocalModel } from '../../src/providers/models/local.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
-import { anyChar } from '../support/any-char.ts'
+import { anyChar } from '../support/http/any-char.ts'
 
 const local = createLocalModel({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
 const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> => {
@@ -13,7 +13,7 @@ const ask = async (prompt: string, model = 'local-small'): Promise<ModelAnswer> 
 }
 
 describe('the local model', () => {
-  it('always gives the same answer, whose total is input plus output', async () => {
+  it('always gives the same output, and its units add up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyChar, minLength: 1 }), async (prompt) => {
         const answer = await ask(prompt)
@@ -25,7 +25,7 @@ describe('the local model', () => {
     )
   })
 
-  it('answers in the language of the prompt', async () => {
+  it('replies in the language of the prompt', async () => {
     expect((await ask('用一句话介绍杭州。')).output).toMatch(
       /^这是本地模型 local-small 的示例回答.*“用一句话介绍杭州。”/,
     )
@@ -34,7 +34,7 @@ describe('the local model', () => {
     expect((await ask('What does 你好 mean in English, please?')).output).toMatch(/^This is/)
   })
 
-  it('quotes no more than the start of a long prompt', async () => {
+  it('quotes only the start of a long prompt', async () => {
     expect(Array.from((await ask('长'.repeat(5000))).output).length).toBeLessThan(250)
   })
 
@@ -45,11 +45,11 @@ describe('the local model', () => {
     ['😀'.repeat(80), '😀'.repeat(80)],
     ['😀'.repeat(81), `${'😀'.repeat(80)}…`],
     [`half \ud83d of a pair`, 'half \ufffd of a pair'],
-  ])('quotes %j in one line, 80 characters at most', async (prompt, quoted) => {
+  ])('quotes %j on one line of at most 80 characters', async (prompt, quoted) => {
     expect((await ask(prompt)).output).toContain(`“${quoted}”`)
   })
 
-  it('says more with the large model', async () => {
+  it('gives longer output with the large model', async () => {
     expect((await ask('hi', 'local-large')).outputUnits).toBeGreaterThan((await ask('hi')).outputUnits)
   })
 })
@@ -67,7 +67,7 @@ it.each([
   expect(countUnits(text)).toBe(units)
 })
 
-it('counts every text by the same rule as its definition in Unicode classes', () => {
+it('counts every text exactly as the definition in Unicode classes does', () => {
   const pieces = /[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+|\S/gv
   const defined = (text: string) => Array.from(text.matchAll(pieces), ([piece]) => Math.ceil(piece.length / 4))
   const anyText = fc.string({

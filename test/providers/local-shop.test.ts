@@ -6,8 +6,8 @@ import { catalogue } from '../../src/providers/shopping/catalogue/catalogue.ts'
 import { createLinkAllowList } from '../../src/providers/shopping/link-allow-list.ts'
 import { createLocalShop } from '../../src/providers/shopping/local.ts'
 import type { FoundItem, ShopQuery } from '../../src/providers/shopping/shop-provider.ts'
-import { anyChar } from '../support/any-char.ts'
-import { providerNames } from '../support/provider-names.ts'
+import { anyChar } from '../support/http/any-char.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const shops = providerNames.shops.map((name, shopIndex) => createLocalShop(name, shopIndex))
 const isItem = compile(Item(providerNames.shops))
@@ -27,7 +27,7 @@ async function search(
 const ids = (found: readonly FoundItem[]) => found.map(({ item }) => item.itemRef.productId)
 
 describe('the catalogue', () => {
-  it('has at least sixty products over three shops, each of them once', () => {
+  it('has at least sixty products in three shops, each once', () => {
     expect(catalogue.length).toBeGreaterThanOrEqual(60)
     expect(new Set(catalogue.map(({ productId }) => productId)).size).toBe(catalogue.length)
     expect(new Set(catalogue.map(({ shopIndex }) => shopIndex))).toEqual(new Set([0, 1, 2]))
@@ -64,7 +64,7 @@ describe('a local search', () => {
     expect(ids(await search('茶', { shopIndex: 2 }))).toEqual(['c-3002', 'c-3001'])
   })
 
-  it('answers nothing to what nobody sells', async () => {
+  it('finds nothing for what no shop sells', async () => {
     for (const shopIndex of [0, 1, 2]) {
       expect(await search('量子隐形传态', { shopIndex })).toEqual([])
       expect(await search('xyzzy', { shopIndex })).toEqual([])
@@ -76,7 +76,7 @@ describe('a local search', () => {
     expect(ids(await search('降噪蓝牙耳机', { shopIndex: 1 }))[0]).toBe('b-2001')
   })
 
-  it('keeps to the highest price, that price included', async () => {
+  it('respects the maximum price, inclusive', async () => {
     expect(ids(await search('咖啡', { maxPriceCents: 6800 }))).toEqual(['a-1004'])
     expect(ids(await search('咖啡', { maxPriceCents: 6799 }))).toEqual([])
   })
@@ -88,14 +88,14 @@ describe('a local search', () => {
     expect(found.length).toBe(3)
   })
 
-  it('says why, with the words of the query and no more than their start', async () => {
+  it('gives a reason that quotes at most the start of the query', async () => {
     expect((await search('保温杯'))[0]!.item.reason).toBe('标题与“保温杯”相符')
     expect((await search('coffee'))[0]!.item.reason).toBe('Category matches “coffee”')
     const long = await search(`保温杯${' 保温杯'.repeat(10_000)}`)
     expect(isItem(long[0]!.item)).toEqual({ ok: true })
   })
 
-  it('answers any text with valid items, always the same, none over the limit or the price', async () => {
+  it('returns valid items for any text, always the same, none over the limit or the maximum price', async () => {
     const word = fc.constantFrom('保温杯', '手机', '礼物', 'usb', '咖啡', '鞋', 'X', ' ', '\ud800', '😀')
     await fc.assert(
       fc.asyncProperty(
@@ -123,7 +123,7 @@ describe('a local search', () => {
   })
 })
 
-it('local links lead to the invented host of the shop alone', async () => {
+it('local links lead only to the fictional host of the shop', async () => {
   for (const [shopIndex, letter] of ['a', 'b', 'c'].entries()) {
     const outcome = await shops[shopIndex]!.links(['x 1/2', '杯'], 'prj_1')
     const urls = outcome.kind === 'confirmed' ? outcome.value.productUrls : []

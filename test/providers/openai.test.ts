@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ModelProvider, OpenAiModelSettings } from '../../src/providers/models/model-provider.ts'
 import { createOpenAiModel } from '../../src/providers/models/openai.ts'
-import { behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 let upstream: Upstream
 let open: ModelProvider[]
@@ -47,8 +47,8 @@ const completion = (content: unknown, usage?: unknown) => ({
 })
 
 describe('a chat completion', () => {
-  it('asks by the upstream name of the alias, below the base path', async () => {
-    upstream.program(behaves.answer(200, completion('好')))
+  it('sends the upstream model name of the alias, under the base path', async () => {
+    upstream.program(behaves.respond(200, completion('好')))
     await ask(model())
     expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: '/v1/chat/completions' })
     expect(JSON.parse(upstream.calls[0]!.body)).toEqual({
@@ -64,7 +64,7 @@ describe('a chat completion', () => {
 
   it("reports the upstream's own units, whatever their sum", async () => {
     upstream.program(
-      behaves.answer(200, completion('好', { prompt_tokens: 7, completion_tokens: 2, total_tokens: 30 })),
+      behaves.respond(200, completion('好', { prompt_tokens: 7, completion_tokens: 2, total_tokens: 30 })),
     )
     expect(await ask(model())).toEqual({
       kind: 'confirmed',
@@ -72,18 +72,18 @@ describe('a chat completion', () => {
     })
   })
 
-  it.each([undefined, null])('counts units itself when the upstream gives none (%s)', async (usage) => {
-    upstream.program(behaves.answer(200, completion('杭州是一座以西湖闻名的城市。', usage)))
+  it.each([undefined, null])('counts units itself when the upstream reports none (%s)', async (usage) => {
+    upstream.program(behaves.respond(200, completion('杭州是一座以西湖闻名的城市。', usage)))
     expect(await ask(model())).toMatchObject({ value: { inputUnits: 9, outputUnits: 14, totalUnits: 23 } })
   })
 
   it('accepts an empty output', async () => {
-    upstream.program(behaves.answer(200, completion('', { prompt_tokens: 7, completion_tokens: 0 })))
+    upstream.program(behaves.respond(200, completion('', { prompt_tokens: 7, completion_tokens: 0 })))
     expect(await ask(model())).toMatchObject({ kind: 'confirmed', value: { output: '', totalUnits: 7 } })
   })
 
-  it('mends half a surrogate pair, which nothing could store', async () => {
-    upstream.program(behaves.answer(200, JSON.stringify(completion('a\ud800b'))))
+  it('replaces a lone surrogate, which no store could hold', async () => {
+    upstream.program(behaves.respond(200, JSON.stringify(completion('a\ud800b'))))
     expect(await ask(model())).toMatchObject({ value: { output: 'a\ufffdb' } })
   })
 
@@ -100,7 +100,7 @@ describe('a chat completion', () => {
     ['units as text', completion('x', { prompt_tokens: '1', completion_tokens: 1, total_tokens: 2 })],
     ['units that are partly missing', completion('x', { prompt_tokens: 1 })],
   ])('refuses %s', async (_, body) => {
-    upstream.program(behaves.answer(200, body))
+    upstream.program(behaves.respond(200, body))
     expect(await ask(model())).toMatchObject({ kind: 'refused', code: 'PROVIDER_CONTRACT_INVALID', sent: true })
   })
 
@@ -118,7 +118,7 @@ describe('the credential', () => {
   it.each([undefined, '', '  ', 'two words', 'line\nbreak', '密钥'])(
     'is required when configured: %j sends nothing',
     async (secret) => {
-      upstream.program(behaves.answer(200, completion('x')))
+      upstream.program(behaves.respond(200, completion('x')))
       expect(await ask(model({ apiKeyEnv: 'MODEL_KEY' }, () => secret))).toEqual({
         kind: 'unavailable',
         code: 'PROVIDER_AUTH_REQUIRED',
@@ -128,10 +128,10 @@ describe('the credential', () => {
     },
   )
 
-  it('is read anew at each call, by its name', async () => {
+  it('is read from its variable at each call', async () => {
     const asked: string[] = []
     const values = ['first', 'second\n']
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     const provider = model({ apiKeyEnv: 'MODEL_KEY' }, (name) => {
       asked.push(name)
       return values[upstream.calls.length]
@@ -143,7 +143,7 @@ describe('the credential', () => {
   })
 
   it('is not sent when none is configured', async () => {
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     expect((await ask(model())).kind).toBe('confirmed')
     expect(upstream.calls[0]!.authorization).toBeUndefined()
   })
@@ -158,8 +158,8 @@ describe('the circuit breaker', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 
   it.each([
-    ['5xx', behaves.answer(500)],
-    ['504', behaves.answer(504)],
+    ['5xx', behaves.respond(500)],
+    ['504', behaves.respond(504)],
     ['resets', behaves.reset()],
     ['cut bodies', behaves.cutBody()],
   ])('opens after the configured number of %s in a row, and then sends nothing', async (_, behaviour) => {
@@ -173,17 +173,17 @@ describe('the circuit breaker', () => {
     expect(upstream.calls).toHaveLength(3)
   })
 
-  it('opens when nobody listens', async () => {
+  it('opens when the provider cannot be reached', async () => {
     const provider = model({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     await fail(provider, 3)
     expect(await ask(provider)).toEqual(circuitOpen)
   })
 
   it.each([
-    ['4xx', behaves.answer(400)],
-    ['429', behaves.answer(429)],
+    ['4xx', behaves.respond(400)],
+    ['429', behaves.respond(429)],
     ['redirects', behaves.redirect(302, '/')],
-    ['broken contracts', behaves.answer(200, {})],
+    ['broken contracts', behaves.respond(200, {})],
     ['floods', behaves.flood()],
   ])('is not opened by %s', async (_, behaviour) => {
     upstream.program(behaviour)
@@ -192,21 +192,21 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('closed')
   })
 
-  it('starts its count anew after an answer', async () => {
+  it('restarts its count after a response', async () => {
     const provider = model()
     upstream.program(
-      behaves.answer(500),
-      behaves.answer(500),
-      behaves.answer(200, completion('x')),
-      behaves.answer(500),
-      behaves.answer(500),
+      behaves.respond(500),
+      behaves.respond(500),
+      behaves.respond(200, completion('x')),
+      behaves.respond(500),
+      behaves.respond(500),
     )
     await fail(provider, 5)
     expect(provider.breakerState!()).toBe('closed')
   })
 
-  it('lets exactly one probe through after cooling, and closes when it is answered', async () => {
-    upstream.program(behaves.answer(500))
+  it('lets exactly one probe through after cooling down, and closes when it gets a response', async () => {
+    upstream.program(behaves.respond(500))
     const provider = model()
     await fail(provider, 3)
     later(29)
@@ -222,7 +222,7 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('open')
 
     later(30)
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     expect((await ask(provider)).kind).toBe('confirmed')
     expect(provider.breakerState!()).toBe('closed')
     expect(upstream.calls).toHaveLength(5)
@@ -233,19 +233,19 @@ describe('the circuit breaker', () => {
     return outcome.kind === 'unavailable' ? outcome.code : outcome.kind
   }
 
-  it('opens for one project alone when only that one failed', async () => {
-    upstream.program(behaves.answer(500))
+  it('opens only for the project whose calls failed', async () => {
+    upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
     expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     expect(await asks('b')).toBe('confirmed')
-    // An answer to anybody proves that the provider is there.
+    // Any response proves that the provider is up.
     expect(await asks('a')).toBe('confirmed')
   })
 
-  it('opens for all once a second project fails too', async () => {
-    upstream.program(behaves.answer(500))
+  it('opens for all once a second project fails', async () => {
+    upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) await asks('a')
     expect(await asks('b')).toBe('PROVIDER_UNAVAILABLE')
@@ -253,19 +253,19 @@ describe('the circuit breaker', () => {
     expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
   })
 
-  it('is not kept open for all by the failed probes of one project', async () => {
-    upstream.program(behaves.answer(500))
+  it("is not kept open for all by one project's failed probes", async () => {
+    upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (const projectId of ['a', 'b', 'a']) await asks(projectId)
     later(30)
     expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
     expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     expect(await asks('b')).toBe('confirmed')
   })
 
-  it('lets the others probe one at a time after a failed probe, and opens again when a second one fails', async () => {
-    upstream.program(behaves.answer(500))
+  it('lets other projects probe one at a time after a failed probe, and reopens when a second one fails', async () => {
+    upstream.program(behaves.respond(500))
     const provider = model()
     const asks = asksAs(provider)
     for (const projectId of ['a', 'b', 'a']) await asks(projectId)
@@ -282,16 +282,16 @@ describe('the circuit breaker', () => {
   })
 
   it('does not stay open because the clock was set back', async () => {
-    upstream.program(behaves.answer(500))
+    upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) await asks('a')
     later(-3600)
-    upstream.program(behaves.answer(200, completion('x')))
+    upstream.program(behaves.respond(200, completion('x')))
     expect(await asks('a')).toBe('confirmed')
   })
 
-  it('does not take a missing credential for a recovery', async () => {
-    upstream.program(behaves.answer(500))
+  it('does not count a missing credential as recovery', async () => {
+    upstream.program(behaves.respond(500))
     let secret: string | undefined = 'key'
     const provider = model({ apiKeyEnv: 'MODEL_KEY' }, () => secret)
     await fail(provider, 3)
@@ -301,16 +301,16 @@ describe('the circuit breaker', () => {
     expect(provider.breakerState!()).toBe('open')
   })
 
-  it('is of one provider alone', async () => {
-    upstream.program(behaves.answer(500))
+  it('affects only its own provider', async () => {
+    upstream.program(behaves.respond(500))
     const [one, other] = [model(), model()]
     await fail(one, 3)
     expect([one.breakerState!(), other.breakerState!()]).toEqual(['open', 'closed'])
   })
 })
 
-it('an exception of our own after the answer is uncertain, not a release', async () => {
-  upstream.program(behaves.answer(200, completion('x')))
+it('an exception of our own after the response is uncertain, not a release', async () => {
+  upstream.program(behaves.respond(200, completion('x')))
   const provider = model()
   vi.spyOn(String.prototype, 'toWellFormed').mockImplementationOnce(() => {
     throw new TypeError('broken on purpose')

@@ -1,20 +1,20 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { businessOperations } from '../../src/contract/operations/business.ts'
 import { createOpenAiModel } from '../../src/providers/models/openai.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import { failureOf, outcomeTable, type UpstreamEvent } from '../../src/providers/outcome-table.ts'
 import { createHttpShop } from '../../src/providers/shopping/http.ts'
-import { providerNames } from '../support/provider-names.ts'
-import { type Behaviour, behaves, closedPort, startUpstream, type Upstream } from '../support/upstream.ts'
+import { startSilentServer } from '../support/http/silent-server.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { upstreamFaults } from '../support/providers/upstream-faults.ts'
 
 const timeoutMs = 30_000
 const secret = 'sk-very-secret-0123456789'
 const credential = () => secret
 
-/** Each provider kind as: make one against a base address, make one call. */
+/** For each kind of provider: create one for a base URL, and make one call. */
 const kinds = {
   model: (baseUrl: string, maxConcurrent = 4) => {
     const model = createOpenAiModel(
@@ -47,72 +47,6 @@ const good = {
   shop: { items: [] },
 }
 
-interface Line {
-  readonly event: UpstreamEvent
-  readonly name: string
-  readonly upstream: Behaviour
-  /** The call ends only once its time is up. */
-  readonly waits?: true
-}
-
-const lines: Line[] = [
-  ...[301, 302, 303, 307, 308].map(
-    (status): Line => ({
-      event: 'redirected',
-      name: `a ${status}`,
-      upstream: behaves.redirect(status, 'http://127.0.0.1:1/elsewhere'),
-    }),
-  ),
-  { event: 'redirected', name: 'a 304', upstream: behaves.answer(304, '') },
-  { event: 'rateLimited', name: 'a 429', upstream: behaves.answer(429) },
-  ...[400, 401, 403, 404, 409, 413, 418, 422, 499].map(
-    (status): Line => ({
-      event: 'rejected',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  { event: 'rejected', name: 'a 400 whose body never ends', upstream: behaves.hangInBody(400) },
-  { event: 'rejected', name: 'a 400 with a flood for a body', upstream: behaves.flood(400) },
-  ...[500, 501, 502, 503, 505, 529, 599, 999].map(
-    (status): Line => ({
-      event: 'failed',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  ...[408, 504].map(
-    (status): Line => ({
-      event: 'answeredTimeout',
-      name: `a ${status}`,
-      upstream: behaves.answer(status),
-    }),
-  ),
-  { event: 'contractBroken', name: 'malformed JSON', upstream: behaves.answer(200, '{"items": [') },
-  { event: 'contractBroken', name: 'an empty body', upstream: behaves.answer(200, '') },
-  { event: 'contractBroken', name: 'a 204', upstream: behaves.answer(204, '') },
-  {
-    event: 'contractBroken',
-    name: 'a 204 without a length',
-    upstream: (wire) => void wire.write('HTTP/1.1 204 No Content\r\n\r\n'),
-  },
-  { event: 'contractBroken', name: 'a JSON array', upstream: behaves.answer(200, []) },
-  { event: 'contractBroken', name: 'a JSON null', upstream: behaves.answer(200, null) },
-  { event: 'contractBroken', name: 'wrong types', upstream: behaves.answer(200, { items: 3, choices: 'x' }) },
-  { event: 'oversized', name: 'a body over the limit', upstream: behaves.flood() },
-  { event: 'timedOut', name: 'silence', upstream: behaves.hang(), waits: true },
-  { event: 'timedOut', name: 'silence within the body', upstream: behaves.hangInBody(), waits: true },
-  { event: 'timedOut', name: 'a drip without end', upstream: behaves.drip(), waits: true },
-  { event: 'reset', name: 'a reset', upstream: behaves.reset() },
-  { event: 'reset', name: 'a hang-up', upstream: behaves.hangUp() },
-  { event: 'cutBody', name: 'a body shorter than its length', upstream: behaves.cutBody() },
-  { event: 'cutBody', name: 'a reset within the body', upstream: behaves.resetInBody() },
-  { event: 'cutBody', name: 'half a body without a length', upstream: behaves.cutUnframedBody() },
-  { event: 'cutBody', name: 'a reset within a body without a length', upstream: behaves.resetUnframedBody() },
-  { event: 'garbled', name: 'bytes that are no HTTP', upstream: behaves.garble() },
-  { event: 'garbled', name: 'headers past the limit', upstream: behaves.floodHeaders() },
-]
-
 let upstream: Upstream
 beforeEach(async () => {
   upstream = await startUpstream()
@@ -123,7 +57,7 @@ afterEach(async () => {
 })
 
 describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
-  it.each(lines)('ends $name as $event', async ({ event, upstream: behaviour, waits }) => {
+  it.each(upstreamFaults)('ends $name as $event', async ({ event, behaviour, waits }) => {
     if (waits) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     upstream.program(behaviour)
     const provider = kinds[kind](upstream.url)
@@ -149,31 +83,31 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('ends a connection that does not come about in time as unreachable, with nothing sent', async () => {
+  it('ends a connection that is not established in time as unreachable, with nothing sent', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const silent = await startSilent()
+    const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
     const ending = provider.call()
     await silent.connected
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expectRow(await ending, kind, 'unreachable')
     await provider.close()
-    await silent.ended()
+    await silent.close()
   })
 
-  it('ends a connection that is still being made when it is closed', async () => {
+  it('closing ends a connection that is still being established', async () => {
     // No timer fires here: only closing can end the connection.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const silent = await startSilent()
+    const silent = await startSilentServer()
     const provider = kinds[kind](silent.url)
     const ending = provider.call()
     await silent.connected
     await provider.close()
-    await silent.ended()
+    await silent.close()
     expectRow(await ending, kind, 'unreachable')
   })
 
-  it('refuses one call more than its places, sends nothing of it, and has places again afterwards', async () => {
+  it('refuses a call when all places are taken, sends nothing, and frees the places afterwards', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url, 2)
     const first = [provider.call(), provider.call()]
@@ -182,25 +116,25 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     expect(upstream.calls).toHaveLength(2)
     await upstream.dropConnections()
     for (const outcome of await Promise.all(first)) expectRow(outcome, kind, 'reset')
-    upstream.program(behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(200, good[kind]))
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('gives the place back after every kind of ending', async () => {
+  it('frees its place after every kind of outcome', async () => {
     const provider = kinds[kind](upstream.url, 1)
-    for (const { upstream: behaviour } of lines.filter((line) => !line.waits && !line.name.includes('never ends'))) {
+    for (const { name, behaviour } of upstreamFaults.filter(({ waits }) => !waits)) {
       upstream.program(behaviour)
-      await vi.waitUntil(async () => codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED')
+      expect(await outcomeWithPlace(provider.call), name).not.toMatchObject({ kind: 'confirmed' })
     }
-    upstream.program(behaves.answer(200, good[kind]))
-    await vi.waitUntil(async () => (await provider.call()).kind === 'confirmed')
+    upstream.program(behaves.respond(200, good[kind]))
+    expect(await outcomeWithPlace(provider.call)).toMatchObject({ kind: 'confirmed' })
     await provider.close()
   })
 
-  it('does not let the endless body of a refusal hold its place', async () => {
+  it('frees its place although the body of a refusal never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    upstream.program(behaves.hangInBody(400), behaves.answer(200, good[kind]))
+    upstream.program(behaves.hangInBody(400), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
     expectRow(await provider.call(), kind, 'rejected')
     expectRow(await provider.call(), kind, 'capacityExhausted')
@@ -209,8 +143,8 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('never sends again on a kept connection that the peer resets as the request arrives', async () => {
-    upstream.program(behaves.answer(200, good[kind]), behaves.reset())
+  it('never resends when the peer resets a kept connection as the request arrives', async () => {
+    upstream.program(behaves.respond(200, good[kind]), behaves.reset())
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await untilKept()
@@ -221,7 +155,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('opens a new connection when the peer closed the kept one between two calls', async () => {
-    upstream.program(behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await untilKept()
@@ -232,34 +166,32 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('keeps the connection of a call that was refused', async () => {
-    upstream.program(behaves.answer(400), behaves.answer(429), behaves.answer(200, good[kind]))
+    upstream.program(behaves.respond(400), behaves.respond(429), behaves.respond(200, good[kind]))
     const provider = kinds[kind](upstream.url, 1)
-    for (let sent = 1; sent <= 3; ) {
-      if (codeOf(await provider.call()) !== 'PROVIDER_CAPACITY_EXHAUSTED') sent += 1
-    }
+    for (let sent = 1; sent <= 3; sent += 1) await outcomeWithPlace(provider.call)
     expect(upstream.calls).toHaveLength(3)
     expect(upstream.connections()).toBe(1)
     await provider.close()
   })
 
-  it('ignores an interim answer before the real one', async () => {
+  it('ignores an interim response before the final one', async () => {
     upstream.program((wire, call) => {
       wire.write('HTTP/1.1 103 Early Hints\r\n\r\n')
-      behaves.answer(200, good[kind])(wire, call)
+      behaves.respond(200, good[kind])(wire, call)
     })
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('takes a complete answer that has no length', async () => {
-    upstream.program(behaves.answerUnframed(good[kind]))
+  it('accepts a complete response without a length', async () => {
+    upstream.program(behaves.respondUnframed(good[kind]))
     const provider = kinds[kind](upstream.url)
     expect((await provider.call()).kind).toBe('confirmed')
     await provider.close()
   })
 
-  it('ends a call that is under way at closing time as uncertain', async () => {
+  it('ends a call that is under way when it is closed as uncertain', async () => {
     upstream.program(behaves.hang())
     const provider = kinds[kind](upstream.url)
     const ending = provider.call()
@@ -270,7 +202,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 
   it('never follows a redirect', async () => {
-    await using elsewhere = await startUpstream(behaves.answer(200, good[kind]))
+    await using elsewhere = await startUpstream(behaves.respond(200, good[kind]))
     upstream.program(behaves.redirect(307, `${elsewhere.url}/search`))
     const provider = kinds[kind](upstream.url)
     expectRow(await provider.call(), kind, 'redirected')
@@ -278,8 +210,8 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
     await provider.close()
   })
 
-  it('sends the credential as a bearer token, and tells it to nobody else', async () => {
-    upstream.program(behaves.answer(401, { error: `bad key ${secret}` }), behaves.answer(200, `{"key": "${secret}"}`))
+  it('sends the credential as a bearer token and reveals it nowhere else', async () => {
+    upstream.program(behaves.respond(401, { error: `bad key ${secret}` }), behaves.respond(200, `{"key": "${secret}"}`))
     const provider = kinds[kind](upstream.url)
     const outcomes = [await provider.call(), await provider.call()]
     expect(upstream.calls.map((call) => call.authorization)).toEqual([`Bearer ${secret}`, `Bearer ${secret}`])
@@ -288,7 +220,7 @@ describe.each(['model', 'shop'] as const)('a %s provider', (kind) => {
   })
 })
 
-it('every line of the table is stated in the decision', () => {
+it('every line of the outcome table is documented in the decision record', () => {
   const decision = readFileSync(new URL('../../docs/decisions/0006-provider-outcomes.md', import.meta.url), 'utf8')
   for (const [event, row] of Object.entries(outcomeTable)) {
     const stated = decision.split('\n').find((line) => line.startsWith(`| \`${event}\` |`))
@@ -301,7 +233,7 @@ it('every line of the table is stated in the decision', () => {
   }
 })
 
-it('every code of the table is promised to the callers of the operations that can meet it', () => {
+it('every code of the outcome table is in the contract of the operations that can meet it', () => {
   const promised = new Map(businessOperations(providerNames).map(({ id, errors }) => [id, new Set<string>(errors)]))
   const codesOf = (kind: 'model' | 'shop', without: UpstreamEvent[]) =>
     (Object.keys(outcomeTable) as UpstreamEvent[])
@@ -319,23 +251,19 @@ it('every code of the table is promised to the callers of the operations that ca
   }
 })
 
-/** Accepts a connection and never answers the TLS greeting. */
-async function startSilent() {
-  const { promise: connected, resolve } = Promise.withResolvers<void>()
-  const server = createServer((wire) => {
-    wire.on('error', () => {}).resume()
-    resolve()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connected,
-    /** Resolves when the other side has ended every connection. */
-    ended: () => new Promise((done) => server.close(done)),
+/** The outcome of the first call that finds a free place; fails when none is freed. */
+async function outcomeWithPlace(call: () => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  let outcome = await call()
+  const isServed = async () => {
+    if (codeOf(outcome) !== 'PROVIDER_CAPACITY_EXHAUSTED') return true
+    outcome = await call()
+    return false
   }
+  await expect.poll(isServed, { timeout: 10_000, interval: 10 }).toBe(true)
+  return outcome
 }
 
-/** undici offers a connection again one turn of the event loop after an answer. */
+/** undici reuses a connection only one turn of the event loop after a response. */
 async function untilKept(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createHttpCaller, type HttpCaller } from '../../src/providers/http-call.ts'
-import { blockLoop } from '../support/block-loop.ts'
-import { behaves, startUpstream, type Upstream } from '../support/upstream.ts'
+import { blockLoop } from '../support/http/block-loop.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const timeoutMs = 300
 
@@ -18,9 +18,9 @@ afterEach(async () => {
 
 const post = () => caller.postJson({ projectId: 'prj_1', path: '/', body: {}, authorization: undefined })
 
-it('an answer that arrived while the event loop was paused past the deadline is taken', async () => {
+it('a response that arrived while the event loop was paused past the deadline is accepted', async () => {
   upstream.program((wire, call) => {
-    behaves.answer(200, { done: true })(wire, call)
+    behaves.respond(200, { done: true })(wire, call)
     blockLoop(timeoutMs * 2)
   })
   expect(await post()).toEqual({ event: 'answered', value: { done: true } })

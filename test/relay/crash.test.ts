@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { crashStorm, type StormOptions } from '../support/crash-storm.ts'
-import { startPostgres } from '../support/postgres-server.ts'
+import { startPostgres } from '../support/store/postgres-server.ts'
+import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
 
-/** Of each engine's gateways; `npm run bench:crash` does the same with 500 each. */
+/** Kills per engine; `npm run bench:crash` does 500. */
 const kills = 50
 
 describe('gateways killed at random moments keep every promise', () => {

@@ -9,11 +9,12 @@ import { migrate } from '../../src/storage/schema/migrate.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { Browser } from '../support/browser.ts'
-import { freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
-import type { procedures as faulty } from '../support/faulty-procedures.ts'
-import { startGateway } from '../support/gateway.ts'
-import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
+import { freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
+import type { procedures as faulty } from '../support/store/faulty-procedures.ts'
+import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -23,10 +24,9 @@ import {
   createRig,
   createTestRelay,
   testOperations,
-} from '../support/rig.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+} from '../support/store/rig.ts'
 
-/** Waits for something that comes about by itself, without saying when. */
+/** Waits for something that happens by itself at an unknown time. */
 async function eventually<T>(ask: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     const value = await ask()
@@ -46,7 +46,7 @@ describe('the embedded store', () => {
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'gateway-faults-'))
-    const procedures = new URL('../support/faulty-procedures.ts', import.meta.url)
+    const procedures = new URL('../support/store/faulty-procedures.ts', import.meta.url)
     engine = await openSqlite<typeof faulty>({
       file: join(dataDir, 'gateway.sqlite'),
       exclusive: true,
@@ -81,7 +81,7 @@ describe('the embedded store', () => {
   }
 
   it.each(Object.keys(faults) as (keyof typeof faults)[])(
-    '%s while a call is under way: the caller is told, and the outcome is recorded later',
+    '%s while a call is under way: the caller gets an error, and the outcome is recorded later',
     async (fault) => {
       const rig = createRig(engine as unknown as Store)
       const customer = await createCustomer(rig)
@@ -96,8 +96,8 @@ describe('the embedded store', () => {
         }),
       )
       const call = chatCall(customer, 'key', 'prompt')
-      const answer = relay.run(call)
-      const verdict = answer.then(
+      const response = relay.run(call)
+      const verdict = response.then(
         () => 'answered',
         (error) => error.name as string,
       )
@@ -120,7 +120,7 @@ describe('the embedded store', () => {
     },
   )
 
-  it('turns readiness red while it takes no writes, and green again by itself', async () => {
+  it('is not ready while it accepts no writes, and recovers by itself', async () => {
     const health = createHealth({
       checkStore: () => engine.check(),
       checkDescriptors: async () => {},
@@ -136,7 +136,7 @@ describe('the embedded store', () => {
 })
 
 describe('PostgreSQL', () => {
-  it('vanishes during settle: 500, red readiness, and everything is recorded once it is back', async () => {
+  it('goes down during settle: 500, not ready, and everything is recorded once it is back', async () => {
     const database = await freshDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const completion = {
@@ -157,10 +157,10 @@ describe('PostgreSQL', () => {
       const call = () =>
         gateway.call(apiKey, '/v1/models/chat', 'key', { prompt: 'hello', provider: 'model_provider_b' })
 
-      // The store vanishes when the provider has the request, and the answer finds nobody to record it.
+      // The store goes down while the provider has the request, so the response cannot be recorded.
       upstream.program((wire, recorded) => {
         proxy.vanish()
-        behaves.answer(200, completion)(wire, recorded)
+        behaves.respond(200, completion)(wire, recorded)
       })
       expect(await call()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } })
       expect(await gateway.operator('/readyz')).toMatchObject({ status: 503 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { freePort } from '../support/free-port.ts'
-import { origin } from '../support/gateway.ts'
-import { startGatewayProcess } from '../support/gateway-process.ts'
-import { addCredits, createCustomer, createRig } from '../support/rig.ts'
-import { behaves, startUpstream } from '../support/upstream.ts'
+import { origin } from '../support/gateway/gateway.ts'
+import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { behaves, startUpstream } from '../support/providers/upstream.ts'
+import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
 
 const timeoutMs = 1000
 const calls = 10
 
 describe.each(engines)('a process that is frozen while providers answer, on %s', (engine) => {
-  it('settles every call that was answered in time', { timeout: 60_000 }, async () => {
+  it('settles every call whose response came in time', { timeout: 60_000 }, async () => {
     const database = await freshDatabase(engine)
     onTestFinished(database.remove)
     const upstream = await startUpstream(behaves.hang())
@@ -40,19 +40,19 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
     const customer = await createCustomer(rig)
     await addCredits(rig, customer.projectId, 100)
 
-    // The last one to arrive freezes the gateway, and then all are answered.
+    // The last request to arrive freezes the gateway; then all get their response.
     const wires: (() => void)[] = []
     const completion = { choices: [{ message: { content: 'an answer' } }] }
     const { promise: answered, resolve: markAnswered } = Promise.withResolvers<void>()
     upstream.program((wire, call) => {
-      wires.push(() => behaves.answer(200, completion)(wire, call))
+      wires.push(() => behaves.respond(200, completion)(wire, call))
       if (wires.length < calls) return
       gateway.pause()
-      for (const answer of wires) answer()
+      for (const respond of wires) respond()
       markAnswered()
     })
     const chat = async (_: unknown, place: number) => {
-      const reply = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
+      const response = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
         method: 'POST',
         headers: {
           host: 'localhost:8787',
@@ -62,15 +62,15 @@ describe.each(engines)('a process that is frozen while providers answer, on %s',
         },
         body: JSON.stringify({ prompt: 'hello' }),
       })
-      await reply.body.dump()
-      return reply.statusCode
+      await response.body.dump()
+      return response.statusCode
     }
-    const replies = Promise.all(Array.from({ length: calls }, chat))
+    const responses = Promise.all(Array.from({ length: calls }, chat))
     await answered
-    // The time that the calls have must pass while nothing runs: this is what is tested, not a wait for something.
+    // The calls' timeout must pass while the process is frozen: this is the test, not a wait for a condition.
     await delay(timeoutMs * 1.5)
     gateway.resume()
-    expect(await replies).toEqual(Array(calls).fill(200))
+    expect(await responses).toEqual(Array(calls).fill(200))
     expect(await rig.stores.creditsOf(customer.projectId)).toEqual({ available: 100 - 3 * calls, reserved: 0 })
     expect(await gateway.terminate()).toBe(0)
   })

@@ -3,7 +3,7 @@ import { decideReview } from '../../src/operator/decide-review.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -15,7 +15,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 const dayMs = 86_400_000
 const resultDays = 30
@@ -52,7 +52,7 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
     await decideReview({ reviews, ledger: rig.ledger, clock: () => now }, decision)
   }
 
-  it('leaves a charge in review its response, however old it is', async () => {
+  it('keeps the response of a charge in review, however old it is', async () => {
     outcome = Promise.resolve(uncertain)
     await call()
     now += 400 * dayMs
@@ -64,7 +64,7 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
   it.each([
     ['settled', 202],
     ['released', 502],
-  ] as const)('keeps the response to a review that is %s late for its whole time', async (to, status) => {
+  ] as const)('keeps the response of a review that is %s late for the full retention time', async (to, status) => {
     outcome = Promise.resolve(uncertain)
     await call()
     now += 45 * dayMs
@@ -93,7 +93,7 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
     expect(await differences()).toEqual([])
   })
 
-  it('reports a response that is missing from a charge in review, however old it is', async () => {
+  it('a missing response of a charge in review is reported, however old it is', async () => {
     outcome = Promise.resolve(uncertain)
     await call()
     now += 400 * dayMs

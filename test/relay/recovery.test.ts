@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { InstanceLease } from '../../src/relay/ports.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
-import { engines, freshStore } from '../support/engines.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -16,7 +16,7 @@ import {
   createTestRelay,
   type Rig,
   testOperations,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
 describe.each(engines)('recovery on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>
@@ -61,9 +61,9 @@ describe.each(engines)('recovery on %s', (engine) => {
       return outcome
     }, leavesProcess)
     const relay = createTestRelay(rig, operations, { instanceId })
-    const answer = relay.run(chatCall(customer, idempotencyKey, 'prompt'))
+    const response = relay.run(chatCall(customer, idempotencyKey, 'prompt'))
     await forwarded
-    return { instanceId, relay, answer, finish }
+    return { instanceId, relay, response, finish }
   }
 
   const credits = () => rig.stores.creditsOf(customer.projectId)
@@ -77,9 +77,9 @@ describe.each(engines)('recovery on %s', (engine) => {
     await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new'])()).toEqual({ released: 0, reviewed: 1, failed: 0 })
     expect(await credits()).toEqual({ available: 97, reserved: 3 })
-    const answer = await replay()
-    expect(answer).toMatchObject({ status: 202, isReplay: true })
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await replay()
+    expect(response).toMatchObject({ status: 202, isReplay: true })
+    expect(JSON.parse(response.body)).toEqual({
       status: 'manual_review',
       operation: 'model.chat',
       reservedCredits: 3,
@@ -96,10 +96,10 @@ describe.each(engines)('recovery on %s', (engine) => {
   })
 
   it('leaves the calls of a living instance alone', async () => {
-    const { instanceId, answer, finish } = await dieWithCallUnderWay(true)
+    const { instanceId, response, finish } = await dieWithCallUnderWay(true)
     expect(await recoveryOf('new', ['new', instanceId])()).toEqual({ released: 0, reviewed: 0, failed: 0 })
     finish(chatResult('in time'))
-    expect(await answer).toMatchObject({ status: 200 })
+    expect(await response).toMatchObject({ status: 200 })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
   })
 
@@ -111,15 +111,15 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect((await reconcile(opened.store)).differences).toEqual([])
   })
 
-  it('tells an instance that comes back what the books say, and charges nothing', async () => {
-    const { answer, finish } = await dieWithCallUnderWay(false)
+  it('gives an instance that comes back the recorded result, and charges nothing', async () => {
+    const { response, finish } = await dieWithCallUnderWay(false)
     await recoveryOf('new', ['new'])()
     finish(chatResult('too late'))
-    expect(await answer).toMatchObject({ status: 502, isReplay: false })
+    expect(await response).toMatchObject({ status: 502, isReplay: false })
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
   })
 
-  it('releases a charge of its own that no call knows of, once it is old enough', async () => {
+  it('releases its own charge that belongs to no running call, once it is old enough', async () => {
     const { instanceId } = await dieWithCallUnderWay(true)
     const recover = recoveryOf(instanceId, [instanceId])
     expect(await recover()).toEqual({ released: 0, reviewed: 0, failed: 0 })
@@ -146,7 +146,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })
 
-  it('goes on past a charge that cannot be ended, and reports it once', async () => {
+  it('continues past a charge that cannot be ended, and reports it once', async () => {
     await dieWithCallUnderWay(true, 'stuck')
     const [stuck] = await rig.stores.charges.reserved('', 1)
     await dieWithCallUnderWay(true, 'key')
@@ -166,7 +166,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(faults).toEqual([stuck!.chargeId])
   })
 
-  it('ends its round when the store is away, rather than trying every charge', async () => {
+  it('stops its round when the store is unavailable, instead of trying every charge', async () => {
     await dieWithCallUnderWay(true, 'one')
     await dieWithCallUnderWay(true, 'two')
     const away = () => Promise.reject(new Error('the store is away'))
@@ -184,7 +184,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(tried).toBe(1)
   })
 
-  it('keeps a pruned answer from ever being charged again', async () => {
+  it('never charges a call again whose response was pruned', async () => {
     const relay = createTestRelay(
       rig,
       testOperations(async () => chatResult('once')),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Database, engines, freshDatabase, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { type Database, engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
   let database: Database
@@ -11,7 +11,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
     await database.remove()
   })
 
-  it('stops neither the start nor the recovery of the others, and is reported', async () => {
+  it('blocks neither the start nor the recovery of other charges, and is reported', async () => {
     database = await freshDatabase(engine)
     const store = await openDatabase(database)
     const rig = createRig(store)
@@ -24,7 +24,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
     }
     const stuck = await reserve()
     const sound = await reserve()
-    // Less than the charge holds back: no rule allows releasing three credits from it.
+    // Less than the charge holds, so releasing its three credits breaks a rule.
     await store.write((tx) =>
       tx.run('UPDATE balances SET available = credited - 1, reserved = 1 WHERE project_id = $1', [stuck.projectId]),
     )

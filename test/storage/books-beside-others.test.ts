@@ -3,7 +3,7 @@ import { newSortableId } from '../../src/contract/ids.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { endCommand } from '../../src/relay/settle.ts'
-import { engines, freshStore, openDatabase, type Store } from '../support/engines.ts'
+import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import {
   addCredits,
   admissionOf,
@@ -12,9 +12,9 @@ import {
   createCustomer,
   createRig,
   type Rig,
-} from '../support/rig.ts'
+} from '../support/store/rig.ts'
 
-/** An engine may remember rows between batches: what others write in between must count all the same. */
+/** An engine may cache rows between batches: what others write in between must still count. */
 describe.each(engines)('the books beside other writers on %s', (engine) => {
   let rig: Rig
   let customer: Customer
@@ -90,7 +90,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
-  it('calls that another program counted, refused ones too, are in the limit', async () => {
+  it('calls that another program counted, refused ones too, count against the limit', async () => {
     for (const digest of ['1', '2']) await admit(digest, { max: 3 })
     const faulty = {
       ...admissionOf(rig, customer, { limit: { max: 3, windowMs: 1e9 } }),
@@ -100,7 +100,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     expect((await admit('3', { max: 3 })).result).toMatchObject({ kind: 'refused', code: 'RATE_LIMITED' })
   })
 
-  it('an Idempotency-Key that another program used up is replayed', async () => {
+  it('an Idempotency-Key that another program used is replayed', async () => {
     await admit('1')
     const other = createRig(beside)
     const { chargeId } = await admit('2', { by: other })
@@ -110,7 +110,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
-  it('entries follow each other in one chain, whoever writes them', async () => {
+  it('entries form one chain, whoever writes them', async () => {
     const other = createRig(beside)
     const reserved: string[] = []
     for (const [place, by] of [rig, other, rig].entries()) reserved.push((await admit(`${place}`, { by })).chargeId)
@@ -127,7 +127,7 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
     expect((await reconcile(rig.engine)).differences).toEqual([])
   })
 
-  it('what a refused batch had already decided is forgotten', async () => {
+  it('nothing that a failed batch decided is remembered', async () => {
     const first = admissionOf(rig, customer, { idempotencyDigest: '1' })
     const sameCharge = { ...admissionOf(rig, customer, { idempotencyDigest: '2' }), chargeId: first.chargeId }
     await expect(rig.stores.books.apply([first, sameCharge])).rejects.toThrow()

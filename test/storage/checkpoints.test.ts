@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite, type SqliteEngine, type SqliteOptions } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { silent } from '../support/engines.ts'
+import { silent } from '../support/store/engines.ts'
 
 let directory: string
 let file: string
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const never = 1_000_000
-/** About one page a row, and three in the log with what else a commit changes. */
+/** About one page per row, and three in the write-ahead log. */
 const row = 'x'.repeat(3000)
 const mostWrites = 5000
 
@@ -48,12 +48,12 @@ async function writesUntilRestart(engine: SqliteEngine): Promise<number> {
 }
 
 describe('the write-ahead log', () => {
-  test('starts over while writes go on, copied by a thread of its own', async () => {
+  test('restarts while writes continue, because its own thread copies it', async () => {
     const engine = await open({ logSizes: { copyPages: 20, restartPages: 60, limitPages: never } })
     for (let times = 0; times < 3; times += 1) expect(await writesUntilRestart(engine)).toBeLessThan(mostWrites)
   })
 
-  test('is bounded by the writer where that thread does not keep up', async () => {
+  test('is bounded by the writer when that thread does not keep up', async () => {
     const logSizes = { copyPages: 20, restartPages: 60, limitPages: 200 }
     const engine = await open({ logSizes, hasCheckpointer: false })
     const log = watchLog()
@@ -66,7 +66,7 @@ describe('the write-ahead log', () => {
     expect(longest).toBeLessThan(220)
   })
 
-  test('waits for an open read, holds up nobody meanwhile, and starts over afterwards', async () => {
+  test('waits for an open read without blocking anyone, and restarts afterwards', async () => {
     const engine = await open({ logSizes: { copyPages: 20, restartPages: 60, limitPages: never } })
     await append(engine)
     const log = watchLog()

@@ -3,9 +3,9 @@ import type { Value } from '../../src/storage/engine.ts'
 import { compositeTypes } from '../../src/storage/postgres/book-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
-/** Rows that travel to PostgreSQL as one value. */
+/** Rows sent to PostgreSQL as one value. */
 
 let opened: Awaited<ReturnType<typeof freshStore>>
 let engine: PostgresEngine
@@ -27,7 +27,7 @@ const sent = async (rows: Value[][]) => {
 }
 
 it.each(Object.entries(compositeTypes))(
-  'the server knows %s_row with the columns that we send',
+  'the server has the type %s_row with the columns that we send',
   async (name, columns) => {
     const found = await engine.read((tx) =>
       tx.all<{ column: string; type: string }>(
@@ -53,7 +53,7 @@ describe('a list of rows', () => {
     expect(await sent(rows)).toEqual(rows)
   })
 
-  it('arrives with integers of all sizes, and with gaps', async () => {
+  it('arrives with integers of all sizes, and with nulls', async () => {
     const integers = [
       0,
       1,
@@ -70,7 +70,7 @@ describe('a list of rows', () => {
     expect(await sent([[null, null, null, null]])).toEqual([[null, null, null, null]])
   })
 
-  it('arrives whole when it is longer than usual, and so do those after it', async () => {
+  it('arrives complete when it is longer than usual, and so do later ones', async () => {
     const long = '好'.repeat(800_000)
     expect(await sent([['a', 200, long, 1]])).toEqual([['a', 200, long, 1]])
     expect(await sent([['b', 200, 'short', 2]])).toEqual([['b', 200, 'short', 2]])

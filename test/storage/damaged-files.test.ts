@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { examine } from '../operator/examine.ts'
-import { becomesReady, type Database, freshStore, openDatabase } from '../support/engines.ts'
-import { type Gateway, startGateway } from '../support/gateway.ts'
-import { PayingCustomer } from '../support/paying-customer.ts'
-import { createCustomer, createRig } from '../support/rig.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { becomesReady, type Database, freshStore, openDatabase } from '../support/store/engines.ts'
+import { createCustomer, createRig } from '../support/store/rig.ts'
 
 const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
 
@@ -26,24 +26,24 @@ describe('the files of a running gateway', () => {
   })
   const isStopped = { call: 500, ready: 503 }
 
-  test('deleted: nothing is admitted any more, and it is not ready', async () => {
+  test('when deleted, nothing is admitted and the gateway is not ready', async () => {
     await rm(gateway.database.dataDir, { recursive: true })
     expect(await status()).toEqual(isStopped)
   })
 
-  test('deleted but for the store: the log is part of it', async () => {
+  test('when only the write-ahead log is deleted, the same holds', async () => {
     await rm(`${storeOf(gateway.database)}-wal`)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('replaced by another store: nothing is admitted into the old one', async () => {
+  test('when replaced by another store, nothing is admitted into the old one', async () => {
     const file = storeOf(gateway.database)
     await copyFile(file, `${file}.copy`)
     await rename(`${file}.copy`, file)
     expect(await status()).toEqual(isStopped)
   })
 
-  test('moved away and back: it serves again, and everything is there', async () => {
+  test('when moved away and back, it serves again and nothing is lost', async () => {
     const { dataDir } = gateway.database
     await rename(dataDir, `${dataDir}.away`)
     expect(await status()).toEqual(isStopped)
@@ -56,7 +56,7 @@ describe('the files of a running gateway', () => {
 describe('a damaged store', () => {
   let database: Database
   let file: string
-  /** As a killed gateway leaves it: what was committed last is in the log alone. */
+  /** As a killed gateway leaves it: the latest commits are only in the write-ahead log. */
   beforeEach(async () => {
     const fresh = await freshStore('sqlite')
     const rig = createRig(fresh.store)
@@ -74,32 +74,35 @@ describe('a damaged store', () => {
     return () => rm(dataDir, { recursive: true })
   })
 
-  test('that is whole opens', async () => {
+  test('that is complete opens', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     await becomesReady(store)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^ok: /)])
   })
 
-  test('cut to half is refused, and is a failure to the doctor', async () => {
+  test('truncated to half is refused, and the doctor reports a failure', async () => {
     await truncate(file, Math.floor((await stat(file)).size / 8192) * 4096)
     await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*truncated/)])
   })
 
-  test('cut while a gateway runs on it is a failure to the doctor', async () => {
+  test('truncated under a running gateway makes the doctor report a failure', async () => {
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
-    // The log is long enough to hold what is missing, so that only reading every page shows that it does not.
+    // The log is long enough to hold the missing pages, so only reading every page shows that it does not.
     for (let i = 0; i < 100; i += 1) await store.write((tx) => tx.run('UPDATE schema_migrations SET name = name'))
     await truncate(file, (await stat(file)).size - 50 * 4096)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: /)])
   })
 
-  test.each([['empty'], ['missing']])('that is %s beside its log is not taken for a new one', async (kind) => {
-    await (kind === 'empty' ? truncate(file, 0) : rm(file))
-    await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)
-    await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
-    expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
-  })
+  test.each([['empty'], ['missing']])(
+    'that is %s beside its write-ahead log is not taken for a new one',
+    async (kind) => {
+      await (kind === 'empty' ? truncate(file, 0) : rm(file))
+      await expect(openDatabase(database)).rejects.toThrow(/is missing or empty, but its log/)
+      await expect(openDatabase(database)).rejects.toBeInstanceOf(StoreUnusable)
+      expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
+    },
+  )
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
-/** docs/data-model.md against the tables of a real store. */
+/** Checks docs/data-model.md against the tables of a real store. */
 
 const page = readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8')
 const diagram = /```mermaid\n([\s\S]*?)```/.exec(page)![1]!
@@ -18,7 +18,7 @@ afterAll(() => opened.remove())
 const ask = <R extends object>(sql: string) => opened.store.read((tx) => tx.all<R>(sql))
 const ownTables = `t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> 'schema_migrations'`
 
-test('the diagram has every table with every column, its type and its keys', async () => {
+test('the diagram shows every table with every column, its type and its keys', async () => {
   const columns = await ask<{ name: string; column: string; type: string; isKey: number; isReference: number }>(
     `SELECT t.name, c.name AS "column", lower(c.type) AS type, c.pk > 0 AS isKey,
       EXISTS (SELECT 1 FROM pragma_foreign_key_list(t.name) f WHERE f."from" = c.name) AS isReference
@@ -37,7 +37,7 @@ test('the diagram has every table with every column, its type and its keys', asy
   expect(drawn.sort()).toEqual(expected.sort())
 })
 
-test('the diagram has every reference', async () => {
+test('the diagram shows every foreign key', async () => {
   const references = await ask<{ parent: string; child: string; column: string }>(
     `SELECT f."table" AS parent, t.name AS child, f."from" AS "column"
     FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) f WHERE ${ownTables}`,
@@ -48,7 +48,7 @@ test('the diagram has every reference', async () => {
   expect(drawn.sort()).toEqual(references.map(({ parent, child, column }) => `${parent} ${child} ${column}`).sort())
 })
 
-test.each(['sqlite', 'postgres'])('every table of schema.%s.sql has a comment, and a line on the page', (engine) => {
+test.each(['sqlite', 'postgres'])('every table of schema.%s.sql has a comment and a line on the page', (engine) => {
   const tables = [...schema(engine).matchAll(/(^--.*\n)?^CREATE TABLE (\w+)/gm)]
   expect(tables.length).toBeGreaterThan(15)
   for (const [, comment, name] of tables) {

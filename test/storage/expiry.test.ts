@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createIdentityStore } from '../../src/storage/stores/identity-store.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
 const limit = { max: 3, windowSeconds: 60 }
 
 describe('the purge on postgres', () => {
-  test('leaves a rate window alone that is renewed while it runs', async () => {
+  test('keeps a rate window that is renewed while it runs', async () => {
     const fresh = await freshStore('postgres')
     onTestFinished(() => fresh.remove())
     const { store } = fresh

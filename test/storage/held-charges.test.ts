@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { ending, settledResponse } from '../support/commands.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { ending, settledResponse } from '../support/store/commands.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 const responses = { settled: 200, released: 502, manual_review: 202 } as const
 
-/** A charge is reserved, may end after so many others were reserved, and if it comes to a review, that may be decided. */
+/** A charge is reserved, may end after this many others were reserved, and its review may be decided. */
 interface Past {
   readonly project: number
   readonly credits: number
@@ -26,7 +26,7 @@ const histories = fc.array<Past>(
   }),
   { minLength: 20, maxLength: 40 },
 )
-/** Some of each for sure: seven stay reserved, two in review, one of them with calls behind it. */
+/** At least some of each: seven stay reserved and two in review, one of them with later calls. */
 const ends = [
   null,
   'manual_review',
@@ -81,7 +81,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     return { charges: held.length, credits: held.reduce((sum, id) => sum + truth.get(id)!.credits, 0) }
   }
 
-  it('are found after any history, of all projects in the order of their ids and of one project as a sum', async () => {
+  it('are found after any history: of all projects in id order, and of one project as a sum', async () => {
     const all = 100_000
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
@@ -124,7 +124,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     expect(ids('manual_review').length).toBeGreaterThanOrEqual(2)
   })
 
-  it('are read in pages that go on behind the last', async () => {
+  it('are read in pages that continue after the last charge', async () => {
     const pages: string[] = []
     for (let after = ''; ; ) {
       const page = await rig.stores.charges.reserved(after, 3)

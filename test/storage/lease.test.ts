@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { createSqliteLease } from '../../src/storage/sqlite/lease.ts'
-import { freshStore } from '../support/engines.ts'
+import { freshStore } from '../support/store/engines.ts'
 
-describe('a claim on PostgreSQL', () => {
+describe('a lease on PostgreSQL', () => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let engine: PostgresEngine
 
@@ -16,7 +16,7 @@ describe('a claim on PostgreSQL', () => {
 
   async function claim(instanceId: string) {
     const time = { nowMs: 1000 }
-    // Renewed by the test alone.
+    // Only the test renews it.
     const options = { instanceId, leaseMs: 15_000, renewMs: 3_600_000, monotonicMs: () => time.nowMs }
     const lease = createPostgresLease(engine, options)
     onTestFinished(() => lease.stop())
@@ -27,7 +27,7 @@ describe('a claim on PostgreSQL', () => {
   const runOut = (instanceId: string) =>
     engine.write((tx) => tx.run('UPDATE instances SET lease_until = 0 WHERE instance_id = $1', [instanceId]))
 
-  test('is in force from start to stop, and seen by the others', async () => {
+  test('is held from start to stop, and visible to others', async () => {
     const [one, two] = [await claim('one'), await claim('two')]
     expect(one.lease.isHeld()).toBe(false)
     await one.lease.start()
@@ -39,7 +39,7 @@ describe('a claim on PostgreSQL', () => {
     expect(await two.lease.liveInstances()).toEqual(['two'])
   })
 
-  test('whose lease has run out on the server is not among the live', async () => {
+  test('that has expired on the server is not listed as live', async () => {
     const [dead, live] = [await claim('dead'), await claim('live')]
     await dead.lease.start()
     await live.lease.start()
@@ -49,7 +49,7 @@ describe('a claim on PostgreSQL', () => {
     expect((await live.lease.liveInstances()).sort()).toEqual(['dead', 'live'])
   })
 
-  test('counts as lost as soon as no renewal has succeeded for the length of the lease', async () => {
+  test('counts as lost once no renewal has succeeded for its whole length', async () => {
     const { lease, time } = await claim('late')
     await lease.start()
     time.nowMs += 14_999
@@ -60,7 +60,7 @@ describe('a claim on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('that had run out judges no other instance until those had the time of a lease to come back', async () => {
+  test('that had expired judges no other instance until the others had the length of a lease to renew theirs', async () => {
     const { lease, time } = await claim('paused')
     await lease.start()
     expect(lease.canRecoverOthers()).toBe(true)
@@ -78,7 +78,7 @@ describe('a claim on PostgreSQL', () => {
     expect(lease.canRecoverOthers()).toBe(true)
   })
 
-  test('is not prolonged by a renewal that fails', async () => {
+  test('is not extended by a failed renewal', async () => {
     const { lease, time } = await claim('refused')
     await lease.start()
     await engine.write((tx) => tx.run('ALTER TABLE instances RENAME TO hidden'))
@@ -88,7 +88,7 @@ describe('a claim on PostgreSQL', () => {
     expect(lease.isHeld()).toBe(false)
   })
 
-  test('is renewed by itself', async () => {
+  test('is renewed automatically', async () => {
     const time = { nowMs: 0 }
     const lease = createPostgresLease(engine, {
       instanceId: 'steady',
@@ -104,7 +104,7 @@ describe('a claim on PostgreSQL', () => {
   })
 })
 
-test('the only gateway on an embedded store takes every other instance for dead', async () => {
+test('the only gateway on a SQLite store treats every other instance as dead', async () => {
   const lease = createSqliteLease('this')
   expect(lease.isHeld()).toBe(false)
   await lease.start()

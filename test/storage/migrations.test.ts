@@ -8,7 +8,7 @@ import { migrate } from '../../src/storage/schema/migrate.ts'
 import type { Migration } from '../../src/storage/schema/migration.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
-import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/engines.ts'
+import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
 
 describe.each(engines)('migrations on %s', (engine) => {
   const dialect = engine === 'sqlite' ? sqliteDialect : postgresDialect
@@ -21,7 +21,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     return fresh
   }
 
-  /** Changes a database behind the program's back. */
+  /** Changes a database without the program. */
   async function tamper(fresh: Database, work: (store: Store) => Promise<unknown>) {
     const store = await openDatabase(fresh)
     await work(store)
@@ -31,7 +31,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   const records = (store: Store) =>
     store.read((tx) => tx.all('SELECT version, name, state FROM schema_migrations ORDER BY version'))
 
-  test('every step is recorded once, however often the program starts', async () => {
+  test('every migration is recorded once, however often the program starts', async () => {
     const fresh = await database()
     for (let start = 0; start < 3; start += 1) {
       const store = await openDatabase(fresh)
@@ -40,7 +40,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     }
   })
 
-  test('a database that is newer than the program is refused, and left as it is', async () => {
+  test('a database newer than the program is refused and left unchanged', async () => {
     const fresh = await database()
     await tamper(fresh, (store) =>
       store.write((tx) => tx.run("INSERT INTO schema_migrations VALUES (999, 'future', 0, 'applied')")),
@@ -50,7 +50,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     await expect(start).rejects.toThrow(/migration 999 \(future\).*newer/)
   })
 
-  test('a migration that is recorded as ended half-way is refused', async () => {
+  test('a half-finished migration is refused', async () => {
     const fresh = await database()
     await tamper(fresh, (store) =>
       store.write((tx) => tx.run("UPDATE schema_migrations SET state = 'failed' WHERE version = 1")),
@@ -68,7 +68,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     await expect(openDatabase(fresh)).rejects.toThrow(/another program/)
   })
 
-  test('a step that fails leaves nothing of itself and is not recorded; the ones before it stay', async () => {
+  test('a failed migration leaves nothing and is not recorded; earlier ones stay', async () => {
     const fresh = await database()
     const store = await openDatabase(fresh)
     onTestFinished(() => store.close())
@@ -85,7 +85,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await migrateWith(store, [...migrations, next, mended])).toEqual([mended])
   })
 
-  test('instances that start together do every step once, and all of them come up', async () => {
+  test('instances that start together run every migration once, and all of them start', async () => {
     const fresh = await database()
     const stores = await Promise.all(Array.from({ length: 3 }, () => openDatabase(fresh, { exclusive: false })))
     onTestFinished(async () => {
@@ -101,7 +101,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 })
 
-test('the data directory and the database are for their owner only', async () => {
+test('only the owner can read the data directory and the database', async () => {
   const fresh = await freshDatabase('sqlite')
   onTestFinished(() => fresh.remove())
   const dataDir = join(fresh.dataDir, 'nested', 'data')

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
 import type { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { type Database, freshDatabase, silent } from '../support/engines.ts'
-import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { type Database, freshDatabase, silent } from '../support/store/engines.ts'
+import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
 
 const put = (tx: Writer, name: string, value = 1) =>
   tx.run('INSERT INTO counters (name, value) VALUES ($1, $2)', [name, value])
@@ -27,7 +27,7 @@ afterAll(async () => {
 const insertOf = (name: string) => ({ sql: 'INSERT INTO counters (name, value) VALUES ($1, 1)', params: [name] })
 const clear = () => engine.write((tx) => tx.run('DELETE FROM counters'))
 
-describe('a transaction in flights', () => {
+describe('a pipelined transaction', () => {
   test('locks, reads, writes and commits', async () => {
     await clear()
     await engine.write((tx) => put(tx, 'a', 5))
@@ -55,12 +55,12 @@ describe('a transaction in flights', () => {
     expect(rows.map((row) => row.value)).toEqual([6, 1, 2])
   })
 
-  test('sends what belongs together before any answer has come', async () => {
+  test('sends the statements of one group before any result arrives', async () => {
     const proxy = await startPostgresProxy(database.databaseUrl)
     onTestFinished(() => proxy.close())
     const far = await openPostgres({ url: proxy.url, logger: silent })
     onTestFinished(() => far.close())
-    // Were the second statement sent only after the first one's answer, neither would ever come.
+    // If the second statement waited for the first one's result, neither would ever arrive.
     proxy.holdAnswersUntil('third')
     const rows = await far.pipelined((tx) =>
       tx.send(['first', 'second', 'third'].map((name) => ({ sql: `SELECT 1 AS ${name}` }))),
@@ -70,7 +70,7 @@ describe('a transaction in flights', () => {
     expect(await far.read((tx) => tx.get('SELECT 1 AS the_only_one'))).toEqual({ the_only_one: 1 })
   })
 
-  test('keeps nothing when one of its statements failed, although COMMIT was sent behind it', async () => {
+  test('commits nothing when one of its statements failed, although COMMIT was already sent', async () => {
     await clear()
     const work = engine.pipelined(async (tx) => {
       await tx.send([{ sql: 'SELECT 1 AS one' }])
@@ -84,7 +84,7 @@ describe('a transaction in flights', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('runs nothing behind a statement that failed, not even one that needs no transaction', async () => {
+  test('runs nothing after a failed statement, not even one that needs no transaction', async () => {
     await clear()
     await expect(engine.pipelined((tx) => tx.send([{ sql: 'BEGIN nonsense' }, insertOf('a')]))).rejects.toThrow(
       'nonsense',
@@ -92,7 +92,7 @@ describe('a transaction in flights', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('leaves no connection behind that has kept only some of its statements', async () => {
+  test('leaves no connection with only some of its prepared statements', async () => {
     await clear()
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
@@ -104,7 +104,7 @@ describe('a transaction in flights', () => {
     expect(await names(one)).toEqual(['b', 'c', 'd'])
   })
 
-  test('reads the same rows whether or not its statements are known already', async () => {
+  test('reads the same rows whether or not its statements are already prepared', async () => {
     const ask = (amount: number) =>
       engine.pipelined((tx) =>
         tx.send([
@@ -117,7 +117,7 @@ describe('a transaction in flights', () => {
     expect(await Promise.all([4, 5, 6, 7].map(ask))).toEqual([4, 5, 6, 7].map(rows))
   })
 
-  test('refuses an integer that a number cannot hold, and the connection serves on', async () => {
+  test('refuses an integer beyond the safe range, and the connection stays usable', async () => {
     const one = await openPostgres({ url: database.databaseUrl, logger: silent, connections: 1 })
     onTestFinished(() => one.close())
     const huge = one.pipelined((tx) =>
@@ -139,7 +139,7 @@ describe('a transaction in flights', () => {
     expect(rows!.map((row) => (row as { t: string | null }).t)).toEqual(list)
   })
 
-  test('keeps nothing when a failed statement was overlooked', async () => {
+  test('commits nothing when the caller ignores a failed statement', async () => {
     await clear()
     const work = engine.pipelined(async (tx) => {
       await tx.send([insertOf('a')])
@@ -149,7 +149,7 @@ describe('a transaction in flights', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('is rolled back when its work throws, and is dead afterwards', async () => {
+  test('is rolled back when its work throws, and cannot be used afterwards', async () => {
     await clear()
     let kept: PipelinedTransaction | undefined
     const work = engine.pipelined(async (tx) => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
 import { errorOf } from '../../src/storage/postgres/faults.ts'
 import { openPostgres, type PostgresEngine, type PostgresOptions } from '../../src/storage/postgres/postgres-engine.ts'
-import { becomesReady, type Database, freshDatabase, silent } from '../support/engines.ts'
-import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { becomesReady, type Database, freshDatabase, silent } from '../support/store/engines.ts'
+import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
 
 const createTable = (engine: PostgresEngine) =>
   engine.write((tx) => tx.run('CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'))
@@ -36,7 +36,7 @@ describe('on a server that runs', () => {
 
   const clear = () => engine.write((tx) => tx.run('DELETE FROM counters'))
 
-  test('every commit waits for the disk, and every wait has its limit', async () => {
+  test('every commit waits for the disk, and every wait has a limit', async () => {
     const settings = await engine.read((tx) =>
       tx.all<{ name: string; setting: string }>(
         `SELECT name, setting FROM pg_settings WHERE name IN ('synchronous_commit', 'statement_timeout', 'lock_timeout',
@@ -51,7 +51,7 @@ describe('on a server that runs', () => {
     })
   })
 
-  test('a role that would not wait for the disk is made to', async () => {
+  test('a role without synchronous commits still gets them', async () => {
     const role = `hasty_${randomBytes(4).toString('hex')}`
     await engine.write(async (tx) => {
       await tx.run(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`)
@@ -66,7 +66,7 @@ describe('on a server that runs', () => {
     await engine.write((tx) => tx.run(`DROP ROLE ${role}`))
   })
 
-  test('a session that is killed in its transaction loses all of it, and the next write goes on', async () => {
+  test('a session killed in its transaction loses all of it, and the next write runs', async () => {
     await clear()
     const killed = engine.write(async (tx) => {
       await put(tx, 'half')
@@ -83,14 +83,14 @@ describe('on a server that runs', () => {
   test.each([
     ['a write', (cut: PostgresEngine) => cut.write((tx) => put(tx, 'kept'))],
     [
-      'a transaction in flights',
+      'a pipelined transaction',
       (cut: PostgresEngine) =>
         cut.pipelined(async (tx) => {
           await tx.send([{ sql: 'SELECT 1 AS one' }])
           await tx.commit([{ sql: "INSERT INTO counters (name, value) VALUES ('kept', 1)" }])
         }),
     ],
-  ])('%s that loses the connection at its commit says that it may have committed', async (_name, work) => {
+  ])('%s that loses the connection at its commit reports that it may have committed', async (_name, work) => {
     await clear()
     const proxy = await startPostgresProxy(database.databaseUrl)
     onTestFinished(() => proxy.close())
@@ -101,17 +101,20 @@ describe('on a server that runs', () => {
     await becomesReady(cut)
   })
 
-  test('connections that die while they are idle do not end the process', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => names(engine)))
-    await engine.read((tx) =>
+  test('idle connections that die do not end the process', async () => {
+    const before = await Promise.all(Array.from({ length: 5 }, () => names(engine)))
+    const killed = await engine.read((tx) =>
       tx.all(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       ),
     )
+    expect(killed.length).toBeGreaterThan(0)
     await becomesReady(engine)
+    const namesOrError = () => names(engine).catch((error: Error) => error.name)
+    await expect.poll(namesOrError).toEqual(before[0])
   })
 
-  test('a deadlock ends in both transactions done, the loser run again', async () => {
+  test('a deadlock is resolved by running the loser again, and both transactions commit', async () => {
     await clear()
     await engine.write(async (tx) => {
       await put(tx, 'a', 0)
@@ -132,7 +135,7 @@ describe('on a server that runs', () => {
     expect(await engine.read((tx) => tx.all('SELECT value FROM counters'))).toEqual([{ value: 2 }, { value: 2 }])
   })
 
-  test('work that never ends is rolled back, and its connection serves again', async () => {
+  test('work that never ends is rolled back, and its connection is reused', async () => {
     await clear()
     const one = await open({ connections: 1, transactionLimitMs: 1000 })
     let handle: Writer | undefined
@@ -156,7 +159,7 @@ describe('on a server that runs', () => {
     })
   })
 
-  test('a pool that is used up refuses in time, and one caller too many at once', async () => {
+  test('an exhausted pool refuses in time, and one caller too many at once', async () => {
     const one = await open({ connections: 1, maxWaiting: 1, waitLimitMs: 1500 })
     await one.write(async (tx) => {
       await tx.get('SELECT 1 AS one')
@@ -176,7 +179,7 @@ describe('on a server that runs', () => {
     await expect(openPostgres({ url, logger: silent })).rejects.toBeInstanceOf(StoreUnavailable)
   })
 
-  test('too many connections are unavailable', async () => {
+  test('a server with too many connections is unavailable', async () => {
     const role = `few_${randomBytes(4).toString('hex')}`
     await engine.write((tx) => tx.run(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 1`))
     const url = new URL(database.databaseUrl)
@@ -191,14 +194,14 @@ describe('on a server that runs', () => {
     await engine.write((tx) => tx.run(`DROP ROLE ${role}`))
   })
 
-  test('a server that takes no writes is not ready', async () => {
+  test('a server that accepts no writes is not ready', async () => {
     const url = new URL(database.databaseUrl)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     await expect(openPostgres({ url: url.href, logger: silent })).rejects.toThrow(/does not accept writes/)
   })
 })
 
-test('an error code of the network is not taken for one of the server', () => {
+test('a network error code is not taken for one of the server', () => {
   const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' })
   expect(errorOf(broken, 'write')).toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: false })
   expect(errorOf(broken, 'commit')).toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
-import { becomesReady, silent } from '../support/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { becomesReady, silent } from '../support/store/engines.ts'
+import { type PostgresServer, startPostgres } from '../support/store/postgres-server.ts'
 
 const createTable = (engine: PostgresEngine) =>
   engine.write((tx) => tx.run('CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value BIGINT NOT NULL)'))
@@ -19,7 +19,7 @@ describe('a server that stops and starts again', () => {
   })
   afterAll(() => server.remove())
 
-  test('is unavailable meanwhile, comes back by itself, and has kept every commit and nothing half-written', async () => {
+  test('is unavailable meanwhile, recovers by itself, and has kept every commit and nothing half-written', async () => {
     const engine = await openPostgres({ url: server.url, logger: silent, waitLimitMs: 1000 })
     onTestFinished(() => engine.close())
     await createTable(engine)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { End } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
-import { ending, settledResponse } from '../support/commands.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { ending, settledResponse } from '../support/store/commands.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 describe.each(engines)('a key that is freed and bound again within one batch on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>
@@ -28,7 +28,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
       at: rig.clock(),
     })
 
-  it('belongs to the later call, and nobody else in the batch suffers', async () => {
+  it('belongs to the later call, and no other call of the batch is affected', async () => {
     const [refused, bystander] = [admission('key 1'), admission('key 2')]
     expect(await rig.stores.books.apply([refused, bystander])).toEqual([{ kind: 'reserved' }, { kind: 'reserved' }])
     const again = admission('key 1')
@@ -46,7 +46,7 @@ describe.each(engines)('a key that is freed and bound again within one batch on 
     expect(await reconcile(opened.store)).toMatchObject({ isSound: true, differences: [] })
   })
 
-  it('a charge may also end in the batch that reserved it', async () => {
+  it('a charge may end in the batch that reserved it', async () => {
     const charge = admission('key 4')
     expect(await rig.stores.books.apply([charge, endOf(charge.chargeId, 'settled')])).toEqual([
       { kind: 'reserved' },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from '../../src/storage/engine.ts'
-import { ending } from '../support/commands.ts'
-import { engines, freshStore } from '../support/engines.ts'
-import { addCredits, admissionOf, createCustomer, createRig } from '../support/rig.ts'
+import { ending } from '../support/store/commands.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 const foreignKeys = {
   sqlite: `SELECT t.name AS "table", f."from" AS "column", f."table" AS target
@@ -35,7 +35,7 @@ const ask = (engine: string, sql: string) => opened.get(engine)!.store.read((tx)
 const run = (engine: string, sql: string, params: (string | number | null)[] = []) =>
   opened.get(engine)!.store.write((tx) => tx.run(sql, params))
 
-/** PostgreSQL holds these by triggers, and SQLite as it holds all of them. */
+/** PostgreSQL enforces these by triggers; SQLite by foreign keys, like all others. */
 const heldByTriggers = [
   { table: 'charges', column: 'project_id', target: 'projects' },
   { table: 'charges', column: 'key_id', target: 'api_keys' },
@@ -55,7 +55,7 @@ test('both engines have the same references', async () => {
 
 describe.each(engines)('on %s', (engine) => {
   let rows = 0
-  /** A row like one that is there, with a key of its own. */
+  /** A copy of an existing row with its own key. */
   async function another(table: string, changes: Row): Promise<Row> {
     rows += 1
     const [like] = await ask(engine, `SELECT * FROM ${table}`)
@@ -72,7 +72,7 @@ describe.each(engines)('on %s', (engine) => {
     return run(engine, `INSERT INTO ${table} (${columns}) VALUES ${tuples}`, many.flatMap(Object.values))
   }
 
-  test.each(heldByTriggers)('$table, $column: refers to a row of $target, or is refused', async ({ table, column }) => {
+  test.each(heldByTriggers)('$table.$column must refer to a row of $target', async ({ table, column }) => {
     const unknown = await another(table, { [column]: 'nobody' })
     await expect(insert(table, [unknown])).rejects.toThrow(/foreign key/i)
     await expect(run(engine, `UPDATE ${table} SET ${column} = 'nobody'`)).rejects.toThrow(/foreign key/i)
@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
     if (table === 'ledger_entries') await insert(table, [await another(table, { charge_id: null, lot_id: null })])
   })
 
-  test('an answer is stored for a charge that the same transaction reserved', async () => {
+  test('a response can be stored for a charge that the same transaction reserved', async () => {
     const charge = await another('charges', {})
     await opened.get(engine)!.store.write(async (tx) => {
       const columns = Object.keys(charge)
@@ -93,21 +93,25 @@ describe.each(engines)('on %s', (engine) => {
         charge.charge_id!,
       ])
     })
-    await run(engine, 'DELETE FROM charge_responses WHERE charge_id = $1', [charge.charge_id!])
+    const deleted = await run(engine, 'DELETE FROM charge_responses WHERE charge_id = $1', [charge.charge_id!])
+    expect(deleted).toBe(1)
   })
 
-  test.each(Object.entries(parents))('no row of %s that others refer to is deleted or renamed', async (table, id) => {
-    await expect(run(engine, `DELETE FROM ${table}`)).rejects.toThrow(/foreign key/i)
-    await expect(run(engine, `UPDATE ${table} SET ${id} = ${id} || '?'`)).rejects.toThrow(/foreign key/i)
-    await run(engine, `UPDATE ${table} SET ${id} = ${id}`)
-  })
+  test.each(Object.entries(parents))(
+    'no row of %s that others refer to can be deleted or renamed',
+    async (table, id) => {
+      await expect(run(engine, `DELETE FROM ${table}`)).rejects.toThrow(/foreign key/i)
+      await expect(run(engine, `UPDATE ${table} SET ${id} = ${id} || '?'`)).rejects.toThrow(/foreign key/i)
+      await run(engine, `UPDATE ${table} SET ${id} = ${id}`)
+    },
+  )
 })
 
-test.each(Object.keys(parents))('%s cannot be emptied on PostgreSQL', async (table) => {
+test.each(Object.keys(parents))('%s cannot be truncated on PostgreSQL', async (table) => {
   await expect(run('postgres', `TRUNCATE ${table} CASCADE`)).rejects.toThrow(/foreign key/i)
 })
 
-test('what is added on PostgreSQL belongs to the project of what it refers to', async () => {
+test('on PostgreSQL a new row must belong to the project of the row it refers to', async () => {
   const { projectId } = await createCustomer(createRig(opened.get('postgres')!.store))
   const charge = `INSERT INTO charges (charge_id, project_id, key_id, operation, credits, pricing_version, state, fingerprint,
       isolation_version, leaves_process, instance_id, request_id, reserved_at)

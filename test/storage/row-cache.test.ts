@@ -7,10 +7,10 @@ import { endCommand } from '../../src/relay/settle.ts'
 import { emptyBooks } from '../../src/storage/books/book-rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
-import { admission } from '../support/commands.ts'
-import { freshStore, openDatabase } from '../support/engines.ts'
-import { Random } from '../support/random.ts'
-import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/rig.ts'
+import { admission } from '../support/store/commands.ts'
+import { freshStore, openDatabase } from '../support/store/engines.ts'
+import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { Random } from '../support/storms/random.ts'
 
 let count = 0
 const call = (projectId = 'prj'): Admit => {
@@ -79,7 +79,7 @@ describe('the row cache', () => {
     expect(isServed(call())).toBe(false)
     cacheRows('prj 2', { entryIds: 6000 })
     expect(cache.optimistic([call()])?.books.nextEntryId).toBe(6000)
-    // 4000 is still good for another project, and then there are none left.
+    // 4000 still serves another project; then no ids are left.
     expect(cache.optimistic([call('prj 2')])?.books.nextEntryId).toBe(4000)
     expect(isServed(call('prj 2'))).toBe(false)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engines, freshStore, type Store } from '../support/engines.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
 
-/** Asks both engines for what they really have; the schema files are not read. */
+/** Asks both engines for their real schema; the schema files are not read. */
 
 const opened = new Map<string, Awaited<ReturnType<typeof freshStore>>>()
 
@@ -81,7 +81,7 @@ test('both engines have the same tables', async () => {
   expect(await ask('postgres', tables.postgres)).toEqual(found)
 })
 
-test('both engines have the same columns, of the same kind and with the same gaps allowed', async () => {
+test('both engines have the same columns, with the same types and nullability', async () => {
   expect(await ask('postgres', columns.postgres)).toEqual(await ask('sqlite', columns.sqlite))
 })
 
@@ -91,7 +91,7 @@ test('both engines have the same views', async () => {
   expect(await ask('postgres', views.postgres)).toEqual(found)
 })
 
-test('both engines have the same indexes on the same columns, but for those that suit one of them', async () => {
+test('both engines have the same indexes, except those meant for one of them', async () => {
   const found = new Map<string, string[]>()
   for (const engine of engines) {
     const all = sorted((await ask(engine, indexes[engine])).filter((row) => !rowidKeys(row)))
@@ -106,7 +106,7 @@ test('both engines have the same indexes on the same columns, but for those that
   expect(found.get('postgres')).toEqual(found.get('sqlite'))
 })
 
-test('PostgreSQL ends a charge in its page: there is room, and no index depends on what changes', async () => {
+test('PostgreSQL ends a charge with a HOT update: the page has space, and no index covers what changes', async () => {
   const indexed = await ask<{ column: string }>(
     'postgres',
     `SELECT DISTINCT a.attname AS "column" FROM pg_index i
@@ -124,7 +124,7 @@ test('PostgreSQL ends a charge in its page: there is room, and no index depends 
   expect(options).toEqual({ set: '{fillfactor=50}' })
 })
 
-test('no table of SQLite takes a value of the wrong type', async () => {
+test('no SQLite table accepts a value of the wrong type', async () => {
   const loose = await ask(
     'sqlite',
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
@@ -143,7 +143,7 @@ test.each(engines)('text sorts by its bytes on %s', async (engine) => {
   expect(rows.map(({ id }) => id)).toEqual(['0', 'A', 'B', 'Z', '_', 'a', 'b', 'é'])
 })
 
-test.each(engines)('a foreign key is kept on %s', async (engine) => {
+test.each(engines)('a foreign key is enforced on %s', async (engine) => {
   const work = store(engine).write((tx) => tx.run("INSERT INTO balances (project_id) VALUES ('prj_unknown')"))
   await expect(work).rejects.toThrow(/foreign key/i)
 })
@@ -152,7 +152,7 @@ const entry = (kind: string) =>
   `INSERT INTO ledger_entries (project_id, seq, kind, amount, available, reserved, entered_at)
   VALUES ('prj_none', 1, '${kind}', 1, 0, 0, 1)`
 
-test.each(engines)('%s takes the kinds of the ledger and no other', async (engine) => {
+test.each(engines)("%s accepts the ledger's entry kinds and no other", async (engine) => {
   for (const kind of ['credit', 'reserve', 'settle', 'release', 'review']) {
     await expect(store(engine).write((tx) => tx.run(entry(kind)))).rejects.toThrow(/foreign key/i)
   }

@@ -19,7 +19,7 @@ const kindOf = (batch: Batch) => {
   return kinds.size === 1 ? [...kinds][0] : 'mixed'
 }
 
-/** One that waits, or a batch that is done (the so-many-th of those under way), or the end of a turn. */
+/** A new command, or a batch that ends (by its position among those under way), or the end of a turn. */
 const events = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.tuple(fc.constantFrom('admit', 'end', 'credit'), fc.constantFrom(...'abcdefghij')) },
@@ -29,8 +29,8 @@ const events = fc.array(
   { maxLength: 200 },
 )
 
-describe('queue of one kind', () => {
-  it('keep the order of every project, lose nothing, and never go beside one of their kind or their projects', () => {
+describe('batches of one kind', () => {
+  it('keep the order of every project, lose nothing, and never run beside one of the same kind or projects', () => {
     fc.assert(
       fc.property(events, (history) => {
         const queue = newQueue()
@@ -87,7 +87,7 @@ describe('queue of one kind', () => {
     for (const projectId of projects) queue.add(submission(type, projectId))
   }
 
-  it('go as soon as they are full, endings beside admissions', () => {
+  it('start as soon as they are full, endings beside admissions', () => {
     const queue = newQueue()
     add(queue, 'admit', 'abc')
     expect(queue.takeFull()).toBeNull()
@@ -101,7 +101,7 @@ describe('queue of one kind', () => {
     expect(queue.takeFull()).toBeNull()
   })
 
-  it('wait for the project they share with one under way', () => {
+  it('wait for a batch under way that shares a project', () => {
     const queue = newQueue()
     add(queue, 'admit', 'abcd')
     const first = queue.takeFull()!
@@ -111,7 +111,7 @@ describe('queue of one kind', () => {
     expect(kindOf(queue.takeFull()!)).toBe('endings')
   })
 
-  it('are mixed when too few of any kind wait for a store that has nothing to do', () => {
+  it('are mixed when the store is idle and too few commands of any kind wait', () => {
     const queue = newQueue()
     add(queue, 'end', 'a')
     add(queue, 'admit', 'b')

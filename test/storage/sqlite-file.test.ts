@@ -9,8 +9,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { silent } from '../support/engines.ts'
-import type { procedures } from '../support/sqlite-procedures.ts'
+import { silent } from '../support/store/engines.ts'
+import type { procedures } from '../support/store/sqlite-procedures.ts'
 
 let directory: string
 let file: string
@@ -26,7 +26,7 @@ async function open({ exclusive = true, at = file } = {}) {
     exclusive,
     logger: silent,
     busyTimeoutMs: 100,
-    procedures: new URL('../support/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../support/store/sqlite-procedures.ts', import.meta.url),
   })
   onTestFinished(() => engine.close())
   return engine
@@ -47,8 +47,8 @@ const names = async (engine: Opened) =>
     (row) => row.name,
   )
 
-describe('one gateway a file', () => {
-  test('a second one is refused and told what to do; the command line is let in', async () => {
+describe('one gateway per file', () => {
+  test('a second one is refused and told what to do; the command line is allowed', async () => {
     const first = await openWithTable()
     await expect(open()).rejects.toBeInstanceOf(StoreUnusable)
     await expect(open()).rejects.toThrow(/in use by another gateway.*PostgreSQL/)
@@ -59,7 +59,7 @@ describe('one gateway a file', () => {
     await open()
   })
 
-  test('the lock goes by the file, not by its name', async () => {
+  test('the lock belongs to the file, not to its name', async () => {
     const options = { dataDir: directory, exclusive: true, clock: Date.now, logger: silent }
     const first = await openStore({ ...options, databaseUrl: `sqlite:${file}` })
     onTestFinished(() => first.close())
@@ -68,9 +68,9 @@ describe('one gateway a file', () => {
     await expect(second).rejects.toBeInstanceOf(StoreUnusable)
   })
 
-  test('a killed gateway frees the file at once, keeps what it committed and nothing else', async () => {
+  test('a killed gateway frees the file at once, and leaves exactly what it committed', async () => {
     await (await openWithTable()).close()
-    const script = fileURLToPath(new URL('../support/hold-sqlite.ts', import.meta.url))
+    const script = fileURLToPath(new URL('../support/store/hold-sqlite.ts', import.meta.url))
     const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     await once(child.stdout!, 'data')
@@ -82,8 +82,8 @@ describe('one gateway a file', () => {
   })
 })
 
-describe('a disk that takes no writes', () => {
-  test('a full one refuses as unavailable, keeps nothing half-written, and serves reads', async () => {
+describe('a disk that accepts no writes', () => {
+  test('a full disk makes writes unavailable, leaves nothing half-written, and serves reads', async () => {
     const engine = await openWithTable()
     await engine.call('put', put('before'))
     await engine.call('pragma', 'max_page_count = 4')
@@ -98,7 +98,7 @@ describe('a disk that takes no writes', () => {
     expect(await names(engine)).toEqual(['after', 'before'])
   })
 
-  test('a read-only one refuses as unavailable, and the store says that it is not ready', async () => {
+  test('a read-only disk makes writes unavailable, and the store is not ready', async () => {
     const engine = await openWithTable()
     await engine.call('pragma', 'query_only = 1')
     await expect(engine.call('put', put('a'))).rejects.toBeInstanceOf(StoreUnavailable)
@@ -107,7 +107,7 @@ describe('a disk that takes no writes', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('the store says that it is ready only after a write has reached the disk', async () => {
+  test('the store is ready only after a write has reached the disk', async () => {
     const engine = await openWithTable()
     const logSize = async () => (await stat(`${file}-wal`)).size
     const before = await logSize()
@@ -122,7 +122,7 @@ describe('a disk that takes no writes', () => {
     }
   })
 
-  test('a writer of another process is waited for, but not for ever', async () => {
+  test('a write waits for a writer of another process, but not forever', async () => {
     const engine = await openWithTable()
     const other = new DatabaseSync(file)
     onTestFinished(() => other.close())
@@ -135,12 +135,12 @@ describe('a disk that takes no writes', () => {
 })
 
 describe('a file that is not ours', () => {
-  test('no database at all is refused', async () => {
+  test('a file that is not a database is refused', async () => {
     await writeFile(file, 'this is no database, however long it is made to be. '.repeat(100))
     await expect(open()).rejects.toBeInstanceOf(StoreUnusable)
   })
 
-  test('the database of another program is refused and not changed', async () => {
+  test('the database of another program is refused and left unchanged', async () => {
     const other = new DatabaseSync(file)
     other.exec('PRAGMA application_id = 77; CREATE TABLE theirs (a)')
     other.close()
@@ -152,7 +152,7 @@ describe('a file that is not ours', () => {
 })
 
 describe('a backup', () => {
-  test('is of one moment, taken while writes go on, for its owner only, and overwrites nothing', async () => {
+  test('is one consistent snapshot while writes continue, readable by its owner only, and overwrites nothing', async () => {
     const engine = await openWithTable()
     const filler = 'x'.repeat(1000)
     const pair = (i: number) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable, StoreUnusable, UniqueViolation, type Writer } from '../../src/storage/engine.ts'
 import { openSqlite, type SqliteEngine, type SqliteOptions } from '../../src/storage/sqlite/sqlite-engine.ts'
-import { blockLoop } from '../support/block-loop.ts'
-import { becomesReady, silent } from '../support/engines.ts'
-import type { procedures } from '../support/sqlite-procedures.ts'
+import { blockLoop } from '../support/http/block-loop.ts'
+import { becomesReady, silent } from '../support/store/engines.ts'
+import type { procedures } from '../support/store/sqlite-procedures.ts'
 
 type TestEngine = SqliteEngine<typeof procedures>
 
@@ -23,7 +23,7 @@ async function open(options: Partial<SqliteOptions> = {}): Promise<TestEngine> {
     file,
     exclusive: true,
     logger: silent,
-    procedures: new URL('../support/sqlite-procedures.ts', import.meta.url),
+    procedures: new URL('../support/store/sqlite-procedures.ts', import.meta.url),
     ...options,
   })
   onTestFinished(() => engine.close())
@@ -39,7 +39,7 @@ const names = async (engine: TestEngine) =>
     (row) => row.name,
   )
 
-/** A write that stays open until it is told to end. */
+/** A write that stays open until the test ends it. */
 async function openWrite(engine: TestEngine, name: string) {
   const opened = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ async function openWrite(engine: TestEngine, name: string) {
 }
 
 describe('settings', () => {
-  test('every commit reaches the disk, and foreign keys are kept', async () => {
+  test('every commit is synced to disk, and foreign keys are enforced', async () => {
     const engine = await open()
     expect(await engine.call('pragma', 'synchronous')).toEqual({ synchronous: 2 })
     expect(await engine.call('pragma', 'journal_mode')).toEqual({ journal_mode: 'wal' })
@@ -61,7 +61,7 @@ describe('settings', () => {
     expect((await engine.call('pragma', 'busy_timeout'))!.timeout).toBe(2000)
   })
 
-  test('a database that cannot keep what it commits is refused', async () => {
+  test('a database without durable commits is refused', async () => {
     await expect(open({ file: ':memory:', exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
   })
 })
@@ -79,7 +79,7 @@ describe('procedures', () => {
     ])
   })
 
-  test('that throw leave nothing, and say why', async () => {
+  test('that throw write nothing, and report why', async () => {
     const engine = await open()
     await expect(engine.call('putThenThrow', 'a')).rejects.toThrow('a rule broke')
     expect(await names(engine)).toEqual([])
@@ -87,7 +87,7 @@ describe('procedures', () => {
     await expect(engine.call('put', { name: 'a', value: 1 })).rejects.toBeInstanceOf(UniqueViolation)
   })
 
-  test('wait for an open write, however many they are', async () => {
+  test('wait for an open write, however many there are', async () => {
     const engine = await open()
     const first = await openWrite(engine, 'a')
     const moves = Array.from({ length: 9000 }, () => engine.call('move', { from: 'b', to: 'a', amount: 1 }))
@@ -98,7 +98,7 @@ describe('procedures', () => {
 })
 
 describe('bounds', () => {
-  test('work that never ends is rolled back, its handle is dead, and the next write goes on', async () => {
+  test('work that never ends is rolled back, its handle stops working, and the next write runs', async () => {
     const engine = await open({ transactionLimitMs: 1000 })
     let handle: Writer | undefined
     const endless = engine.write(async (tx) => {
@@ -112,7 +112,7 @@ describe('bounds', () => {
     expect(await names(engine)).toEqual(['next'])
   })
 
-  test('a read that never ends gives its place back', async () => {
+  test('a read that never ends frees its connection', async () => {
     const engine = await open({ transactionLimitMs: 1000 })
     const endless = Array.from({ length: 20 }, () =>
       engine.read(async (tx) => {
@@ -124,7 +124,7 @@ describe('bounds', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('one write too many is refused, and the ones that wait are not', async () => {
+  test('one write too many is refused, and the waiting ones are not', async () => {
     const engine = await open({ maxWaiting: 2 })
     const first = await openWrite(engine, 'first')
     const waiting = ['second', 'third'].map((name) => engine.write((tx) => insert(tx, name)))
@@ -147,7 +147,7 @@ describe('bounds', () => {
 })
 
 describe('a worker that hangs', () => {
-  test('makes the store not ready, and ready again when it goes on', async () => {
+  test('makes the store not ready until it continues', async () => {
     const engine = await open({ checkLimitMs: 100 })
     const hanging = engine.call('hang', 1500)
     await expect(engine.check()).rejects.toThrow(/does not respond/)
@@ -155,7 +155,7 @@ describe('a worker that hangs', () => {
     await becomesReady(engine)
   })
 
-  test('keeps its callers no longer than the limit, and they know that it may have committed', async () => {
+  test('keeps its callers waiting no longer than the limit, and tells them that it may have committed', async () => {
     const engine = await open({ responseLimitMs: 1500 })
     const late = engine.call('hang', 4000)
     const read = names(engine)
@@ -165,7 +165,7 @@ describe('a worker that hangs', () => {
     expect(await names(engine)).toEqual([])
   })
 
-  test('is not what a process takes it for that was paused itself', async () => {
+  test('is not suspected when the process itself was paused', async () => {
     const engine = await open({ responseLimitMs: 200 })
     // After an immediate the loop comes to its timers before it reads the answer.
     await new Promise(setImmediate)
@@ -174,7 +174,7 @@ describe('a worker that hangs', () => {
     expect(await pragma).toEqual({ foreign_keys: 1 })
   })
 
-  test('is not asked without end', async () => {
+  test('does not collect an unbounded queue of requests', async () => {
     const engine = await open({ maxWaiting: 5 })
     const hanging = engine.call('hang', 500)
     const asked = Array.from({ length: 20 }, () => names(engine).catch((error: Error) => error.name))
@@ -184,7 +184,7 @@ describe('a worker that hangs', () => {
 })
 
 describe('a worker that dies', () => {
-  test('takes nothing uncommitted with it, is noticed, and is replaced', async () => {
+  test('loses only uncommitted work, is noticed, and is replaced', async () => {
     const engine = await open()
     await engine.write((tx) => insert(tx, 'kept'))
     const death = engine.call('putThenDie', 'half')
@@ -198,7 +198,7 @@ describe('a worker that dies', () => {
     expect(await names(engine)).toEqual(['kept', 'next'])
   })
 
-  test('ends the transactions that were open, and their handles with them', async () => {
+  test('ends the open transactions and their handles', async () => {
     const engine = await open({ transactionLimitMs: 3_600_000 })
     let handle: Writer | undefined
     const opened = Promise.withResolvers<void>()
@@ -214,7 +214,7 @@ describe('a worker that dies', () => {
     await expect(handle!.get('SELECT 1 AS one')).rejects.toThrow('has ended')
   })
 
-  test('is tried again and again while the database cannot be opened', async () => {
+  test('is restarted until the database can be opened', async () => {
     const attempts: number[] = []
     const logger = { ...silent, error: () => attempts.push(1) }
     const engine = await open({ logger, restartDelaysMs: [1, 1, 1, 20] })
@@ -228,7 +228,7 @@ describe('a worker that dies', () => {
     expect(await names(engine)).toEqual(['kept'])
   })
 
-  test('does not open a new store in place of a deleted one', async () => {
+  test('does not create a new store in place of a deleted one', async () => {
     const attempts: number[] = []
     const logger = { ...silent, error: () => attempts.push(1) }
     const engine = await open({ logger, restartDelaysMs: [1] })
@@ -239,7 +239,7 @@ describe('a worker that dies', () => {
     expect(await readdir(directory)).not.toContain('test.sqlite')
   })
 
-  test('stays away after the store was closed', async () => {
+  test('is not restarted after the store was closed', async () => {
     const engine = await open()
     await engine.close()
     await engine.close()
@@ -248,7 +248,7 @@ describe('a worker that dies', () => {
   })
 })
 
-test('integers given to SQLite stay integers', async () => {
+test('integers bound to SQLite stay integers', async () => {
   const engine = await open()
   const row = await engine.read((tx) =>
     tx.get('SELECT typeof($1) AS whole, typeof($2) AS fraction, 7 / $1 AS half, $1 || $3 AS text', [2, 0.5, 'x']),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UniqueViolation, type Writer } from '../../src/storage/engine.ts'
-import { engines, freshStore, openDatabase, type Store } from '../support/engines.ts'
+import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 
 describe.each(engines)('transactions on %s', (engine) => {
   let store: Store
@@ -22,7 +22,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     tx.run('INSERT INTO counters (name, value) VALUES ($1, $2)', [name, value])
   const names = () => store.read((tx) => tx.all<{ name: string }>('SELECT name FROM counters ORDER BY name'))
 
-  test('what a write resolved with is there for another connection, and all of it', async () => {
+  test('a write that resolved is completely visible to another connection', async () => {
     await store.write(async (tx) => {
       await put(tx, 'a', 1)
       await put(tx, 'b', 2)
@@ -35,7 +35,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     await other.close()
   })
 
-  test('a write that throws leaves nothing', async () => {
+  test('a write that throws changes nothing', async () => {
     const failure = new Error('refused by a rule')
     const work = store.write(async (tx) => {
       await put(tx, 'a', 1)
@@ -45,7 +45,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await names()).toEqual([])
   })
 
-  test('a write answers what its work answers, and a statement the rows it changed', async () => {
+  test('a write returns the result of its work, and a statement the number of rows it changed', async () => {
     const changed = await store.write(async (tx) => {
       await put(tx, 'a', 1)
       await put(tx, 'b', 2)
@@ -56,7 +56,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await store.read((tx) => tx.get('SELECT value FROM counters WHERE name = $1', ['z']))).toBeUndefined()
   })
 
-  test('a handle is dead once its write has ended', async () => {
+  test('a handle stops working once its write has ended', async () => {
     let kept: Writer | undefined
     await store.write(async (tx) => {
       kept = tx
@@ -74,7 +74,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await names()).toEqual([{ name: 'a' }])
   })
 
-  test('a write whose work forgets to await a statement is refused as a whole', async () => {
+  test('a write that forgets to await a statement is rolled back', async () => {
     let forgotten: Promise<unknown> | undefined
     const work = store.write(async (tx) => {
       await put(tx, 'a', 1)
@@ -122,7 +122,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(seen.map((row) => row!.value).sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
   })
 
-  test('a read sees one moment while writes go on beside it, and the next read sees them', async () => {
+  test('a read sees one consistent snapshot during writes, and the next read sees them', async () => {
     await store.write((tx) => put(tx, 'a', 1))
     const counts = await store.read(async (tx) => {
       const before = await tx.get('SELECT count(*) AS n, sum(value) AS total FROM counters')
@@ -134,7 +134,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await names()).toEqual([{ name: 'a' }, { name: 'b' }])
   })
 
-  test('a read waits for no open write and sees nothing of it', async () => {
+  test('a read does not wait for an open write and sees nothing of it', async () => {
     await store.write(async (tx) => {
       await put(tx, 'a', 1)
       expect(await names()).toEqual([])
@@ -148,7 +148,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await names()).toEqual([])
   })
 
-  test('more reads at once than there are connections all get their answer', async () => {
+  test('more concurrent reads than connections all get their result', async () => {
     await store.write((tx) => put(tx, 'a', 1))
     const read = () =>
       store.read(async (tx) => {
@@ -158,7 +158,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(await Promise.all(Array.from({ length: 100 }, read))).toEqual(Array(100).fill(1))
   })
 
-  test('a write that never touches the store ends without it', async () => {
+  test('a write without statements does not touch the store', async () => {
     expect(await store.write(async () => 'nothing')).toBe('nothing')
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Value } from '../../src/storage/engine.ts'
-import { engines, freshStore, type Store } from '../support/engines.ts'
+import { engines, freshStore, type Store } from '../support/store/engines.ts'
 
 describe.each(engines)('portable SQL on %s', (engine) => {
   let store: Store
@@ -24,18 +24,18 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     ['negative', -7, ' spaced '],
     ['largest', Number.MAX_SAFE_INTEGER, "quote ' and \\ and $1 and \n"],
     ['smallest', Number.MIN_SAFE_INTEGER, '汉字 🐘 é'],
-  ])('%s comes back as it went in', async (id, whole, words) => {
+  ])('%s is read back unchanged', async (id, whole, words) => {
     await insert(id, whole, words)
     expect(await find(id)).toEqual({ whole, words })
   })
 
-  test('an integer that a number cannot hold is an error, not another number', async () => {
+  test('an integer beyond the safe range is an error, not another number', async () => {
     await store.write((tx) => tx.run("INSERT INTO samples (sample_id, whole) VALUES ('huge', 9007199254740993)"))
     await expect(find('huge')).rejects.toThrow()
     await store.write((tx) => tx.run("DELETE FROM samples WHERE sample_id = 'huge'"))
   })
 
-  test('a placeholder may stand in any order and more than once, and text that looks like one is text', async () => {
+  test('placeholders may come in any order and repeatedly, and text that looks like one stays text', async () => {
     const row = await store.read((tx) =>
       tx.get(
         `SELECT CAST($2 AS TEXT) AS second, CAST($1 AS TEXT) AS first, CAST($1 AS TEXT) || '$2' AS again, -- not $3
@@ -46,7 +46,7 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     expect(row).toEqual({ second: 'two', first: 'one', again: 'one$2', quoted: '$1' })
   })
 
-  test('ten placeholders and more are told apart', async () => {
+  test('ten placeholders or more are told apart', async () => {
     const numbers = Array.from({ length: 12 }, (_, i) => `v${i + 1}`)
     const list = numbers.map((_, i) => `CAST($${i + 1} AS TEXT) AS c${i + 1}`).join(', ')
     const row = await store.read((tx) => tx.get(`SELECT ${list}`, numbers))
@@ -77,7 +77,7 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     expect(row).toEqual({ half: -3 })
   })
 
-  test('an upsert answers the row it made', async () => {
+  test('an upsert returns its row', async () => {
     const upsert = () =>
       store.write((tx) =>
         tx.get(
@@ -90,7 +90,7 @@ describe.each(engines)('portable SQL on %s', (engine) => {
     expect(await upsert()).toEqual({ newWhole: 2 })
   })
 
-  test('statements that were sent together are all answered, each with its own rows', async () => {
+  test('statements sent together each get their own rows', async () => {
     const rows = await store.read((tx) =>
       Promise.all(
         ['zero', 'negative', 'none'].map((id) => tx.get('SELECT whole FROM samples WHERE sample_id = $1', [id])),

@@ -1,7 +1,7 @@
-import type { ConsoleGateway } from './console-gateway.ts'
-import type { stepsOf } from './console-steps.ts'
-import type { Visit } from './console-visit.ts'
-import { type SeededCharge, seedCharges } from './seed-charges.ts'
+import type { ConsoleGateway } from './browser/console-gateway.ts'
+import type { stepsOf } from './browser/console-steps.ts'
+import type { Visit } from './browser/console-visit.ts'
+import { type SeededCharge, seedCharges } from './store/seed-charges.ts'
 
 export interface History {
   /** Of the charges, in the order in which they were given. */

@@ -1,9 +1,9 @@
 import { businessExamples } from '../../src/contract/examples.ts'
 import { type BillableOperation, prices, type Scope, scopes } from '../../src/contract/prices.ts'
-import type { ConsoleGateway } from './console-gateway.ts'
-import { sessionWriter, type stepsOf } from './console-steps.ts'
-import type { Visit } from './console-visit.ts'
-import { providerNames } from './provider-names.ts'
+import type { ConsoleGateway } from './browser/console-gateway.ts'
+import { sessionWriter, type stepsOf } from './browser/console-steps.ts'
+import type { Visit } from './browser/console-visit.ts'
+import { providerNames } from './providers/provider-names.ts'
 
 const size = { days: 40, calls: 5000, orders: 117, keys: 59, reviews: 26 } as const
 const daySeconds = 86_400

@@ -2,8 +2,8 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
 
 /**
- * A customer's program, written against nothing but types that a public tool generated from /openapi.json.
- * It is type-checked and run by generated-client.test.ts, which puts the generated types beside a copy of it.
+ * A customer's program, written only against types that a public tool generated from /openapi.json.
+ * generated-client.test.ts copies it beside the generated types, type-checks it and runs it.
  */
 export async function buyEverything({ baseUrl, readCode }: { baseUrl: string; readCode(id: string): string }) {
   const client = createClient<paths>({ baseUrl })
@@ -93,7 +93,7 @@ export async function buyEverything({ baseUrl, readCode }: { baseUrl: string; re
       operation: result.operation,
       credits: result.chargedCredits,
     })),
-    answers: {
+    responses: {
       output,
       units,
       prices: items.map((item) => item.priceCents),
@@ -113,13 +113,13 @@ function must<T>({ data, error }: { data?: T; error?: { error: { code: string } 
   return data
 }
 
-/** The settled one of the two bodies that a billable operation can answer. */
+/** The settled variant of a billable operation's two success bodies. */
 function settled<T extends { status: string }>(body: T): Extract<T, { status: 'settled' }> {
   if (body.status !== 'settled') throw new Error(`not settled: ${body.status}`)
   return body as Extract<T, { status: 'settled' }>
 }
 
-/** What the types must refuse. Never called: the compiler is the judge. */
+/** What the types must reject. Only compiled, never called. */
 export async function mistakes() {
   const client = createClient<paths>({ baseUrl: '' })
   const header = { 'Idempotency-Key': 'x' }
@@ -138,7 +138,7 @@ export async function mistakes() {
   // @ts-expect-error an operation that an agent cannot run
   const links: components['schemas']['AgentRequest'] = { tool: 'pick.assist', arguments: { operation: 'links' } }
   const chat = await client.POST('/v1/models/chat', { params: { header }, body: { prompt: 'x' } })
-  // @ts-expect-error a field that no answer has
+  // @ts-expect-error a field that no response has
   chat.data?.cost
   // @ts-expect-error a code that is not in the contract
   const isKnown = chat.error?.error.code === 'SOMETHING_ELSE'

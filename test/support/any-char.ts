@@ -1,4 +1,0 @@
-import fc from 'fast-check'
-
-/** Any code point at all, halves of surrogate pairs included. */
-export const anyChar = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point))

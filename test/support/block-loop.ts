@@ -1,4 +1,0 @@
-const sleeper = new Int32Array(new SharedArrayBuffer(4))
-
-/** Keeps the event loop from turning, as a long computation or a paused process would. */
-export const blockLoop = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms)

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** An installed Chromium or Chrome; undefined where there is none. */
+export const chromiumPath = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
+
+/** Whether the browser tests run: where one is installed, and always in CI or with REQUIRE_BROWSER=1, so that a missing one is noticed. */
+export const runsBrowser =
+  chromiumPath !== undefined || process.env.REQUIRE_BROWSER === '1' || process.env.CI !== undefined
+
+export const howToInstall =
+  'Install Chromium or Chrome (on Debian: apt-get install chromium fonts-noto-cjk), or set CHROMIUM_PATH to one.'
+
+export async function launchChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error(`There is no browser here. ${howToInstall}`)
+  // Without a sandbox, because tests also run as root in containers. They open only our own pages.
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+}

@@ -1,0 +1,106 @@
+import type { BrowserContext } from 'playwright-core'
+import type { Visit } from './console-visit.ts'
+
+export const password = 'correct horse battery staple'
+let phones = 13_900_000_000
+
+type PageName = 'overview' | 'recharge' | 'usage' | 'ledger' | 'reviews' | 'keys' | 'playground' | 'pricing' | 'account'
+
+export interface Person {
+  readonly phone: string
+  readonly password: string
+}
+
+/** What a person does in the console, in whichever language it speaks. */
+export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone: string) => string) {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  return {
+    button,
+
+    async register(): Promise<Person> {
+      const person = { phone: String(phones++), password }
+      const { register } = text.auth
+      await page.getByLabel(register.phone, { exact: true }).fill(person.phone)
+      await button(register.sendCode).click()
+      await page.getByText(register.codeSent).waitFor()
+      await page.getByLabel(register.code).fill(codeFor(person.phone))
+      await page.getByLabel(register.email).fill('li@example.com')
+      await page.getByLabel(register.password, { exact: true }).fill(password)
+      await button(register.submit).click()
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+      return person
+    },
+
+    /** Registers without the forms, for tests about something else. The browser keeps the cookie. */
+    async arrive(path = '/console'): Promise<Person> {
+      const person = { phone: String(phones++), password }
+      const send = async (to: string, data: object) =>
+        (await context.request.post(`${origin}/v1/auth/${to}`, { data, headers: { origin } })).json()
+      const { challengeId } = await send('send-code', { phone: person.phone })
+      const proof = { challengeId, verificationCode: codeFor(person.phone) }
+      await send('register', { ...person, ...proof, recoveryEmail: 'li@example.com' })
+      await page.goto(origin + path)
+      await page.locator('#content h1').waitFor()
+      return person
+    },
+
+    async signIn({ phone, password }: Person): Promise<void> {
+      await page.getByLabel(text.auth.signIn.identifier).fill(phone)
+      await page.getByLabel(text.auth.signIn.password, { exact: true }).fill(password)
+      await button(text.auth.signIn.submit).click()
+    },
+
+    /** Uses the menu, which is closed on a narrow screen. */
+    async goTo(name: PageName): Promise<void> {
+      const menu = button(text.nav.menu)
+      if (await menu.isVisible()) await menu.click()
+      const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text.nav[name]}`) })
+      await link.click()
+      await page.getByRole('heading', { name: text[name].title, level: 1 }).waitFor()
+    },
+
+    async recharge(yuan: string): Promise<void> {
+      await page.getByLabel(text.recharge.amount).fill(yuan)
+      await button(text.recharge.create).click()
+      await button(text.recharge.confirm).click()
+      await button(text.recharge.startOver).waitFor()
+    },
+
+    /** Returns the plaintext key. */
+    async createKey(): Promise<string> {
+      await button(text.keys.create).click()
+      await button(text.keys.all).click()
+      await button(text.keys.submit).click()
+      const key = await page.getByLabel(text.keys.plaintext, { exact: true }).inputValue()
+      await page.getByLabel(text.keys.saved).check()
+      return key
+    },
+
+    /** Waits until the overview shows this amount. */
+    async seeSum(sum: { bought: number; spent: number; held: number; available: number }): Promise<void> {
+      const said = text.overview.equation.replace(/\{\{(\w+)\}\}/g, (_, part: keyof typeof sum) => String(sum[part]))
+      await page.getByRole('img', { name: said, exact: true }).waitFor()
+    },
+
+    async runInPlayground(): Promise<void> {
+      await page.locator('button[type=submit]').click()
+      await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
+    },
+  }
+}
+
+type Write = (
+  path: string,
+  data: object,
+  headers?: Record<string, string>,
+) => Promise<Record<string, string> & { orderId: string; keyId: string; apiKey: string }>
+
+/** Writes of the signed-in person past the pages, each with the token of the moment. */
+export function sessionWriter(context: BrowserContext, origin: string): Write {
+  return async (path, data, headers = {}) => {
+    const { csrfToken } = await (await context.request.get(`${origin}/v1/me`)).json()
+    const own = { origin, 'x-csrf-token': csrfToken, ...headers }
+    return (await context.request.post(`${origin}${path}`, { data, headers: own })).json()
+  }
+}

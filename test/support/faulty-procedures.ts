@@ -1,5 +1,0 @@
-import { procedures as registered } from '../../src/storage/sqlite/procedures.ts'
-import { procedures as faults } from './sqlite-procedures.ts'
-
-/** The real books, beside ways to break the store under them. */
-export const procedures = { ...registered, ...faults }

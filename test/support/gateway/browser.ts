@@ -1,0 +1,64 @@
+import { type Gateway, type HttpResponse, origin } from './gateway.ts'
+
+export const password = 'correct horse battery staple'
+let phones = 13_800_000_000
+
+export const newPhone = () => String(phones++)
+
+/** A person at the console: keeps the cookie and the CSRF token like a browser. */
+export class Browser {
+  readonly gateway: Gateway
+  cookie: string | undefined
+  csrfToken: string | undefined
+
+  constructor(gateway: Gateway) {
+    this.gateway = gateway
+  }
+
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<HttpResponse> {
+    const own = {
+      origin,
+      ...(this.cookie && { cookie: this.cookie }),
+      ...(this.csrfToken && { 'x-csrf-token': this.csrfToken }),
+      ...headers,
+    }
+    return this.#keep(await this.gateway.send('POST', path, own, JSON.stringify(body)))
+  }
+
+  async get(path: string): Promise<HttpResponse> {
+    return this.#keep(await this.gateway.send('GET', path, this.cookie ? { cookie: this.cookie } : {}))
+  }
+
+  /** Asks for a code and reads it from the message that was sent. */
+  async requestCode(phone: string): Promise<{ challengeId: string; verificationCode: string }> {
+    const response = await this.post('/v1/auth/send-code', { phone })
+    const { challengeId } = response.body
+    const message = this.gateway.messages.find((sent) => sent.challengeId === challengeId)
+    return { challengeId, verificationCode: message!.code }
+  }
+
+  async register(phone = newPhone()): Promise<HttpResponse> {
+    const proof = await this.requestCode(phone)
+    return this.post('/v1/auth/register', { phone, ...proof, recoveryEmail: 'li@example.com', password })
+  }
+
+  async recharge(amountFen: number): Promise<void> {
+    const order = await this.post(
+      '/v1/orders',
+      { amountFen },
+      { 'idempotency-key': `recharge ${amountFen} ${Math.random()}` },
+    )
+    await this.post(`/v1/orders/${order.body.orderId}/confirm`, {})
+  }
+
+  async createKey(scopes: string[]): Promise<{ apiKey: string; keyId: string }> {
+    return (await this.post('/v1/keys', { scopes })).body
+  }
+
+  #keep(response: HttpResponse): HttpResponse {
+    const cookie = [response.headers['set-cookie'] ?? []].flat()[0]
+    if (cookie) this.cookie = cookie.split(';')[0]!
+    if (response.body?.csrfToken) this.csrfToken = response.body.csrfToken
+    return response
+  }
+}

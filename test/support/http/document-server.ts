@@ -1,0 +1,39 @@
+import { pino } from 'pino'
+import { loadConfig } from '../../../src/config/config.ts'
+import { serviceFacts } from '../../../src/config/facts.ts'
+import { publicOperations } from '../../../src/contract/operations.ts'
+import type { ServiceFacts } from '../../../src/documents/service-facts.ts'
+import { documentRoutes } from '../../../src/http/routes/documents.ts'
+import { pricingRoutes } from '../../../src/http/routes/pricing.ts'
+import { createHttpServer } from '../../../src/http/server.ts'
+import { freePort } from './free-port.ts'
+
+export interface DocumentServer {
+  readonly origin: string
+  readonly facts: ServiceFacts
+  readonly close: () => Promise<void>
+}
+
+/** The real listener with the routes that need no store: documents and prices. */
+export async function startDocumentServer(): Promise<DocumentServer> {
+  // The port is chosen first, because every document names the origin.
+  const port = await freePort()
+  const config = loadConfig({ GATEWAY_ORIGIN: `http://127.0.0.1:${port}` })
+  const operations = publicOperations(config.providerNames)
+  const operation = (id: string) => operations.find((row) => row.id === id)!
+  const facts = serviceFacts(config)
+  const server = createHttpServer({
+    origin: config.origin,
+    isLoopback: config.isLoopback,
+    routes: [
+      ...documentRoutes({ operation, operations, facts }),
+      ...pricingRoutes({ operation, paymentMode: config.paymentMode }),
+    ],
+    ...config.server,
+    logger: pino({ level: 'silent' }),
+    observe: () => {},
+    newRequestId: () => 'req_1',
+  })
+  await server.listen(config.listen)
+  return { origin: config.origin.origin, facts, close: () => server.close() }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject } from 'vitest'
+import type { Engine } from '../../../src/storage/engine.ts'
+import type { Logger } from '../../../src/storage/logger.ts'
+import { openStore } from '../../../src/storage/open-store.ts'
+
+/** Every test of the store runs on both: `describe.each(engines)('... on %s', (engine) => ...)`. */
+export const engines = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof engines)[number]
+
+export interface Database {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  remove(): Promise<void>
+}
+
+/** An empty database that nobody else uses, and a data directory. */
+export async function freshDatabase(engine: EngineName): Promise<Database> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'))
+  const removeDataDir = () => rm(dataDir, { recursive: true, force: true })
+  if (engine === 'sqlite') return { databaseUrl: 'sqlite:', dataDir, remove: removeDataDir }
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(`CREATE DATABASE ${name}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return {
+    databaseUrl: url.href,
+    dataDir,
+    remove: async () => {
+      await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await removeDataDir()
+    },
+  }
+}
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+export const openDatabase = ({ databaseUrl, dataDir }: Database, { exclusive = true } = {}): Promise<Store> =>
+  openStore({ databaseUrl, dataDir, exclusive, clock: () => 1_700_000_000_000, logger: silent })
+
+/** A new migrated store; `remove` closes and deletes it. */
+export async function freshStore(
+  engine: EngineName,
+): Promise<{ store: Store; database: Database; remove(): Promise<void> }> {
+  const database = await freshDatabase(engine)
+  const store = await openDatabase(database)
+  return {
+    store,
+    database,
+    remove: async () => {
+      await store.close()
+      await database.remove()
+    },
+  }
+}
+
+/** Waits until a store that was down is ready again. */
+export async function becomesReady(store: Engine): Promise<void> {
+  const state = () =>
+    store.check().then(
+      () => 'ready',
+      (error: Error) => error.name,
+    )
+  await expect.poll(state, { timeout: 20_000, interval: 20 }).toBe('ready')
+}
+
+export const silent: Logger = { info() {}, warn() {}, error() {} }
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
