@@ -40,7 +40,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const kill = () => child.kill('SIGKILL')
   atExit.add(kill)
-  while (!(await answers(options.readyUrl))) {
+  while (!(await responds(options.readyUrl))) {
     const isLate = performance.now() - startedAt > startLimitMs
     if (isLate) kill()
     if (isLate || hasEnded()) throw new Error(`${options.name} did not start:\n${complaints()}`)
@@ -60,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(1000) })
     await response.arrayBuffer()

@@ -134,7 +134,7 @@ describe('a search over HTTP', () => {
   const search = (request: Partial<RequestOf<'pick.search'>> = {}) =>
     gateway.perform('pick.search', { query: '杯', ...request })
 
-  it('puts the best of each shop first, in the configured order, however fast they answer', async () => {
+  it('puts the best of each shop first, in the configured order, however fast they respond', async () => {
     const slow: Behaviour = (wire, call) => setImmediate(() => setImmediate(() => items(300, 400)(wire, call)))
     program(slow, items(100, 200), items(500))
     const { data, usage } = resultOf(await search({ providers: [c, b, a] }))

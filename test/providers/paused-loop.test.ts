@@ -26,7 +26,7 @@ it('a response that arrived while the event loop was paused past the deadline is
   expect(await post()).toEqual({ event: 'answered', value: { done: true } })
 })
 
-it('a call without an answer still ends at its deadline after a pause', async () => {
+it('a call without a response still ends at its deadline after a pause', async () => {
   upstream.program(() => blockLoop(timeoutMs * 2))
   expect(await post()).toEqual({ event: 'timedOut' })
 })

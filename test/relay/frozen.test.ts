@@ -13,7 +13,7 @@ import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
 const timeoutMs = 1000
 const calls = 10
 
-describe.each(engines)('a process that is frozen while providers answer, on %s', (engine) => {
+describe.each(engines)('a process that is frozen while providers respond, on %s', (engine) => {
   it('settles every call whose response came in time', { timeout: 60_000 }, async () => {
     const database = await freshDatabase(engine)
     onTestFinished(database.remove)
