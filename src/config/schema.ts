@@ -188,4 +188,4 @@ export const FileSchema = Type.Object(
 export type FileConfig = Static<typeof FileSchema>
 export type ModelProviderConfig = FileConfig['models']['providers'][string]
 export type ShopProviderConfig = FileConfig['shopping']['providers'][string]
-export type Limit = FileConfig['limits']['callsPerKey']
+export type LimitSetting = FileConfig['limits']['callsPerKey']

@@ -8,12 +8,12 @@ import { keyRoutes } from './routes/keys.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { type PricingRouteDeps, pricingRoutes } from './routes/pricing.ts'
 
-type Modules = Omit<
+type RouteModules = Omit<
   IdentityRouteDeps & PricingRouteDeps & AccountRouteDeps & BusinessRouteDeps & DocumentRouteDeps,
   'operation' | 'operations'
 >
 
-export interface PublicRouteDeps extends Modules {
+export interface PublicRouteDeps extends RouteModules {
   readonly operations: readonly Operation[]
   readonly businessOperations: BusinessRouteDeps['operations']
 }

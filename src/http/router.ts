@@ -19,7 +19,7 @@ export interface RouterOptions {
   readonly shed: (handler: Handler, exchange: Exchange, overloaded: RouteResponse) => void
 }
 
-interface Match {
+interface RouteMatch {
   readonly handler: Handler
   /** The prepared response for a request that is shed. */
   readonly overloaded: RouteResponse
@@ -31,7 +31,7 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
   const paths = findMyWay({ caseSensitive: true, maxParamLength: longestTarget, querystringParser: () => none })
   for (const route of routes) {
     for (const { path, isPreview } of servedPaths(route, isLoopback)) {
-      const destination: Match = {
+      const destination: RouteMatch = {
         handler: {
           operationId: route.operationId,
           pattern: path,
@@ -61,13 +61,13 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
         void respond(unmatched, exchange)
         return
       }
-      const { handler, isPreview } = found.store as Match
+      const { handler, isPreview } = found.store as RouteMatch
       exchange.params = found.params as Record<string, string>
       exchange.isPreview = isPreview
       void respond(handler, exchange)
     },
     shed(exchange) {
-      const { handler, overloaded } = (find(exchange)?.store as Match | undefined) ?? nowhere
+      const { handler, overloaded } = (find(exchange)?.store as RouteMatch | undefined) ?? nowhere
       shed(handler, exchange, overloaded)
     },
   }

@@ -1,12 +1,12 @@
 import type { Route } from './route.ts'
 
-export interface Place {
+export interface ServedPath {
   readonly path: string
   readonly isPreview: boolean
 }
 
 /** Every path at which a route is served. The preview paths exist only where the origin is loopback. */
-export function servedPaths({ path }: Route, isLoopback: boolean): Place[] {
+export function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
   const place = { path, isPreview: false }
   const preview = isLoopback ? previewPath(path) : undefined
   return preview === undefined ? [place] : [place, { path: preview, isPreview: true }]

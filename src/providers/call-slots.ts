@@ -5,7 +5,7 @@ export interface CallSlotsOptions {
   readonly monotonicMs?: () => number
 }
 
-interface Request {
+interface SlotRequest {
   readonly projectId: string
   readonly at: number
 }
@@ -20,9 +20,9 @@ export class CallSlots {
   readonly #monotonicMs: () => number
   readonly #takenBy = new Map<string, number>()
   #taken = 0
-  #latest: Request | null = null
+  #latest: SlotRequest | null = null
   /** The latest request of any other project. */
-  #latestOther: Request | null = null
+  #latestOther: SlotRequest | null = null
 
   constructor(options: CallSlotsOptions) {
     this.#options = options

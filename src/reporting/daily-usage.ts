@@ -2,15 +2,15 @@ import { dailyLimit } from '../contract/console/paging.ts'
 import type { DailyParameters, DailyUsage } from '../contract/console/usage.ts'
 import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from './days.ts'
 import { chargeFilterOf } from './filters.ts'
+import { disorderMs, ledgerRangeOf } from './ledger-range.ts'
 import { lookBack, mostLooked } from './look-back.ts'
 import type { ReportStore, SettledDay } from './ports.ts'
-import { disorderMs, stretchOf } from './stretches.ts'
 
 type Query = DailyParameters & { readonly now: number; readonly mostEntries?: number }
 
 /** Calls and credits by day: from the sums that are kept, or call by call where a key or a state is asked for. */
 export async function dailyUsage(store: ReportStore, projectId: string, query: Query): Promise<DailyUsage> {
-  const range = rangeOf(query)
+  const range = dayRangeOf(query)
   const isKept = query.keyId === undefined && (query.state ?? 'settled') === 'settled'
   const { days, countedFrom } = isKept
     ? { days: await store.settledBetween(projectId, range.first, range.last), countedFrom: range.first }
@@ -25,13 +25,13 @@ export async function dailyUsage(store: ReportStore, projectId: string, query: Q
   }
 }
 
-interface Range {
+interface DayRange {
   readonly first: DayNumber
   readonly last: DayNumber
 }
 
 /** No later than today, and the newest days of a range that is too long. */
-function rangeOf({ from, to, days = dailyLimit.default, now }: Query): Range {
+function dayRangeOf({ from, to, days = dailyLimit.default, now }: Query): DayRange {
   const last = to === undefined ? dayOf(now) : Math.min(dayOf(now), dayOfText(to))
   const first = from === undefined ? last - days + 1 : dayOfText(from)
   return { first: Math.max(first, last - dailyLimit.maximum + 1), last }
@@ -42,7 +42,7 @@ const firstWidth = 500
 async function countDays(
   store: ReportStore,
   projectId: string,
-  { first, last }: Range,
+  { first, last }: DayRange,
   { operation, state = 'settled', keyId, mostEntries = mostLooked }: Query,
 ): Promise<{ days: SettledDay[]; countedFrom: DayNumber }> {
   const filter = {
@@ -50,7 +50,7 @@ async function countDays(
     fromAt: startOfDay(first),
     toAt: startOfDay(last + 1),
   }
-  const range = await stretchOf(store, projectId, filter)
+  const range = await ledgerRangeOf(store, projectId, filter)
   const sums = new Map<string, SettledDay>()
   let reached = range.before
   for (const part of lookBack(range, { width: Math.min(firstWidth, mostEntries), most: mostEntries })) {

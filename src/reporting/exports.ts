@@ -6,9 +6,9 @@ import { Refusal } from '../contract/errors.ts'
 import { byteOrderMark, type Cell, csvLine } from './csv.ts'
 import { localTime } from './days.ts'
 import { chargeFilterOf, entryFilterOf } from './filters.ts'
-import type { ChargeRow, EntryRow, ReportStore, Stretch } from './ports.ts'
+import { ledgerRangeOf } from './ledger-range.ts'
+import type { ChargeRow, EntryRow, LedgerRange, ReportStore } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
-import { stretchOf } from './stretches.ts'
 
 export interface ExportedFile {
   readonly bytes: Uint8Array
@@ -32,7 +32,7 @@ const retryAfterSeconds = 5
 export function createExports(store: ReportStore, { rowsLimit = exportRowsLimit } = {}): Exports {
   let underWay = 0
 
-  async function write(columns: readonly string[], range: Promise<Stretch>, read: ReadRows): Promise<ExportedFile> {
+  async function write(columns: readonly string[], range: Promise<LedgerRange>, read: ReadRows): Promise<ExportedFile> {
     if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
     underWay += 1
     try {
@@ -45,24 +45,24 @@ export function createExports(store: ReportStore, { rowsLimit = exportRowsLimit 
   return {
     usage(projectId, filters) {
       const filter = chargeFilterOf(filters)
-      return write(usageColumns, stretchOf(store, projectId, filter), async (part) =>
+      return write(usageColumns, ledgerRangeOf(store, projectId, filter), async (part) =>
         (await store.charges(part, filter, pageRows)).map(chargeCells),
       )
     },
     ledger(projectId, filters) {
       const filter = entryFilterOf(filters)
-      return write(ledgerColumns, stretchOf(store, projectId, filter), async (part) =>
+      return write(ledgerColumns, ledgerRangeOf(store, projectId, filter), async (part) =>
         (await store.entries(part, filter, pageRows)).map(entryCells),
       )
     },
   }
 }
 
-type ReadRows = (part: Stretch) => Promise<Cell[][]>
+type ReadRows = (part: LedgerRange) => Promise<Cell[][]>
 
 async function fileOf(
   columns: readonly string[],
-  range: Stretch,
+  range: LedgerRange,
   { read, rowsLimit }: { read: ReadRows; rowsLimit: number },
 ): Promise<ExportedFile> {
   const chunks = [Buffer.from(byteOrderMark + csvLine(columns))]
@@ -83,8 +83,8 @@ async function fileOf(
   return { bytes: Buffer.concat(chunks), isCut }
 }
 
-/** A stretch in parts of one page, the newest first. */
-function* partsOf({ projectId, from, before }: Stretch): Generator<Stretch> {
+/** A range in parts of one page, the newest first. */
+function* partsOf({ projectId, from, before }: LedgerRange): Generator<LedgerRange> {
   for (let end = before; end > from; end -= pageRows)
     yield { projectId, from: Math.max(from, end - pageRows), before: end }
 }

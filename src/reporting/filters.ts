@@ -1,7 +1,7 @@
 import type { EntryParameters } from '../contract/console/ledger.ts'
 import type { ChargeParameters } from '../contract/console/usage.ts'
+import { timesOf } from './ledger-range.ts'
 import type { ChargeFilter, EntryFilter } from './ports.ts'
-import { timesOf } from './stretches.ts'
 
 export const chargeFilterOf = ({ operation, state, keyId, id, ...days }: ChargeParameters): ChargeFilter => ({
   operation: operation ?? null,

@@ -1,9 +1,9 @@
 import type { LedgerPage, LedgerParameters } from '../contract/console/ledger.ts'
 import { entryFilterOf } from './filters.ts'
-import { type Found, pageOf } from './look-back.ts'
+import { ledgerRangeOf, pastEnd } from './ledger-range.ts'
+import { pageOf, type RowPage } from './look-back.ts'
 import type { EntryFilter, EntryRow, ReportStore } from './ports.ts'
 import { publicEntry } from './public-charge.ts'
-import { pastEnd, stretchOf } from './stretches.ts'
 
 export async function ledgerPage(
   store: ReportStore,
@@ -23,8 +23,8 @@ interface Place {
   readonly limit: number
 }
 
-async function findEntries(store: ReportStore, filter: EntryFilter, place: Place): Promise<Found<EntryRow>> {
-  const range = await stretchOf(store, place.projectId, filter, place.before)
+async function findEntries(store: ReportStore, filter: EntryFilter, place: Place): Promise<RowPage<EntryRow>> {
+  const range = await ledgerRangeOf(store, place.projectId, filter, place.before)
   return pageOf(range, { limit: place.limit, entriesPerRow: 1 }, (part, limit) => store.entries(part, filter, limit))
 }
 
@@ -33,7 +33,7 @@ async function findCredits(
   store: ReportStore,
   filter: EntryFilter,
   { projectId, before, limit }: Place,
-): Promise<Found<EntryRow>> {
+): Promise<RowPage<EntryRow>> {
   const rows = await store.credits(projectId, before, filter, limit + 1)
   if (rows.length <= limit) return { rows, nextCursor: null }
   return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }

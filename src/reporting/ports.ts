@@ -7,20 +7,20 @@ export interface ReportStore {
   readonly standing: (projectId: string, since: DayNumber) => Promise<Standing>
   /** From the one day to the other, both included. */
   readonly settledBetween: (projectId: string, first: DayNumber, last: DayNumber) => Promise<SettledDay[]>
-  /** The same of the charges that were reserved in a stretch of the ledger and pass the filter, by the day of that. */
-  readonly reservedByDay: (stretch: Stretch, filter: ChargeFilter) => Promise<SettledDay[]>
-  /** Of the charges that were reserved in a stretch of the ledger, those that pass the filter. */
-  readonly charges: (stretch: Stretch, filter: ChargeFilter, limit: number) => Promise<PlacedCharge[]>
+  /** The same of the charges that were reserved in a range of the ledger and pass the filter, by the day of that. */
+  readonly reservedByDay: (range: LedgerRange, filter: ChargeFilter) => Promise<SettledDay[]>
+  /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
+  readonly charges: (range: LedgerRange, filter: ChargeFilter, limit: number) => Promise<PlacedCharge[]>
   /** Of the charges in review before the one named, those that pass the filter. */
   readonly reviews: (place: ReviewPlace, filter: ChargeFilter, limit: number) => Promise<ChargeRow[]>
   readonly receipt: (projectId: string, chargeId: string) => Promise<ReceiptRows | undefined>
-  readonly entries: (stretch: Stretch, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
+  readonly entries: (range: LedgerRange, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
   /** Entries of credit lots before a number; there are few, and they are found without the others. */
   readonly credits: (projectId: string, before: number, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   readonly entryCount: (projectId: string) => Promise<number>
-  readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<OrderRow[]>
-  readonly order: (projectId: string, orderId: string) => Promise<OrderRow | undefined>
+  readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<ReportedOrder[]>
+  readonly order: (projectId: string, orderId: string) => Promise<ReportedOrder | undefined>
 }
 
 export interface Held {
@@ -48,7 +48,7 @@ export interface SettledDay {
 }
 
 /** Entries of a project's ledger from the number `from` on, up to but without `before`. */
-export interface Stretch {
+export interface LedgerRange {
   readonly projectId: string
   readonly from: number
   readonly before: number
@@ -107,7 +107,7 @@ export interface OrderPlace {
   readonly orderId: string
 }
 
-export interface OrderRow extends OrderPlace {
+export interface ReportedOrder extends OrderPlace {
   readonly projectId: string
   readonly amountFen: number
   readonly creditAmount: number

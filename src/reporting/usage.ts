@@ -2,10 +2,10 @@ import type { PageParameters } from '../contract/console/paging.ts'
 import type { ChargePage, ReviewPage, UsageParameters } from '../contract/console/usage.ts'
 import { Refusal } from '../contract/errors.ts'
 import { chargeFilterOf } from './filters.ts'
-import { type Found, pageOf } from './look-back.ts'
-import type { ChargeFilter, ChargeRow, ReportStore, Stretch } from './ports.ts'
+import { ledgerRangeOf } from './ledger-range.ts'
+import { pageOf, type RowPage } from './look-back.ts'
+import type { ChargeFilter, ChargeRow, LedgerRange, ReportStore } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
-import { stretchOf } from './stretches.ts'
 
 export async function usagePage(
   store: ReportStore,
@@ -26,22 +26,26 @@ export async function reviewPage(store: ReportStore, projectId: string, page: Pa
 /** A charge has two or three entries, so that a page without a filter is mostly found in one look. */
 const entriesPerRow = 4
 
-/** Along the ledger, the newest first. Its numbers have no gap, so that a stretch of them is a bounded read. */
+/** Along the ledger, the newest first. Its numbers have no gap, so that a range of them is a bounded read. */
 async function findCharges(
   store: ReportStore,
   projectId: string,
   filter: ChargeFilter,
   { cursor, limit }: PageParameters,
-): Promise<Found<ChargeRow>> {
+): Promise<RowPage<ChargeRow>> {
   const range = filter.id?.startsWith('chg_')
     ? await placeOfCharge(store, projectId, filter.id)
-    : await stretchOf(store, projectId, filter, placeOf(cursor))
+    : await ledgerRangeOf(store, projectId, filter, placeOf(cursor))
   if (!range) return { rows: [], nextCursor: null }
   return pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
 }
 
 /** Where a charge was reserved: one that is named is not searched for. */
-async function placeOfCharge(store: ReportStore, projectId: string, chargeId: string): Promise<Stretch | undefined> {
+async function placeOfCharge(
+  store: ReportStore,
+  projectId: string,
+  chargeId: string,
+): Promise<LedgerRange | undefined> {
   const rows = await store.receipt(projectId, chargeId)
   const seq = rows?.entries.find(({ kind }) => kind === 'reserve')?.seq
   return seq === undefined ? undefined : { projectId, from: seq, before: seq + 1 }
@@ -53,7 +57,7 @@ async function findReviews(
   projectId: string,
   filter: ChargeFilter,
   { cursor = 'chg_~', limit }: PageParameters,
-): Promise<Found<ChargeRow>> {
+): Promise<RowPage<ChargeRow>> {
   if (!cursor.startsWith('chg_')) throw foreignCursor()
   const rows = await store.reviews({ projectId, beforeChargeId: cursor }, filter, limit + 1)
   // One row more than asked for says that there is a next page.

@@ -55,15 +55,16 @@ const serverArrows: Record<string, readonly string[]> = {
 const consoleArrows: Record<string, readonly string[]> = {
   place: [],
   'hand-over': [],
+  'way-back': [],
   api: ['contract', 'place'],
-  // Only the names of the error codes: every code needs a sentence in each language.
-  i18n: ['api'],
-  format: ['api', 'i18n', 'design'],
+  // Only the names of error and reason codes: every code needs a sentence in each language.
+  i18n: ['contract', 'api'],
+  format: ['contract', 'api', 'i18n', 'design'],
   design: ['api', 'format'],
-  pages: ['contract', 'api', 'design', 'format', 'shell', 'place', 'hand-over'],
+  pages: ['contract', 'api', 'design', 'format', 'shell', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'design', 'format', 'i18n', 'pages', 'place'],
   app: ['api', 'design', 'pages', 'shell', 'place'],
-  main: ['api', 'app', 'design', 'i18n'],
+  main: ['api', 'app', 'design', 'i18n', 'pages', 'place', 'shell'],
 }
 
 /** Files beside the folders that form one module. */

@@ -68,10 +68,10 @@ describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   test('charges are found through a range of the ledger, whatever the filter, and nothing else is sorted', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
       for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }, { ...anyCharge, id: 'req_none' }]) {
-        const stretch = { projectId, from: 30_001, before: 34_001 }
+        const range = { projectId, from: 30_001, before: 34_001 }
         const plans = [
-          ...(await plansOf(() => reports.charges(stretch, filter, 26))),
-          ...(await plansOf(() => reports.reservedByDay(stretch, filter))),
+          ...(await plansOf(() => reports.charges(range, filter, 26))),
+          ...(await plansOf(() => reports.reservedByDay(range, filter))),
         ]
         for (const plan of plans) {
           expect(plan).not.toMatch(fullScan)

@@ -21,7 +21,7 @@ const patterns = retired.map((word) => ({
 
 const own = new Set(['docs/glossary.md', 'test/docs/glossary.test.ts'])
 const files = ['{src,test,bench,docs}/**/*', 'console/{build,src}/**/*', 'console/*', '*']
-  .flatMap((pattern) => globSync(`${pattern}.{ts,tsx,js,css,html,md,sql}`, { cwd: root }))
+  .flatMap((pattern) => globSync(`${pattern}.{ts,tsx,js,html,md,sql}`, { cwd: root }))
   .filter((file) => !file.includes('node_modules') && !own.has(file))
 
 test('the glossary lists retired words', () => {

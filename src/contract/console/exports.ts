@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Operation, ResponseRow } from '../operation.ts'
 import { entryParameters } from './ledger.ts'
-import type { View } from './operations.ts'
 import { exportRowsLimit } from './paging.ts'
 import { chargeParameters } from './usage.ts'
+import type { View } from './view.ts'
 
 /** Says that a file was cut, for programs; people read its last line. */
 export const cutHeader = 'X-Export-Cut'

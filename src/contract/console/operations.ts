@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import type { ErrorCode } from '../errors.ts'
 import type { Operation, ResponseRow } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
@@ -19,6 +18,7 @@ import {
   reviewParameters,
   usageParameters,
 } from './usage.ts'
+import { view } from './view.ts'
 
 /** What the web console needs beyond the public operations. The document and the routes are made from this list. */
 export const consoleOperations: Operation[] = [
@@ -161,24 +161,6 @@ export const consoleOperations: Operation[] = [
     errors: errorsOf('public'),
   },
 ]
-
-export type View = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
-  Partial<Pick<Operation, 'description' | 'pathParameters' | 'queryParameters'>> & {
-    readonly answer: ResponseRow
-    readonly ownErrors?: readonly ErrorCode[]
-  }
-
-/** Something to look at with the session alone. */
-function view({ answer, ownErrors, ...row }: View): Operation {
-  return {
-    ...row,
-    method: 'GET',
-    access: 'session',
-    takesIdempotencyKey: false,
-    responses: [answer],
-    errors: errorsOf('session', ownErrors),
-  }
-}
 
 function ok(description: string, schema: TSchema, example: unknown): ResponseRow {
   return { status: 200, description, contentType: 'application/json', schema, example }

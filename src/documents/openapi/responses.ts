@@ -43,13 +43,13 @@ function successResponse(
 
 const unchanged: Response = { description: 'Your copy is current.', headers: withHeaders('ETag') }
 
-interface ErrorRow {
+interface ErrorStatus {
   operation: Operation
   status: number
   codes: ErrorCode[]
 }
 
-function errorResponse({ operation, status, codes }: ErrorRow, { publish }: Publisher): Response {
+function errorResponse({ operation, status, codes }: ErrorStatus, { publish }: Publisher): Response {
   const examples = codes.map((code) => [
     code,
     { summary: errors[code].meaning, description: errors[code].retry, value: errorBody(code) },

@@ -35,11 +35,11 @@ export function fieldList(schema: Schema, context: FieldContext): Markup {
   if (fields.length === 0) return html`<p>${words.page.noFields}</p>`
   return html`<ul class="fields">${fields.map(([name, field]) => {
     const isRequired = required.has(name)
-    return html`<li><p><code class="name">${name}</code> <span class="type">${typeText(field, words)}</span> ${isRequired === isRequest && presence(isRequired, words)}</p>${notes(field, words)}${children(name, field, context)}</li>`
+    return html`<li><p><code class="name">${name}</code> <span class="type">${typeText(field, words)}</span> ${isRequired === isRequest && requiredMark(isRequired, words)}</p>${notes(field, words)}${children(name, field, context)}</li>`
   })}</ul>`
 }
 
-const presence = (isRequired: boolean, { page }: Words) =>
+const requiredMark = (isRequired: boolean, { page }: Words) =>
   html`<span class="${isRequired ? 'required' : 'optional'}">${isRequired ? page.required : page.optional}</span>`
 
 function notes(field: Schema, words: Words): Markup | false {

@@ -2,14 +2,14 @@ import type { Operation } from '../../contract/operation.ts'
 import { type Tag, tags } from '../../contract/tags.ts'
 import type { Words } from './words/words.ts'
 
-export interface Group {
+export interface OperationGroup {
   readonly id: string
   readonly needsKey: boolean
   readonly tags: readonly { readonly tag: Tag; readonly operations: readonly Operation[] }[]
 }
 
 /** First what a program calls, then what belongs to the account. */
-export function groupsOf(operations: readonly Operation[]): Group[] {
+export function groupsOf(operations: readonly Operation[]): OperationGroup[] {
   const byTag = Map.groupBy(operations, ({ tag }) => tag)
   const rows = (Object.keys(tags) as Tag[])
     .filter((tag) => byTag.has(tag))
@@ -21,5 +21,5 @@ export function groupsOf(operations: readonly Operation[]): Group[] {
   ]
 }
 
-export const groupTitle = ({ needsKey }: Group, { page }: Words) =>
+export const groupTitle = ({ needsKey }: OperationGroup, { page }: Words) =>
   needsKey ? page.operationsWithKey : page.operationsWithSession

@@ -6,14 +6,14 @@ export class Markup {
   }
 }
 
-type Value = Markup | string | number | false | null | undefined | readonly Value[]
+type HtmlValue = Markup | string | number | false | null | undefined | readonly HtmlValue[]
 
 /** A template of HTML; what is put in is escaped, unless it was made here too. */
-export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Markup {
   return new Markup(strings.reduce((text, part, i) => text + textOf(values[i - 1]) + part))
 }
 
-function textOf(value: Value): string {
+function textOf(value: HtmlValue): string {
   if (value instanceof Markup) return value.text
   if (value === false || value === null || value === undefined) return ''
   return typeof value === 'object' ? value.map(textOf).join('') : escapeHtml(String(value))

@@ -2,13 +2,13 @@ import { errors } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PublishedSchema } from '../published-schema.ts'
 import type { ServiceFacts } from '../service-facts.ts'
-import { type Group, groupTitle } from './groups.ts'
+import { groupTitle, type OperationGroup } from './groups.ts'
 import { html, type Markup } from './html.ts'
 import type { Words } from './words/words.ts'
 
 interface ContentsOptions {
   readonly words: Words
-  readonly groups: readonly Group[]
+  readonly groups: readonly OperationGroup[]
   readonly facts: ServiceFacts
   readonly operations: readonly Operation[]
 }

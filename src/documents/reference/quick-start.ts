@@ -3,7 +3,7 @@ import { html, type Markup } from './html.ts'
 import { inline } from './markdown.ts'
 import type { ReferenceOptions } from './options.ts'
 import { samplesOf } from './samples.ts'
-import type { Step } from './words/words.ts'
+import type { QuickStartStep } from './words/words.ts'
 
 const firstCall = 'model.chat'
 
@@ -25,5 +25,5 @@ ${step(response, codePanel(words.page.response(200), JSON.stringify(answered, nu
 </ol></section>`
 }
 
-const step = ({ title, text }: Step, aside: Markup) =>
+const step = ({ title, text }: QuickStartStep, aside: Markup) =>
   html`<li><div class="text"><h3>${title}</h3><p>${inline(text)}</p></div><div class="code">${aside}</div></li>`

@@ -31,13 +31,13 @@ interface Sample {
 }
 
 /** A fixed text, the value of an environment variable behind a prefix, or a new value for each request. */
-type HeaderValue = { readonly text: string } | { readonly prefix: string; readonly variable: string } | 'fresh'
-type Header = readonly [name: string, value: HeaderValue]
+type SampleHeader = { readonly text: string } | { readonly prefix: string; readonly variable: string } | 'fresh'
+type Header = readonly [name: string, value: SampleHeader]
 
 const apiKey: Header = ['Authorization', { prefix: 'Bearer ', variable: 'GATEWAY_API_KEY' }]
 
 function headersOf(operation: Operation, origin: string): Header[] {
-  const values: Record<string, HeaderValue> = {
+  const values: Record<string, SampleHeader> = {
     'X-CSRF-Token': { prefix: '', variable: 'CSRF_TOKEN' },
     'Idempotency-Key': 'fresh',
   }
@@ -54,7 +54,7 @@ function pathOf({ path, pathParameters = {} }: Operation): string {
 }
 
 function curl({ url, headers, hasCookie, startsSession, body }: Sample): string {
-  const value = (header: HeaderValue) => {
+  const value = (header: SampleHeader) => {
     if (header === 'fresh') return '$(openssl rand -hex 16)'
     return 'text' in header ? header.text : `${header.prefix}$${header.variable}`
   }
@@ -68,7 +68,7 @@ function curl({ url, headers, hasCookie, startsSession, body }: Sample): string 
 }
 
 function javascript({ method, url, headers, hasCookie, isJson, body }: Sample): string {
-  const value = (header: HeaderValue) => {
+  const value = (header: SampleHeader) => {
     if (header === 'fresh') return 'crypto.randomUUID()'
     if ('text' in header) return `'${header.text}'`
     const variable = `process.env.${header.variable}`
@@ -89,7 +89,7 @@ function javascript({ method, url, headers, hasCookie, isJson, body }: Sample): 
 }
 
 function python({ method, url, headers, hasCookie, isJson, body }: Sample): string {
-  const value = (header: HeaderValue) => {
+  const value = (header: SampleHeader) => {
     if (header === 'fresh') return 'str(uuid.uuid4())'
     if ('text' in header) return JSON.stringify(header.text)
     const variable = `os.environ["${header.variable}"]`

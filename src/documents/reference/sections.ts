@@ -1,13 +1,13 @@
 import { errors } from '../../contract/errors.ts'
 import { fenOfCredits, yuanOfFen } from '../../contract/prices.ts'
 import { homesOf } from './fields.ts'
-import { type Group, groupTitle } from './groups.ts'
+import { groupTitle, type OperationGroup } from './groups.ts'
 import { html, type Markup } from './html.ts'
 import { inline, markdown } from './markdown.ts'
 import { operationArticle } from './operation-article.ts'
 import type { ReferenceOptions } from './options.ts'
 
-export function operationGroup(group: Group, options: ReferenceOptions): Markup {
+export function operationGroup(group: OperationGroup, options: ReferenceOptions): Markup {
   const { words, prefix, facts } = options
   const context = { words, prefix, origin: facts.origin, homes: homesOf(options.operations) }
   return html`<section id="${group.id}" aria-labelledby="${group.id}.title"><h2 id="${group.id}.title">${groupTitle(group, words)}</h2>

@@ -8,7 +8,7 @@ import { checkHead, type HeadRules } from './request-head.ts'
 import { SendProgress } from './send-progress.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
-export interface ConnectionHost {
+export interface ClientConnectionHost {
   readonly rules: HeadRules
   readonly newRequestId: () => string
   readonly isDraining: () => boolean
@@ -21,11 +21,11 @@ export interface ConnectionHost {
  * One client connection. Requests run one at a time, in order. After a refusal nothing more runs; complete requests that
  * came before it are served first.
  */
-export class Connection {
+export class ClientConnection {
   readonly #socket: Socket
   readonly #input: SocketInput
   readonly #sendProgress: SendProgress
-  readonly #host: ConnectionHost
+  readonly #host: ClientConnectionHost
   readonly #requester: string
   /** The request whose handler is running or whose response is being sent. */
   #current: Exchange | null = null
@@ -38,7 +38,7 @@ export class Connection {
   #isEnding = false
   #isFaulted = false
 
-  constructor(socket: Socket, requester: string, host: ConnectionHost) {
+  constructor(socket: Socket, requester: string, host: ClientConnectionHost) {
     this.#socket = socket
     this.#input = new SocketInput(socket, () => this.#nextPiece())
     this.#sendProgress = new SendProgress(socket)

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
-import { Connection, type ConnectionHost } from './connection.ts'
+import { ClientConnection, type ClientConnectionHost } from './connection.ts'
 import type { Exchange } from './exchange.ts'
 import type { ParserFault } from './parser-fault.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
@@ -43,13 +43,13 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { rules, newRequestId, handle, shed, refuse } = options
   const servers = new Set<Server>()
-  const connections = new Map<Socket, Connection>()
+  const connections = new Map<Socket, ClientConnection>()
   const countByRequester = new Map<string, number>()
   let running = 0
   let isDraining = false
   let onIdle: (() => void) | null = null
 
-  const host: ConnectionHost = {
+  const host: ClientConnectionHost = {
     rules,
     newRequestId,
     refuse,
@@ -79,7 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
       return
     }
     countByRequester.set(requester, count)
-    const connection = new Connection(socket, requester, host)
+    const connection = new ClientConnection(socket, requester, host)
     connections.set(socket, connection)
     socket.on('close', () => {
       connections.delete(socket)

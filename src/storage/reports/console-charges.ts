@@ -9,16 +9,15 @@ import type {
 } from '../../reporting/ports.ts'
 import type { Engine, Value } from '../engine.ts'
 import { entriesOfCharge } from './console-ledger.ts'
-import { readStretch } from './ledger-chain.ts'
+import { readRange } from './ledger-chain.ts'
 
 type ChargeReports = Pick<ReportStore, 'charges' | 'reservedByDay' | 'reviews' | 'receipt'>
 
 export function chargeReports(engine: Engine): ChargeReports {
   return {
-    charges: (stretch, filter, limit) =>
-      engine.read((tx) => readStretch<PlacedCharge>(tx, alongLedger, stretch, [limit, ...wanted(filter)])),
-    reservedByDay: (stretch, filter) =>
-      engine.read((tx) => readStretch<SettledDay>(tx, byDay, stretch, wanted(filter))),
+    charges: (range, filter, limit) =>
+      engine.read((tx) => readRange<PlacedCharge>(tx, alongLedger, range, [limit, ...wanted(filter)])),
+    reservedByDay: (range, filter) => engine.read((tx) => readRange<SettledDay>(tx, byDay, range, wanted(filter))),
     reviews: ({ projectId, beforeChargeId }, filter, limit) =>
       engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
     receipt: (projectId, chargeId) =>
@@ -50,15 +49,15 @@ const shown = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
   c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
-/** Crossed, so that the ledger always comes first: of the charges only those of the stretch are looked up. */
-const alongLedger = `SELECT ${shown}, s.seq FROM stretch s CROSS JOIN charges c
+/** Crossed, so that the ledger always comes first: of the charges only those of the range are looked up. */
+const alongLedger = `SELECT ${shown}, s.seq FROM wanted s CROSS JOIN charges c
   WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10'])}
   ORDER BY s.seq DESC LIMIT $4`
 
 const reservedOn = `((c.reserved_at + ${reportingZone.offsetMs}) / 86400000)`
 
 const byDay = `SELECT ${reservedOn} AS day, c.operation, COUNT(*) AS calls, SUM(c.credits) AS credits
-  FROM stretch s CROSS JOIN charges c
+  FROM wanted s CROSS JOIN charges c
   WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$4', '$5', '$6', '$7', '$8', '$9'])}
   GROUP BY ${reservedOn}, c.operation`
 

@@ -1,20 +1,20 @@
-import type { EntryRow, OrderRow, ReportStore } from '../../reporting/ports.ts'
+import type { EntryRow, ReportedOrder, ReportStore } from '../../reporting/ports.ts'
 import type { Engine, Reader } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
-import { readStretch } from './ledger-chain.ts'
+import { readRange } from './ledger-chain.ts'
 
 type LedgerReports = Pick<ReportStore, 'entries' | 'credits' | 'enteredAt' | 'entryCount' | 'orders' | 'order'>
 
 export function ledgerReports(engine: Engine): LedgerReports {
   return {
-    entries: (stretch, { kind, fromAt, toAt }, limit) =>
-      engine.read((tx) => readStretch<EntryRow>(tx, newestEntries, stretch, [limit, kind ?? '', fromAt, toAt])),
+    entries: (range, { kind, fromAt, toAt }, limit) =>
+      engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
     credits: (projectId, before, { fromAt, toAt }, limit) =>
       engine.read((tx) => tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])),
     enteredAt: (projectId, seq) =>
       engine.read(async (tx) => {
         const one = { projectId, from: seq, before: seq + 1 }
-        const [row] = await readStretch<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM stretch s', one)
+        const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
         return row?.at
       }),
     entryCount: (projectId) =>
@@ -24,14 +24,14 @@ export function ledgerReports(engine: Engine): LedgerReports {
       }),
     orders: (projectId, before, limit) =>
       engine.read((tx) =>
-        tx.all<OrderRow>(newestOrders, [
+        tx.all<ReportedOrder>(newestOrders, [
           projectId,
           before?.createdAt ?? Number.MAX_SAFE_INTEGER,
           before?.orderId ?? '',
           limit,
         ]),
       ),
-    order: (projectId, orderId) => engine.read((tx) => tx.get<OrderRow>(oneOrder, [projectId, orderId])),
+    order: (projectId, orderId) => engine.read((tx) => tx.get<ReportedOrder>(oneOrder, [projectId, orderId])),
   }
 }
 
@@ -42,7 +42,7 @@ const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS 
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
   (SELECT o.order_id FROM credit_lots o WHERE o.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
 
-const newestEntries = `SELECT ${shown} FROM stretch e
+const newestEntries = `SELECT ${shown} FROM wanted e
   WHERE ($5 = '' OR e.kind = $5) AND e.entered_at >= $6 AND e.entered_at < $7 ORDER BY e.seq DESC LIMIT $4`
 
 /** Crossed, so that the few lots of the project come first and each leads to its entry. */

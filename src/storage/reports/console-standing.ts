@@ -7,7 +7,7 @@ export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 
     settledBetween: (projectId, first, last) => engine.read((tx) => settledBetween(tx, projectId, first, last)),
     standing: (projectId, since) =>
       engine.read(async (tx): Promise<Standing> => {
-        const balance = await tx.get<Balance>(balanceOf, [projectId])
+        const balance = await tx.get<BalanceRow>(balanceOf, [projectId])
         const underWay = await tx.get<Held>(heldUnderWay, [projectId])
         const inReview = await tx.get<Held>(heldInReview, [projectId])
         const use = await tx.get<{ keys: number; calls: number }>(useOfKeys, [projectId])
@@ -23,7 +23,7 @@ export function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 
   }
 }
 
-type Balance = Pick<Standing, 'available' | 'reserved' | 'credited'>
+type BalanceRow = Pick<Standing, 'available' | 'reserved' | 'credited'>
 
 const balanceOf = 'SELECT available, reserved, credited FROM balances WHERE project_id = $1'
 

@@ -1,6 +1,6 @@
 import type { EntryRecord } from '../../ledger/commands.ts'
 import type { Engine } from '../engine.ts'
-import { readStretch } from './ledger-chain.ts'
+import { readRange } from './ledger-chain.ts'
 
 /** One entry of a project's ledger, with the balance after it and what it was for. */
 export interface StatementLine extends Pick<EntryRecord, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
@@ -34,8 +34,8 @@ export async function openStatement(
   async function* pages() {
     const end = balance!.last + 1
     for (let first = 1; first < end; first += pageRows) {
-      const stretch = { projectId, from: first, before: Math.min(first + pageRows, end) }
-      const page = await engine.read((tx) => readStretch<StatementLine>(tx, selectLines, stretch, [from, to]))
+      const range = { projectId, from: first, before: Math.min(first + pageRows, end) }
+      const page = await engine.read((tx) => readRange<StatementLine>(tx, selectLines, range, [from, to]))
       if (page.length > 0) yield page
     }
   }
@@ -44,5 +44,5 @@ export async function openStatement(
 
 const selectLines = `SELECT e.seq, e.entered_at AS "at", e.kind, e.amount, e.available, e.reserved,
     e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId"
-  FROM stretch e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
+  FROM wanted e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
   WHERE e.entered_at >= $4 AND e.entered_at < $5 ORDER BY e.seq`

@@ -92,13 +92,13 @@ export interface PageWords {
 export interface QuickStartWords {
   readonly title: string
   readonly lead: string
-  readonly steps: readonly [Step, Step, Step, Step]
+  readonly steps: readonly [QuickStartStep, QuickStartStep, QuickStartStep, QuickStartStep]
   /** Of the first call, and what a model might say to it. */
   readonly prompt: string
   readonly output: string
 }
 
-export interface Step {
+export interface QuickStartStep {
   readonly title: string
   readonly text: string
 }

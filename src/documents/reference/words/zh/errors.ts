@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../../../../contract/errors.ts'
 
-interface Row {
+interface ErrorWords {
   readonly meaning: string
   readonly retry: string
 }
 
-const row = (meaning: string, retry: string): Row => ({ meaning, retry })
+const row = (meaning: string, retry: string): ErrorWords => ({ meaning, retry })
 
-export const errors: Readonly<Record<ErrorCode, Row>> = {
+export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   REQUEST_TARGET_INVALID: row('请求路径不合法。', '使用以单个斜杠开头的规范路径。'),
   REQUEST_HEADERS_INVALID: row('请求行或请求头格式错误。', '发送规范的 HTTP/1.1 请求，请求头只用可打印的 ASCII 字符。'),
   REQUEST_HEADERS_TOO_LARGE: row('请求头过多或过大。', '减少或缩短请求头。'),

@@ -28,7 +28,7 @@ export function guide({ operations, origin }: { operations: readonly Operation[]
   ]
 }
 
-type CallText = (id: string) => string
+type CallWords = (id: string) => string
 
 const lines = (...text: string[]) => text.join('\n')
 
@@ -43,7 +43,7 @@ const requests = (origin: string) =>
     '- 路径不存在返回 404 `NOT_FOUND`；方法不对返回 405 `METHOD_NOT_ALLOWED`，并带 `Allow`。',
   )
 
-const signingIn = (call: CallText) =>
+const signingIn = (call: CallWords) =>
   lines(
     `1. ${call('auth.send_code')}，提交手机号。请保存 \`challengeId\`；6 位验证码通过短信送达，不会出现在任何响应里。验证码 ${challengeLifetimeSeconds} 秒内有效，可尝试 ${maxWrongAttempts} 次，只能使用一次；${resendAfterSeconds} 秒后可以重新获取，旧验证码随即失效。`,
     `2. ${call('auth.register')}，提交手机号、验证码、challengeId、恢复邮箱和密码。账户、个人项目和会话同时创建，要么全部成功，要么全部不生效。`,
@@ -52,7 +52,7 @@ const signingIn = (call: CallText) =>
     '这三个接口需要 `Origin` 请求头，不需要登录。第 2 步网络出错、结果不明时，请先做第 3 步：验证码只能用一次。',
   )
 
-const sessions = (call: CallText) =>
+const sessions = (call: CallWords) =>
   lines(
     `- 注册和登录会设置 Cookie \`${sessionCookieName}\`（HttpOnly）。账户接口都要带上它，无效时返回 401 \`GATEWAY_AUTH_REQUIRED\`。`,
     '- 会话中的写操作还需要 `Origin`（必须与网关地址完全一致，否则返回 403 `ORIGIN_INVALID`）和 `X-CSRF-Token`（否则返回 403 `CSRF_INVALID`）。',
@@ -60,7 +60,7 @@ const sessions = (call: CallText) =>
     `- 登录会结束请求中带来的旧会话。${call('auth.logout')} 在服务端结束会话并清除 Cookie；重复退出可能返回 401。`,
   )
 
-const recharging = (call: CallText) =>
+const recharging = (call: CallWords) =>
   lines(
     `1 元兑换 ${creditsPerYuan} 点，1 点为 ¥${yuanPerCredit}。没有套餐，也没有折扣。`,
     '',
@@ -69,7 +69,7 @@ const recharging = (call: CallText) =>
     `3. ${call('account.get')} 显示 \`credits.available\`（可用）和 \`credits.reserved\`（冻结）。结果不明时先看这里，不要重复支付。`,
   )
 
-const apiKeys = (call: CallText) =>
+const apiKeys = (call: CallWords) =>
   lines(
     `- ${call('keys.create')}，提交密钥的权限，可选 ${scopes.map((scope) => `\`${scope}\``).join('、')}。响应中的 \`apiKey\` 只显示这一次，之后无法读取。每次成功都会创建新密钥；如果没有收到响应，请吊销它再新建。`,
     '- 调用业务接口时带上 `Authorization: Bearer <apiKey>`。密钥缺失、错误或已吊销返回 401 `UNAUTHORIZED`，过期返回 401 `KEY_EXPIRED`，没有权限返回 403 `FORBIDDEN`。',

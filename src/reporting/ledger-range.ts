@@ -1,6 +1,6 @@
 import type { DayParameters } from '../contract/console/paging.ts'
 import { dayOfText, startOfDay } from './days.ts'
-import type { ReportStore, Stretch } from './ports.ts'
+import type { LedgerRange, ReportStore } from './ports.ts'
 
 /** Moments from `fromAt` on, up to but without `toAt`. */
 export interface Times {
@@ -22,13 +22,13 @@ export const timesOf = ({ from, to }: DayParameters): Times => ({
  */
 export const disorderMs = 3_600_000
 
-/** A stretch of the ledger with every entry of these times, and a few others; up to `before` where that is known. */
-export async function stretchOf(
+/** A range of the ledger with every entry of these times, and a few others; up to `before` where that is known. */
+export async function ledgerRangeOf(
   store: ReportStore,
   projectId: string,
   { fromAt, toAt }: Times,
   before = pastEnd,
-): Promise<Stretch> {
+): Promise<LedgerRange> {
   const end = Math.min(before, (await store.entryCount(projectId)) + 1)
   const isOpen = toAt === pastEnd || before !== pastEnd
   return {
