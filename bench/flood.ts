@@ -10,7 +10,7 @@ if (!/^[1-9]\d{0,2}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:flood -- [seconds an engine, 1 to 999]')
   process.exit(2)
 }
-const attackers = { seconds: Number(wanted), pipeliners: 300, nonReaders: 300, giants: 10, callers: 1000 }
+const attackers = { seconds: Number(wanted), pipeliners: 700, nonReaders: 300, giants: 10, callers: 1000 }
 const longestMs = 1000
 const mostMemoryMb = 400
 let isSound = true

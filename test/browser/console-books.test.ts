@@ -14,9 +14,7 @@ const hourMs = 3_600_000
 const charges: SeededCharge[] = Array.from({ length: 86 }, (_, i) => ({
   at: Date.now() - (86 - i) * hourMs,
   operation: i % 2 === 0 ? 'model.chat' : 'pick.search',
-  ...(i % 3 === 0 && i < 78
-    ? { state: 'manual_review', reason: 'the time for the call ran out after sending' }
-    : { state: 'settled' }),
+  ...(i % 3 === 0 && i < 78 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
 }))
 
 describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, () => {

@@ -6,7 +6,7 @@ import { flood } from '../support/storms/flood.ts'
 describe.each(engines)('a flood of attackers on %s', (engine) => {
   it('leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
     const database = await freshDatabase(engine)
-    const attackers = { seconds: 5, pipeliners: 300, nonReaders: 300, giants: 10, callers: 600 }
+    const attackers = { seconds: 5, pipeliners: 700, nonReaders: 300, giants: 10, callers: 600 }
     const { statuses, peakMemoryMb, shed, reviews, books } = await flood(database, attackers)
     await database.remove()
 

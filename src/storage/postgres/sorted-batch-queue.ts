@@ -2,7 +2,7 @@ import { type Batch, type BatchQueue, largestBatch, type Submission } from '../.
 
 type Kind = 'ends' | 'others'
 
-interface SortedBatch extends Batch {
+export interface SortedBatch extends Batch {
   readonly kind: Kind | 'mixed'
 }
 
@@ -49,14 +49,14 @@ export class SortedBatchQueue implements BatchQueue {
     this.#foundNone = false
   }
 
-  takeFull(): Batch | null {
+  takeFull(): SortedBatch | null {
     if (this.#queue.length < this.#fullBatch || this.#underWay.length >= kinds.length || this.#foundNone) return null
     const batch = this.#takeSorted(this.#fullBatch)
     this.#foundNone = batch === null
     return batch
   }
 
-  takeAny(): Batch | null {
+  takeAny(): SortedBatch | null {
     if (this.#queue.length === 0 || this.#underWay.length > 0) return null
     return this.#takeSorted(this.#fullBatch / 2) ?? this.#start('mixed', this.#queue.splice(0, largestBatch))
   }

@@ -1,22 +1,22 @@
 /** Descriptions of fields, headers and responses, by their English text in the contract. */
 export const sentences: Readonly<Record<string, string>> = {
-  'One new value for each intent, kept when the same intent is sent again: it makes a repeat safe. Use a UUID.':
+  'One new value for each intent; keep it when you repeat the same intent, which is then safe. Use a UUID.':
     '每次新的调用使用一个新值，重发同一调用时保持不变，这样重发不会重复扣费。建议使用 UUID。',
   'An alias of the provider; its first by default.': '服务商提供的模型名，默认为第一个。',
   'The confirmed result; the price is settled.': '调用成功，已扣费。',
-  'Present when a stored answer is returned; nothing was charged again.': '返回已保存的响应时出现，没有再次扣费。',
+  'Present when a stored response is returned; nothing was charged again.': '返回已保存的响应时出现，没有再次扣费。',
   'Units are not money.': '用量单位，与金额无关。',
-  'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry it automatically.':
+  'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.':
     '结果待确认：点数保持冻结，由运营方处理。请勿自动重试。',
   'Credits that stay reserved until an operator decides.': '处理前保持冻结的点数。',
-  'Quote it when you ask the operator.': '联系运营方时请提供此编号。',
+  'Quote it when you contact the operator.': '联系运营方时请提供此编号。',
   'Present once an operator settled the charge.': '运营方确认扣费后出现。',
-  'All shops by default. Not together with provider.': '默认为全部店铺。不能与 provider 同时使用。',
+  'All shops by default. Cannot be combined with provider.': '默认为全部店铺。不能与 provider 同时使用。',
   'relevance by default.': '默认 relevance。',
   '3 by default.': '默认 3。',
   'Case-sensitive; white space at the edges is stripped.': '区分大小写；首尾空白会被去掉。',
   'unknown: check again before you buy.': 'unknown 表示购买前需再次确认。',
-  'Why the item answers the query of this project.': '商品为何符合本次搜索。',
+  'Why the item matches the query.': '商品为何符合本次搜索。',
   'True: from a local fixture, not a real shop.': 'true 表示来自本地测试数据，不是真实店铺。',
   'Whether the result is a local fixture.': '结果是否来自本地测试数据。',
   '0 when answered from the cache.': '命中缓存时为 0。',
@@ -25,10 +25,10 @@ export const sentences: Readonly<Record<string, string>> = {
   'Promotion disclosure; show it with the links.': '推广说明，请与链接一同展示。',
   'balanced by default.': '默认 balanced。',
   'Best first, by a fixed rule.': '按固定规则从优到劣排列。',
-  'Exactly the canonical origin. A browser sends it by itself.': '必须与网关自己的地址完全一致。浏览器会自动发送。',
+  'Exactly the canonical origin. Browsers send it automatically.': '必须与网关自己的地址完全一致。浏览器会自动发送。',
   'Mainland-China mobile number.': '中国大陆手机号。',
   'The code is on its way.': '验证码已发出。',
-  'Kept as pending_verification: it cannot log in and reserves nothing.':
+  'Stored as pending_verification: it cannot be used to log in, and others may use it too.':
     '状态为 pending_verification：验证前不能用来登录，也不会占用该邮箱。',
   'Counted in characters.': '按字符计数。',
   'Where to go afterwards.': '完成后跳转的页面。',
@@ -39,7 +39,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'Send it back as X-CSRF-Token.': '写操作时通过 X-CSRF-Token 发回。',
   'A verified phone, or a verified recovery email.': '已验证的手机号或恢复邮箱。',
   'Signed in.': '登录成功。',
-  'The csrfToken of the register or login answer, or of the latest GET /v1/me. Bound to the session.':
+  'The csrfToken of the register or login response, or of the latest GET /v1/me. Bound to the session.':
     '注册或登录响应中的 csrfToken，或最近一次 GET /v1/me 返回的值。与会话绑定。',
   'Signed out.': '已退出登录。',
   'The price list.': '价格表。',
@@ -48,14 +48,14 @@ export const sentences: Readonly<Record<string, string>> = {
   'Null means permanent.': 'null 表示长期有效。',
   'The keys of the project.': '项目的密钥。',
   'The new key, in plaintext.': '新密钥的明文。',
-  'The plaintext key. It is shown this once and never again.': '密钥明文，只显示这一次。',
+  'The plaintext key. It is shown only once.': '密钥明文，只显示这一次。',
   'The key is revoked.': '密钥已吊销。',
   'The pending order.': '待支付的订单。',
   'True when a stored result is replayed.': '返回已保存的结果时为 true。',
   'The credited order.': '已到账的订单。',
-  'The ETag of the copy you have; 304 says that it is still current.': '本地副本的 ETag；返回 304 表示副本仍是最新。',
+  'The ETag of your copy; 304 means that it is still current.': '本地副本的 ETag；返回 304 表示副本仍是最新。',
   'This document.': '本文档。',
-  'Names this content. Send it back as If-None-Match.': '内容的标识，可通过 If-None-Match 发回。',
+  'Version of this content. Send it back as If-None-Match.': '内容的标识，可通过 If-None-Match 发回。',
   'The contract as text.': '纯文本契约。',
-  'The reference, for people.': '供人阅读的文档页面。',
+  'The reference for people.': '供人阅读的文档页面。',
 }
