@@ -15,7 +15,7 @@ const newQueue = () => new SortedBatchQueue({ fullBatch: 4 })
 const typesOf = ({ submissions }: Batch) => submissions.map(({ command }) => command.type)
 const projectsOf = ({ submissions }: Batch) => new Set(submissions.map(({ command }) => command.projectId))
 const kindOf = (batch: Batch) => {
-  const kinds = new Set(typesOf(batch).map((type) => (type === 'end' ? 'endings' : 'others')))
+  const kinds = new Set(typesOf(batch).map((type) => (type === 'end' ? 'ends' : 'others')))
   return kinds.size === 1 ? [...kinds][0] : 'mixed'
 }
 
@@ -109,7 +109,7 @@ describe('batches of one kind', () => {
     add(queue, 'end', 'aefg')
     expect(queue.takeFull()).toBeNull()
     queue.done(first)
-    expect(kindOf(queue.takeFull()!)).toBe('endings')
+    expect(kindOf(queue.takeFull()!)).toBe('ends')
   })
 
   it('are mixed when the store is idle and too few commands of any kind wait', () => {
