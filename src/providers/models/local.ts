@@ -1,5 +1,5 @@
 import { confirmed } from '../outcome.ts'
-import { countUnits } from './count-units.ts'
+import { countText, countUnits, type TextCounts } from './count-units.ts'
 import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from './model-provider.ts'
 
 /** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
@@ -16,29 +16,13 @@ export function createLocalModel({ models, maxPromptChars }: LocalModelSettings)
 const maxQuotedChars = 80
 
 function answer({ model, prompt }: Question): ModelAnswer {
-  const quoted = quote(prompt)
-  const text = isChinese(prompt) ? chinese : english
-  const compose = (quotation: string) => {
-    const parts = [text.opening(model, quotation), isQuestion(prompt) ? text.question : text.request]
-    if (model.includes('large')) parts.push(text.closing)
-    return parts.join(text.separator)
-  }
-  const inputUnits = countUnits(prompt)
-  // Quotation marks separate the quotation from the template, so their units can be counted apart.
-  const outputUnits = unitsOfTemplate(compose('')) + countUnits(quoted)
-  return { output: compose(quoted), inputUnits, outputUnits, totalUnits: inputUnits + outputUnits }
-}
-
-/** Four templates per model, counted once: counting them each time would double the cost of an answer. */
-const unitsByTemplate = new Map<string, number>()
-
-function unitsOfTemplate(template: string): number {
-  let units = unitsByTemplate.get(template)
-  if (units === undefined) {
-    units = countUnits(template)
-    unitsByTemplate.set(template, units)
-  }
-  return units
+  const asked = countText(prompt)
+  const text = isChinese(asked) ? chinese : english
+  const parts = [text.opening(model, quote(prompt)), isQuestion(prompt) ? text.question : text.request]
+  if (model.includes('large')) parts.push(text.closing)
+  const output = parts.join(text.separator)
+  const outputUnits = countUnits(output)
+  return { output, inputUnits: asked.units, outputUnits, totalUnits: asked.units + outputUnits }
 }
 
 const chinese = {
@@ -58,10 +42,7 @@ const english: typeof chinese = {
 }
 
 /** A third of ideographs is enough, because names and terms are often Latin. */
-function isChinese(prompt: string): boolean {
-  const ideographs = prompt.match(/\p{sc=Han}/gv)?.length ?? 0
-  return ideographs > 0 && ideographs * 3 >= prompt.match(/\p{L}/gv)!.length
-}
+const isChinese = ({ letters, ideographs }: TextCounts) => ideographs > 0 && ideographs * 3 >= letters
 
 const isQuestion = (prompt: string) => /[?？吗呢]$/.test(prompt.trimEnd())
 
@@ -73,6 +54,8 @@ function quote(prompt: string): string {
     .replace(/[^\S ]\s*| \s+/g, ' ')
     .trim()
   if (line.length <= maxQuotedChars) return line
-  const chars = [...line.slice(0, 2 * maxQuotedChars + 2)]
-  return chars.length <= maxQuotedChars ? line : `${chars.slice(0, maxQuotedChars).join('')}…`
+  const start = firstChars.exec(line)?.[0] ?? line
+  return start.length === line.length ? line : `${start}…`
 }
+
+const firstChars = new RegExp(`^.{${maxQuotedChars}}`, 'su')
