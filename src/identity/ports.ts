@@ -26,13 +26,31 @@ export interface IdentityStore {
   write<T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T>
 }
 
-export interface ChallengeRow {
-  readonly phoneDigest: string
+/** What a verification code is good for. A code of one purpose is worth nothing for another. */
+export type ChallengePurpose = 'registration' | 'email_verification' | 'recovery'
+
+/** Codes are limited, and replaced by newer ones, per contact and purpose. */
+export interface ChallengeTarget {
+  readonly contactDigest: string
+  readonly purpose: ChallengePurpose
+}
+
+export interface ChallengeRow extends ChallengeTarget {
+  /** Null for a registration, and for a recovery of an unknown identifier. */
+  readonly accountId: string | null
   readonly codeDigest: string
   readonly expiresAt: number
   readonly wrongAttempts: number
   readonly invalidatedAt: number | null
   readonly consumedAt: number | null
+}
+
+export interface NewChallenge extends ChallengeTarget {
+  readonly challengeDigest: string
+  readonly accountId: string | null
+  readonly codeDigest: string
+  readonly at: number
+  readonly expiresAt: number
 }
 
 export interface AccountRow {
@@ -92,15 +110,10 @@ export interface IdentityReader {
 export interface IdentityWriter extends IdentityReader {
   /** Counts one use. Returns null, or the end of the window if its limit was already reached. */
   takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
-  /** When the last valid code was sent to the phone; ignores times after `latest`. */
-  lastIssuedAt(phoneDigest: string, latest: number): Promise<number | null>
-  replaceChallenge(row: {
-    challengeDigest: string
-    phoneDigest: string
-    codeDigest: string
-    at: number
-    expiresAt: number
-  }): Promise<void>
+  /** When the last valid code was sent; ignores times after `latest`. */
+  lastIssuedAt(target: ChallengeTarget, latest: number): Promise<number | null>
+  /** Adds a challenge and invalidates earlier ones of the same contact and purpose. */
+  replaceChallenge(row: NewChallenge): Promise<void>
   /** Reads the challenge and locks it until this write ends. */
   lockChallenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   invalidateChallenge(challengeDigest: string, at: number): Promise<void>

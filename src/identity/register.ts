@@ -56,7 +56,8 @@ async function checkCode({ store, digests, clock }: IdentityDeps, request: Regis
     const challenge = await tx.lockChallenge(challengeDigest)
     if (!challenge || challenge.wrongAttempts >= maxWrongAttempts) return 'VERIFICATION_FAILED'
     const isRight =
-      isSameDigest(challenge.phoneDigest, digests.phone(request.phone)) &&
+      challenge.purpose === 'registration' &&
+      isSameDigest(challenge.contactDigest, digests.phone(request.phone)) &&
       isSameDigest(challenge.codeDigest, digests.code(request.challengeId, request.verificationCode))
     if (isRight && challenge.consumedAt !== null) return 'VERIFICATION_CONFLICT'
     if (isRight && isUsable(challenge, clock())) return null

@@ -18,20 +18,21 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
   const challengeId = newId('gvc')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const challengeDigest = tokenDigest('challenge', challengeId)
-  const phoneDigest = digests.phone(phone)
+  const target = { contactDigest: digests.phone(phone), purpose: 'registration' } as const
 
-  const bucket = `send-code-phone ${phoneDigest}`
+  const bucket = `send-code-phone ${target.contactDigest}`
   limiter.refuseExhausted(bucket, limits.sendCodePerPhone)
   await store.write(async (tx) => {
     // Counting first locks the phone's row, so that two concurrent requests cannot both pass the cooldown.
     await limiter.takeIn(tx, bucket, limits.sendCodePerPhone)
     // A later time comes from an instance whose clock was ahead.
-    const lastIssuedAt = await tx.lastIssuedAt(phoneDigest, now + clockSkewMs)
+    const lastIssuedAt = await tx.lastIssuedAt(target, now + clockSkewMs)
     const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - now
     if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     await tx.replaceChallenge({
+      ...target,
       challengeDigest,
-      phoneDigest,
+      accountId: null,
       codeDigest: digests.code(challengeId, code),
       at: now,
       expiresAt: now + challengeLifetimeSeconds * 1000,

@@ -3,16 +3,20 @@ import type { Migration } from './migration.ts'
 
 /** The baseline schema, then every change since, in order. */
 export const migrations: readonly Migration[] = [
-  {
-    version: 1,
-    name: 'baseline',
-    statements: (engine) => statementsIn(readFileSync(new URL(`schema.${engine}.sql`, import.meta.url), 'utf8')),
-  },
+  fromFiles(1, 'baseline', 'schema'),
+  fromFiles(2, 'account-recovery', '0002-account-recovery'),
 ]
 
+/** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
+function fromFiles(version: number, name: string, file: string): Migration {
+  const read = (engine: string) => readFileSync(new URL(`${file}.${engine}.sql`, import.meta.url), 'utf8')
+  return { version, name, statements: (engine) => statementsIn(read(engine)) }
+}
+
 /** A semicolon and a blank line end a statement, because functions contain semicolons. */
-const statementsIn = (sql: string): string[] =>
-  sql
+function statementsIn(sql: string): string[] {
+  return sql
     .split(/;\n(?:\n|$)/)
     .map((statement) => statement.replace(/^--.*\n?/gm, '').trim())
     .filter((statement) => statement !== '')
+}

@@ -31,8 +31,8 @@ const accountColumns = `a.account_id AS "accountId", a.name, i.identity_subject 
 const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
   JOIN projects p ON p.account_id = a.account_id`
 
-const challengeColumns = `phone_digest AS "phoneDigest", code_digest AS "codeDigest", expires_at AS "expiresAt",
-  wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"`
+const challengeColumns = `purpose, account_id AS "accountId", contact_digest AS "contactDigest", code_digest AS "codeDigest",
+  expires_at AS "expiresAt", wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"`
 
 const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", project_id AS "projectId",
   csrf_digest AS "csrfDigest", created_at AS "createdAt", expires_at AS "expiresAt"`
@@ -75,22 +75,24 @@ function writer(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
-    lastIssuedAt: async (phoneDigest, latest) => {
+    lastIssuedAt: async ({ contactDigest, purpose }, latest) => {
       const row = await tx.get<{ issuedAt: number }>(
-        `SELECT issued_at AS "issuedAt" FROM challenges WHERE phone_digest = $1 AND invalidated_at IS NULL
-          AND issued_at <= $2 ORDER BY issued_at DESC LIMIT 1`,
-        [phoneDigest, latest],
+        `SELECT issued_at AS "issuedAt" FROM challenges WHERE contact_digest = $1 AND purpose = $2
+          AND invalidated_at IS NULL AND issued_at <= $3 ORDER BY issued_at DESC LIMIT 1`,
+        [contactDigest, purpose, latest],
       )
       return row?.issuedAt ?? null
     },
-    replaceChallenge: async ({ challengeDigest, phoneDigest, codeDigest, at, expiresAt }) => {
+    replaceChallenge: async ({ challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt }) => {
       await tx.run(
-        'UPDATE challenges SET invalidated_at = $2 WHERE phone_digest = $1 AND invalidated_at IS NULL AND consumed_at IS NULL',
-        [phoneDigest, at],
+        `UPDATE challenges SET invalidated_at = $3 WHERE contact_digest = $1 AND purpose = $2
+          AND invalidated_at IS NULL AND consumed_at IS NULL`,
+        [contactDigest, purpose, at],
       )
       await tx.run(
-        'INSERT INTO challenges (challenge_digest, phone_digest, code_digest, issued_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-        [challengeDigest, phoneDigest, codeDigest, at, expiresAt],
+        `INSERT INTO challenges (challenge_digest, purpose, account_id, contact_digest, code_digest, issued_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt],
       )
     },
     // An update that changes nothing locks the row until the transaction ends.

@@ -1,0 +1,52 @@
+/** What a message tells its reader. Texts in Chinese and English are made from it when it is sent. */
+export type MessageContent = CodeMessage | NoticeMessage
+
+export type MessageChannel = 'sms' | 'email'
+
+interface CodeMessage {
+  readonly kind: 'verification' | 'recovery'
+  readonly to: string
+  readonly code: string
+  readonly challengeId: string
+}
+
+interface NoticeMessage {
+  readonly kind: 'notice'
+  readonly to: string
+  readonly notice: NoticeName
+  /** When it happened, in ISO 8601. */
+  readonly at: string
+}
+
+/** `email_replaced` goes to the address that was replaced. */
+export type NoticeName =
+  | 'email_changed'
+  | 'email_replaced'
+  | 'email_verified'
+  | 'password_changed'
+  | 'password_recovered'
+  | 'new_sign_in'
+
+/** A message in the outbox. Recipient and content are sealed. */
+export interface MessageRow {
+  readonly messageId: string
+  readonly accountId: string | null
+  /** `none` is never sent: it makes a recovery for an unknown identifier cost the same work as a real one. */
+  readonly channel: MessageChannel | 'none'
+  readonly kind: MessageContent['kind']
+  readonly sealed: string
+  readonly keyVersion: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** Prepares messages. The caller adds the row in the transaction of what it tells of, and calls `wake` after the commit. */
+export interface Outbox {
+  readonly prepare: (
+    channel: MessageChannel | 'none',
+    content: MessageContent,
+    options: { readonly accountId: string | null; readonly expiresAt?: number },
+  ) => MessageRow
+  /** Sends what is due now instead of at the next look. */
+  readonly wake: () => void
+}
