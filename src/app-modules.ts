@@ -1,12 +1,7 @@
+import { buildIdentity } from './app-identity.ts'
 import type { AppOptions } from './app-options.ts'
 import { newId } from './contract/ids.ts'
-import { createGuards } from './http/guards.ts'
-import { createDigests, tokenDigest } from './identity/digests.ts'
-import { createIdentity } from './identity/identity.ts'
-import { createPasswords } from './identity/passwords.ts'
-import { createRateLimiter } from './identity/rate-limits.ts'
-import { loadOrCreateSecret } from './identity/secret.ts'
-import { createSessions } from './identity/sessions.ts'
+import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
@@ -15,8 +10,6 @@ import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createOrders } from './orders/orders.ts'
-import { createLocalIdentityProvider } from './providers/identity/local.ts'
-import { chooseSms } from './providers/sms/choose-sms.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
@@ -28,32 +21,13 @@ const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(
-  { config, logger, ...overrides }: AppOptions,
-  engine: OpenedEngine,
-  clock: () => number,
-) {
+export async function buildModules(options: AppOptions, engine: OpenedEngine, clock: () => number) {
+  const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
   const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
   const { lease, charges } = stores
-  const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
-  const secret = config.secret ?? (await loadOrCreateSecret({ dataDir: config.dataDir, hasAccounts }))
-  const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
-  const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
-  const limiter = createRateLimiter(stores.identity, clock)
-  const identity = createIdentity({
-    store: stores.identity,
-    sessions,
-    digests,
-    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
-    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
-    identityProvider: createLocalIdentityProvider(secret),
-    limiter,
-    limits,
-    clock,
-  })
   const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
   const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
@@ -96,18 +70,10 @@ export async function buildModules(
     return recovered
   }
   const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
-  const guards = createGuards({
-    origin: config.origin.origin,
-    sessions,
-    limiter,
-    limits,
-    digestRequester: digests.requester,
-  })
   return {
+    ...(await buildIdentity(options, stores, clock)),
     stores,
     lease,
-    sessions,
-    identity,
     keys,
     authenticate,
     refusals,
@@ -118,7 +84,6 @@ export async function buildModules(
     recover,
     stuckCharges: () => stuck,
     maintenanceTasks,
-    guards,
     clock,
   }
 }

@@ -20,6 +20,7 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly secret: string | undefined
+  readonly secretPrevious: readonly string[]
   readonly paymentMode: PaymentMode
   readonly sms: 'outbox' | 'failing' | 'disabled'
   readonly logLevel: string

@@ -54,7 +54,12 @@ export const variableTable = [
   {
     name: 'GATEWAY_SECRET',
     default: 'generated and kept in the data directory on a loopback origin; otherwise required',
-    description: 'Secret key of all keyed digests, at least 32 bytes.',
+    description: 'Secret that contacts are sealed and digested with, at least 32 bytes.',
+  },
+  {
+    name: 'GATEWAY_SECRET_PREVIOUS',
+    default: 'none',
+    description: 'Older secrets, separated by commas, until `npm run gateway -- secret rotate` has replaced them.',
   },
   {
     name: 'GATEWAY_PAYMENT_MODE',
@@ -110,14 +115,14 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
   const operator = get('GATEWAY_OPERATOR_LISTEN') ?? defaults.operatorListen
   const secret = get('GATEWAY_SECRET')
-  if (secret === undefined && !isLoopback)
-    throw fault(
-      'GATEWAY_SECRET',
-      'is missing',
-      'Set at least 32 random bytes; the secret must never change for an existing database.',
-    )
-  if (secret !== undefined && Buffer.byteLength(secret) < 32)
-    throw fault('GATEWAY_SECRET', `has only ${Buffer.byteLength(secret)} bytes`, 'Set at least 32 random bytes.')
+  if (secret === undefined && !isLoopback) throw fault('GATEWAY_SECRET', 'is missing', 'Set at least 32 random bytes.')
+  const secretPrevious = get('GATEWAY_SECRET_PREVIOUS')?.split(',') ?? []
+  const requireLength = (name: Name) => (value: string) => {
+    const bytes = Buffer.byteLength(value)
+    if (bytes < 32) throw fault(name, `has only ${bytes} bytes`, 'Set at least 32 random bytes.')
+  }
+  if (secret !== undefined) requireLength('GATEWAY_SECRET')(secret)
+  secretPrevious.forEach(requireLength('GATEWAY_SECRET_PREVIOUS'))
   const databaseUrl = get('DATABASE_URL')
   if (databaseUrl !== undefined && !/^(sqlite:|postgres(ql)?:\/\/)/.test(databaseUrl))
     throw fault('DATABASE_URL', 'is not a known kind of store', 'Use sqlite:PATH or postgres://...')
@@ -130,6 +135,7 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     dataDir: resolve(get('GATEWAY_DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
     secret,
+    secretPrevious,
     paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
     sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
     logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),

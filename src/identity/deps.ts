@@ -1,3 +1,5 @@
+import type { Keyring } from '../secrets/keyring.ts'
+import type { Contacts } from './contacts.ts'
 import type { Digests } from './digests.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow, IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
@@ -7,7 +9,9 @@ import type { OpenedSession, Sessions } from './sessions.ts'
 export interface IdentityDeps {
   readonly store: IdentityStore
   readonly sessions: Sessions
+  readonly keyring: Keyring
   readonly digests: Digests
+  readonly contacts: Contacts
   readonly passwords: Passwords
   readonly sms: SmsSender
   readonly identityProvider: IdentityProvider

@@ -1,19 +1,28 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import type { Keyring } from '../secrets/keyring.ts'
 
 /**
  * Digests of everything that must not be readable in the store. Values that can be brute-forced (phone, email, 6-digit code)
- * are keyed with the gateway's secret; 256-bit random tokens need no key.
+ * are keyed with the gateway's secrets; 256-bit random tokens need no key.
  */
 export interface Digests {
-  readonly phone: (phone: string) => string
-  readonly email: (email: string) => string
-  readonly code: (challengeId: string, code: string) => string
-  readonly requester: (address: string) => string
+  readonly phone: (phone: string) => KeyedDigest
+  readonly email: (email: string) => KeyedDigest
+  readonly code: (challengeId: string, code: string) => KeyedDigest
+  readonly requester: (address: string) => KeyedDigest
 }
 
-export function createDigests(secret: string): Digests {
-  const keyed = (domain: string, value: string) =>
-    createHmac('sha256', secret).update(`${domain}\n${value}`).digest('base64url')
+/** Writes use the current secret. Lookups try all: a row may have been written with an older one. */
+export interface KeyedDigest {
+  readonly current: string
+  readonly all: readonly string[]
+}
+
+export function createDigests({ keys }: Pick<Keyring, 'keys'>): Digests {
+  const keyed = (domain: string, value: string): KeyedDigest => {
+    const all = keys.map(({ secret }) => createHmac('sha256', secret).update(`${domain}\n${value}`).digest('base64url'))
+    return { current: all[0]!, all }
+  }
   return {
     phone: (phone) => keyed('phone', phone),
     // Lower-cased: mailboxes are case-insensitive in practice.
@@ -32,3 +41,6 @@ export function isSameDigest(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
+
+export const isDigestOf = (stored: string, { all }: KeyedDigest): boolean =>
+  all.some((digest) => isSameDigest(digest, stored))

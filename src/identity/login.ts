@@ -9,20 +9,26 @@ export async function login(
   request: LoginRequest,
   previousToken: string | undefined,
 ): Promise<Authenticated> {
-  const { store, sessions, digests, passwords, limiter, limits } = deps
+  const { store, sessions, digests, contacts, passwords, limiter, limits } = deps
   const isEmail = request.identifier.includes('@')
-  const identifierDigest = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
-  await limiter.take(`login-identifier ${identifierDigest}`, limits.loginPerIdentifier)
+  const identifier = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
+  await limiter.take(`login-identifier ${identifier.current}`, limits.loginPerIdentifier)
 
   const found = await store.read((tx) =>
-    isEmail ? tx.credentialsByVerifiedEmail(identifierDigest) : tx.credentialsByPhone(identifierDigest),
+    isEmail ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
   )
   const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
   if (!found || !isRight) throw new Refusal('AUTHENTICATION_FAILED')
 
   const upgraded = isOutdated ? await passwords.hash(request.password) : undefined
-  const { passwordDigest, ...account } = found
+  const { passwordDigest, phoneKeyVersion, emailKeyVersion, ...account } = found
+  const kind = isEmail ? 'email' : 'phone'
+  // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
+  const resealed = contacts.isCurrent(isEmail ? emailKeyVersion : phoneKeyVersion)
+    ? undefined
+    : contacts[kind](account.accountId, request.identifier)
   return store.write(async (tx) => {
+    if (resealed) await tx.resealContact(kind, account.accountId, resealed)
     if (upgraded) await tx.replacePasswordDigest(account.accountId, passwordDigest, upgraded)
     if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
     return { account, session: await sessions.open(tx, account) }

@@ -1,3 +1,7 @@
+import type { SecretVersion } from '../secrets/check-secret.ts'
+import type { ContactKind, StoredContact } from './contacts.ts'
+import type { KeyedDigest } from './digests.ts'
+
 /** Delivers verification codes. This product has no adapter for real delivery. */
 export interface SmsSender {
   send(message: SmsMessage): Promise<void>
@@ -66,6 +70,9 @@ export interface AccountRow {
 
 export interface Credentials extends AccountRow {
   readonly passwordDigest: string
+  /** Which secret the contacts were sealed with; null if they have no sealed copy. */
+  readonly phoneKeyVersion: string | null
+  readonly emailKeyVersion: string | null
 }
 
 export interface SessionRow {
@@ -80,12 +87,10 @@ export interface SessionRow {
 export interface NewAccount {
   readonly accountId: string
   readonly name: string
-  readonly recoveryEmailDigest: string
-  readonly recoveryEmailMasked: string
+  readonly recoveryEmail: StoredContact
   readonly passwordDigest: string
   readonly identitySubject: string
-  readonly phoneDigest: string
-  readonly phoneMasked: string
+  readonly phone: StoredContact
   readonly projectId: string
   readonly projectName: string
   readonly at: number
@@ -99,9 +104,11 @@ export interface Limit {
 export interface IdentityReader {
   hasAccounts(): Promise<boolean>
   challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
-  isPhoneRegistered(phoneDigest: string): Promise<boolean>
-  credentialsByPhone(phoneDigest: string): Promise<Credentials | undefined>
-  credentialsByVerifiedEmail(emailDigest: string): Promise<Credentials | undefined>
+  /** Which secrets the store was written with. */
+  secretVersions(): Promise<readonly SecretVersion[]>
+  isPhoneRegistered(phone: KeyedDigest): Promise<boolean>
+  credentialsByPhone(phone: KeyedDigest): Promise<Credentials | undefined>
+  credentialsByVerifiedEmail(email: KeyedDigest): Promise<Credentials | undefined>
   account(accountId: string): Promise<AccountRow | undefined>
   session(sessionDigest: string, now: number): Promise<SessionRow | undefined>
   sessionsOf(accountId: string, now: number): Promise<SessionRow[]>
@@ -121,6 +128,8 @@ export interface IdentityWriter extends IdentityReader {
   /** False if it is no longer usable. Of two concurrent callers at most one gets true. */
   consumeChallenge(challengeDigest: string, maxWrongAttempts: number, at: number): Promise<boolean>
   createAccount(row: NewAccount): Promise<void>
+  /** Stores the same contact again, sealed and digested with the current secret. */
+  resealContact(kind: ContactKind, accountId: string, contact: StoredContact): Promise<void>
   replacePasswordDigest(accountId: string, from: string, to: string): Promise<void>
   createSession(row: SessionRow & { sessionDigest: string }): Promise<void>
   endSession(sessionDigest: string): Promise<void>

@@ -1,9 +1,9 @@
 import { Refusal } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import { maxWrongAttempts, type RegisterRequest } from '../contract/schemas/identity.ts'
+import { requireKnownSecrets } from '../secrets/check-secret.ts'
 import type { Authenticated, IdentityDeps } from './deps.ts'
-import { isSameDigest, tokenDigest } from './digests.ts'
-import { maskEmail, maskPhone } from './masks.ts'
+import { isDigestOf, tokenDigest } from './digests.ts'
 import { AccountConflict, type AccountRow, type ChallengeRow } from './ports.ts'
 
 /** Fixed, so that nothing visible to others is derived from the phone. */
@@ -12,33 +12,35 @@ const projectName = 'Personal project'
 
 /** Consumes the challenge and creates identity, account, project and session in one transaction. */
 export async function register(deps: IdentityDeps, request: RegisterRequest): Promise<Authenticated> {
-  const { store, sessions, digests, passwords, identityProvider, clock } = deps
+  const { store, sessions, keyring, digests, contacts, passwords, identityProvider, clock } = deps
   await checkCode(deps, request)
   // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.password)
   const identitySubject = await identityProvider.subjectOf(request.phone)
 
   const challengeDigest = tokenDigest('challenge', request.challengeId)
-  const phoneDigest = digests.phone(request.phone)
+  const accountId = newId('acc')
+  const phone = contacts.phone(accountId, request.phone)
+  const recoveryEmail = contacts.email(accountId, request.recoveryEmail)
   const account: AccountRow = {
-    accountId: newId('acc'),
+    accountId,
     name: accountName,
     identitySubject,
-    phoneMasked: maskPhone(request.phone),
-    recoveryEmailMasked: maskEmail(request.recoveryEmail),
+    phoneMasked: phone.masked,
+    recoveryEmailMasked: recoveryEmail.masked,
     recoveryEmailState: 'pending_verification',
     projectId: newId('prj'),
     projectName,
   }
-  const recoveryEmailDigest = digests.email(request.recoveryEmail)
   const created = store.write(async (tx) => {
     const at = clock()
     if (!(await tx.consumeChallenge(challengeDigest, maxWrongAttempts, at))) {
       const challenge = await tx.challenge(challengeDigest)
       throw new Refusal(challenge?.consumedAt ? 'VERIFICATION_CONFLICT' : 'VERIFICATION_FAILED')
     }
-    if (await tx.isPhoneRegistered(phoneDigest)) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
-    await tx.createAccount({ ...account, recoveryEmailDigest, passwordDigest, phoneDigest, at })
+    requireKnownSecrets(await tx.secretVersions(), keyring)
+    if (await tx.isPhoneRegistered(digests.phone(request.phone))) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
+    await tx.createAccount({ ...account, recoveryEmail, passwordDigest, phone, at })
     return { account, session: await sessions.open(tx, account) }
   })
   return created.catch((error) => {
@@ -57,8 +59,8 @@ async function checkCode({ store, digests, clock }: IdentityDeps, request: Regis
     if (!challenge || challenge.wrongAttempts >= maxWrongAttempts) return 'VERIFICATION_FAILED'
     const isRight =
       challenge.purpose === 'registration' &&
-      isSameDigest(challenge.contactDigest, digests.phone(request.phone)) &&
-      isSameDigest(challenge.codeDigest, digests.code(request.challengeId, request.verificationCode))
+      isDigestOf(challenge.contactDigest, digests.phone(request.phone)) &&
+      isDigestOf(challenge.codeDigest, digests.code(request.challengeId, request.verificationCode))
     if (isRight && challenge.consumedAt !== null) return 'VERIFICATION_CONFLICT'
     if (isRight && isUsable(challenge, clock())) return null
     if (!isRight) await tx.countWrongAttempt(challengeDigest)

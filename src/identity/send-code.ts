@@ -18,7 +18,7 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
   const challengeId = newId('gvc')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const challengeDigest = tokenDigest('challenge', challengeId)
-  const target = { contactDigest: digests.phone(phone), purpose: 'registration' } as const
+  const target = { contactDigest: digests.phone(phone).current, purpose: 'registration' } as const
 
   const bucket = `send-code-phone ${target.contactDigest}`
   limiter.refuseExhausted(bucket, limits.sendCodePerPhone)
@@ -33,7 +33,7 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
       ...target,
       challengeDigest,
       accountId: null,
-      codeDigest: digests.code(challengeId, code),
+      codeDigest: digests.code(challengeId, code).current,
       at: now,
       expiresAt: now + challengeLifetimeSeconds * 1000,
     })

@@ -21,6 +21,10 @@ export function translatePlaceholders(sql: string): TranslatedSql {
   return { sql: translated, parameters }
 }
 
+/** `$1, $2, $3` for a list of three values. */
+export const placeholders = (values: readonly unknown[], first = 1): string =>
+  values.map((_, index) => `$${first + index}`).join(', ')
+
 const protectedText = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//
 
 const isProtected = (text: string) => /^(?:'|"|--|\/\*)/.test(text)

@@ -12,6 +12,7 @@ import { createChargeStore } from './stores/charge-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
+import { createSecretStore } from './stores/secret-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from './stores/snapshot-store.ts'
 
 export interface StoresOptions {
@@ -26,6 +27,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
   return {
     books: createBooks(engine),
     lease: createLease(engine, instanceId),
+    secrets: createSecretStore(engine),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
     orders: createOrderStore(engine),

@@ -1,3 +1,4 @@
+import type { StoredContact } from '../../identity/contacts.ts'
 import {
   AccountConflict,
   type AccountRow,
@@ -9,8 +10,10 @@ import {
   type SessionRow,
 } from '../../identity/ports.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../engine.ts'
+import { placeholders } from '../sql-text.ts'
 import { createPurge } from './expiry.ts'
 import { takeFrom } from './rate-windows.ts'
+import { readSecretVersions } from './secret-store.ts'
 
 export function createIdentityStore(engine: Engine): IdentityStore {
   return {
@@ -31,6 +34,9 @@ const accountColumns = `a.account_id AS "accountId", a.name, i.identity_subject 
 const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
   JOIN projects p ON p.account_id = a.account_id`
 
+const credentialColumns = `${accountColumns}, a.password_digest AS "passwordDigest",
+  i.phone_key_version AS "phoneKeyVersion", a.recovery_email_key_version AS "emailKeyVersion"`
+
 const challengeColumns = `purpose, account_id AS "accountId", contact_digest AS "contactDigest", code_digest AS "codeDigest",
   expires_at AS "expiresAt", wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"`
 
@@ -42,18 +48,20 @@ function reader(tx: Reader): IdentityReader {
     hasAccounts: async () => (await tx.get('SELECT 1 AS found FROM accounts LIMIT 1')) !== undefined,
     challenge: (digest) =>
       tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
-    isPhoneRegistered: async (phoneDigest) =>
-      (await tx.get('SELECT 1 AS found FROM identities WHERE phone_digest = $1', [phoneDigest])) !== undefined,
-    credentialsByPhone: (phoneDigest) =>
+    secretVersions: () => readSecretVersions(tx),
+    isPhoneRegistered: async ({ all }) =>
+      (await tx.get(`SELECT 1 AS found FROM identities WHERE phone_digest IN (${placeholders(all)})`, all)) !==
+      undefined,
+    credentialsByPhone: ({ all }) =>
       tx.get<Credentials>(
-        `SELECT ${accountColumns}, a.password_digest AS "passwordDigest" FROM ${accountTables} WHERE i.phone_digest = $1`,
-        [phoneDigest],
+        `SELECT ${credentialColumns} FROM ${accountTables} WHERE i.phone_digest IN (${placeholders(all)})`,
+        all,
       ),
-    credentialsByVerifiedEmail: (emailDigest) =>
+    credentialsByVerifiedEmail: ({ all }) =>
       tx.get<Credentials>(
-        `SELECT ${accountColumns}, a.password_digest AS "passwordDigest" FROM ${accountTables}
-        WHERE a.recovery_email_digest = $1 AND a.recovery_email_state = 'verified'`,
-        [emailDigest],
+        `SELECT ${credentialColumns} FROM ${accountTables}
+        WHERE a.recovery_email_digest IN (${placeholders(all)}) AND a.recovery_email_state = 'verified'`,
+        all,
       ),
     account: (accountId) =>
       tx.get<AccountRow>(`SELECT ${accountColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId]),
@@ -119,18 +127,23 @@ function writer(tx: Writer): IdentityWriter {
   }
 }
 
-function accountWrites(tx: Writer): Pick<IdentityWriter, 'createAccount' | 'replacePasswordDigest'> {
+const contactValues = ({ digest, masked, sealed, keyVersion }: StoredContact) => [digest, masked, sealed, keyVersion]
+
+type AccountWrites = Pick<IdentityWriter, 'createAccount' | 'resealContact' | 'replacePasswordDigest'>
+
+function accountWrites(tx: Writer): AccountWrites {
   return {
     createAccount: async (row) => {
       await tx.run(
-        `INSERT INTO accounts (account_id, name, recovery_email_digest, recovery_email_masked, recovery_email_state,
-          password_digest, created_at) VALUES ($1, $2, $3, $4, 'pending_verification', $5, $6)`,
-        [row.accountId, row.name, row.recoveryEmailDigest, row.recoveryEmailMasked, row.passwordDigest, row.at],
+        `INSERT INTO accounts (account_id, name, recovery_email_state, password_digest, created_at, recovery_email_digest,
+          recovery_email_masked, recovery_email_sealed, recovery_email_key_version)
+        VALUES ($1, $2, 'pending_verification', $3, $4, $5, $6, $7, $8)`,
+        [row.accountId, row.name, row.passwordDigest, row.at, ...contactValues(row.recoveryEmail)],
       )
       await tx.run(
-        `INSERT INTO identities (identity_subject, account_id, phone_digest, phone_masked, verified_at)
-        VALUES ($1, $2, $3, $4, $5)`,
-        [row.identitySubject, row.accountId, row.phoneDigest, row.phoneMasked, row.at],
+        `INSERT INTO identities (identity_subject, account_id, verified_at, phone_digest, phone_masked, phone_sealed,
+          phone_key_version) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [row.identitySubject, row.accountId, row.at, ...contactValues(row.phone)],
       )
       await tx.run('INSERT INTO projects (project_id, account_id, name, created_at) VALUES ($1, $2, $3, $4)', [
         row.projectId,
@@ -139,6 +152,14 @@ function accountWrites(tx: Writer): Pick<IdentityWriter, 'createAccount' | 'repl
         row.at,
       ])
       await tx.run('INSERT INTO balances (project_id) VALUES ($1)', [row.projectId])
+    },
+    resealContact: async (kind, accountId, { digest, sealed, keyVersion }) => {
+      const [table, contact] = kind === 'phone' ? ['identities', 'phone'] : ['accounts', 'recovery_email']
+      await tx.run(
+        `UPDATE ${table} SET ${contact}_digest = $2, ${contact}_sealed = $3, ${contact}_key_version = $4
+        WHERE account_id = $1`,
+        [accountId, digest, sealed, keyVersion],
+      )
     },
     replacePasswordDigest: async (accountId, from, to) => {
       await tx.run('UPDATE accounts SET password_digest = $3 WHERE account_id = $1 AND password_digest = $2', [

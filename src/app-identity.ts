@@ -1,0 +1,59 @@
+import type { AppOptions } from './app-options.ts'
+import type { Config } from './config/config.ts'
+import { createGuards } from './http/guards.ts'
+import { createContacts } from './identity/contacts.ts'
+import { createDigests } from './identity/digests.ts'
+import { createIdentity } from './identity/identity.ts'
+import { createPasswords } from './identity/passwords.ts'
+import { createRateLimiter } from './identity/rate-limits.ts'
+import { createSessions } from './identity/sessions.ts'
+import { createLocalIdentityProvider } from './providers/identity/local.ts'
+import { chooseSms } from './providers/sms/choose-sms.ts'
+import { checkSecret } from './secrets/check-secret.ts'
+import { createKeyring } from './secrets/keyring.ts'
+import { loadOrCreateSecret } from './secrets/secret-file.ts'
+import type { createStores } from './storage/stores.ts'
+
+type Stores = ReturnType<typeof createStores>
+
+/** Constructs accounts, sessions and the checks of a request. */
+export async function buildIdentity(
+  { config, ...overrides }: AppOptions,
+  stores: Pick<Stores, 'identity' | 'secrets'>,
+  clock: () => number,
+) {
+  const { limits } = config
+  const store = stores.identity
+  const keyring = await openKeyring(config, stores)
+  await checkSecret(stores.secrets, keyring, clock)
+  const digests = createDigests(keyring)
+  const sessions = createSessions({ store, clock, ...config.sessions })
+  const limiter = createRateLimiter(store, clock)
+  const identity = createIdentity({
+    store,
+    sessions,
+    keyring,
+    digests,
+    contacts: createContacts(keyring, digests),
+    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
+    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
+    identityProvider: createLocalIdentityProvider(keyring.current.secret),
+    limiter,
+    limits,
+    clock,
+  })
+  const guards = createGuards({
+    origin: config.origin.origin,
+    sessions,
+    limiter,
+    limits,
+    digestRequester: (address) => digests.requester(address).current,
+  })
+  return { keyring, sessions, identity, guards }
+}
+
+/** The configured secrets, or the one in the data directory, which is created at the first start. */
+async function openKeyring({ secret, secretPrevious, dataDir }: Config, { identity }: Pick<Stores, 'identity'>) {
+  const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
+  return createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
+}
