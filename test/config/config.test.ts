@@ -1,0 +1,319 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigFault, loadConfig } from '../../src/config/config.ts'
+import { FileSchema } from '../../src/config/schema.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'config-'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+type Variables = Record<string, string | undefined>
+
+function withFile(file: unknown, variables: Variables = {}) {
+  const path = join(directory, 'config.json')
+  writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
+  return loadConfig({ ...variables, GATEWAY_CONFIG: path })
+}
+
+/** The one line that stops the start. */
+function faultOf(load: () => unknown): string {
+  try {
+    load()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigFault)
+    return (error as Error).message
+  }
+  throw new Error('nothing was wrong')
+}
+
+const secret = 'x'.repeat(32)
+const publicVariables = {
+  GATEWAY_ORIGIN: 'https://gateway.example',
+  GATEWAY_LISTEN: '0.0.0.0:8787',
+  GATEWAY_SECRET: secret,
+}
+
+describe('without settings', () => {
+  const config = loadConfig({})
+
+  test('it serves localhost with simulated payment, an outbox and an embedded store', () => {
+    expect(config).toMatchObject({
+      isLoopback: true,
+      listen: { host: 'localhost', port: 8787 },
+      operatorListen: { host: '127.0.0.1', port: 8788 },
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      secret: undefined,
+      paymentMode: 'local-simulated',
+      sms: 'outbox',
+      logLevel: 'info',
+    })
+    expect(config.origin.origin).toBe('http://localhost:8787')
+  })
+
+  test('there are three local model providers and three shops', () => {
+    expect(config.providerNames).toEqual({
+      models: ['model_provider_a', 'model_provider_b', 'model_provider_c'],
+      shops: ['shop_provider_a', 'shop_provider_b', 'shop_provider_c'],
+    })
+    expect(config.models.default).toBe('model_provider_a')
+    for (const provider of Object.values(config.models.providers))
+      expect(provider).toEqual({ adapter: 'local', models: ['local-small', 'local-large'], maxPromptChars: 8000 })
+    expect(Object.values(config.shopping.providers)).toEqual([null, null, null])
+    expect(config.shopping).toMatchObject({ mode: 'local-mock', cacheSeconds: 60, snapshotDays: 30 })
+  })
+
+  test('every key of the file has its default', () => {
+    expect(config).toMatchObject({
+      limits: {
+        sendCodePerRequester: { max: 300, windowSeconds: 600 },
+        sendCodePerPhone: { max: 10, windowSeconds: 3600 },
+        registerPerRequester: { max: 300, windowSeconds: 600 },
+        loginPerRequester: { max: 300, windowSeconds: 600 },
+        loginPerIdentifier: { max: 10, windowSeconds: 600 },
+        sessionWritesPerProject: { max: 300, windowSeconds: 60 },
+        callsPerKey: { max: 6000, windowSeconds: 60 },
+      },
+      server: { bodyLimitBytes: 65_536, bodyDeadlineMs: 10_000, drainMs: 15_000 },
+      sessions: { lifetimeSeconds: 43_200 },
+      keys: { lifetimeSeconds: null, maxActive: 50 },
+      charges: { resultDays: 30 },
+    })
+  })
+
+  test('an empty variable counts as not set', () => {
+    expect(loadConfig({ GATEWAY_ORIGIN: '', GATEWAY_SMS: '', DATABASE_URL: '' }).sms).toBe('outbox')
+  })
+})
+
+describe('the origin', () => {
+  test.each([
+    ['http://localhost:9000', 'localhost', 9000],
+    ['http://127.0.0.1:9000', '127.0.0.1', 9000],
+    ['http://127.8.8.8:9000', '127.8.8.8', 9000],
+    ['http://[::1]:9000', '::1', 9000],
+    ['http://localhost', 'localhost', 80],
+    ['https://localhost', 'localhost', 443],
+  ])('%s is loopback, and the gateway listens there', (origin, host, port) => {
+    const config = loadConfig({ GATEWAY_ORIGIN: origin })
+    expect(config.isLoopback).toBe(true)
+    expect(config.listen).toEqual({ host, port })
+  })
+
+  test('a public one has payment and messages disabled, and needs a listen address and a secret', () => {
+    expect(loadConfig(publicVariables)).toMatchObject({
+      isLoopback: false,
+      listen: { host: '0.0.0.0', port: 8787 },
+      paymentMode: 'disabled',
+      sms: 'disabled',
+      secret,
+    })
+    for (const name of ['GATEWAY_LISTEN', 'GATEWAY_SECRET'])
+      expect(faultOf(() => loadConfig({ ...publicVariables, [name]: undefined }))).toMatch(
+        new RegExp(`^${name}: is missing\\. Set `),
+      )
+  })
+
+  test.each(['https://127.0.0.1.example', 'https://localhost.example', 'https://127.example'])(
+    '%s is not loopback, although it looks like it',
+    (GATEWAY_ORIGIN) => {
+      expect(loadConfig({ ...publicVariables, GATEWAY_ORIGIN }).isLoopback).toBe(false)
+    },
+  )
+
+  test('a public one may enable simulated payment and the outbox explicitly', () => {
+    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
+    expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
+      paymentMode: 'local-simulated',
+      sms: 'outbox',
+    })
+  })
+})
+
+describe('a wrong variable stops the start with one line that names it, the fault and the remedy', () => {
+  test.each([
+    ['GATEWAY_ORIGIN', 'localhost:8787', 'is not an origin', 'scheme://host'],
+    ['GATEWAY_ORIGIN', 'http://localhost:8787/', 'is not an origin', 'no path'],
+    ['GATEWAY_ORIGIN', 'http://LOCALHOST', 'is not an origin', 'lower case'],
+    ['GATEWAY_ORIGIN', 'ftp://localhost', 'is not an origin', 'scheme://host'],
+    ['GATEWAY_ORIGIN', 'http://user:word@localhost', 'is not an origin', 'scheme://host'],
+    ['GATEWAY_LISTEN', '8787', '"8787" is not a valid address', 'host:port'],
+    ['GATEWAY_LISTEN', 'localhost:65536', '"localhost:65536" is not a valid address', 'host:port'],
+    ['GATEWAY_LISTEN', '::1:8787', '"::1:8787" is not a valid address', 'host:port'],
+    ['GATEWAY_OPERATOR_LISTEN', 'no', '"no" is not a valid address', 'host:port'],
+    ['DATABASE_URL', 'mysql://user:word@host/db', 'is not a known kind of store', 'sqlite:PATH or postgres://'],
+    ['GATEWAY_SECRET', 'short', 'has only 5 bytes', '32 random bytes'],
+    ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a valid choice', 'local-simulated, disabled'],
+    ['GATEWAY_SMS', 'carrier', '"carrier" is not a valid choice', 'outbox, failing, disabled'],
+    ['LOG_LEVEL', 'loud\nly', '"loud ly" is not a valid choice', 'trace, debug, info'],
+    [
+      'GATEWAY_CONFIG',
+      '/nowhere/config.json',
+      'cannot read /nowhere/config.json',
+      'Give the path of a readable JSON file',
+    ],
+  ])('%s=%s', (name, value, fault, remedy) => {
+    const line = faultOf(() => loadConfig({ [name]: value }))
+    expect(line).toMatch(/^[A-Z_]+: [^\n]+\. [A-Z][^\n]*$/)
+    expect(line.startsWith(`${name}: `)).toBe(true)
+    expect(line).toContain(fault)
+    expect(line).toContain(remedy)
+  })
+
+  test('the line never repeats a secret', () => {
+    expect(faultOf(() => loadConfig({ GATEWAY_SECRET: 'hunter2' }))).not.toContain('hunter2')
+    expect(faultOf(() => loadConfig({ DATABASE_URL: 'mysql://user:hunter2@host' }))).not.toContain('hunter2')
+  })
+})
+
+test('the operator listener can be turned off', () => {
+  expect(loadConfig({ GATEWAY_OPERATOR_LISTEN: 'off' }).operatorListen).toBeNull()
+})
+
+const openai = { adapter: 'openai', baseUrl: 'http://127.0.0.1:9100/v1', models: { fast: 'upstream-name' } }
+const provider = (change: object) => ({ models: { providers: { model_provider_b: { ...openai, ...change } } } })
+
+describe('a wrong key of the file stops the start with one line that names it, the fault and the remedy', () => {
+  test.each<[unknown, string, string, string]>([
+    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Give the path of a readable JSON file'],
+    [[], 'GATEWAY_CONFIG', 'must be object, not []', 'Correct it'],
+    [{ modles: {} }, 'modles', 'is not a known key', 'docs/configuration.md'],
+    [{ limits: { callsPerKey: { maxx: 1 } } }, 'limits.callsPerKey.maxx', 'is not a known key', 'Remove it'],
+    [{ limits: { callsPerKey: { max: 0 } } }, 'limits.callsPerKey.max', 'must be >= 1, not 0', 'allowed in one window'],
+    [
+      { limits: { callsPerKey: { max: '9' } } },
+      'limits.callsPerKey.max',
+      'must be integer, not "9"',
+      'allowed in one window',
+    ],
+    [{ server: { bodyLimitBytes: 1e9 } }, 'server.bodyLimitBytes', 'must be <= 16777216', 'Largest request body'],
+    [{ server: null }, 'server', 'must be object, not null', 'Correct it'],
+    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means permanent'],
+    [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'null means permanent'],
+    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
+    [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
+    [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
+    [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
+    [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
+    [
+      provider({ baseUrl: 'ftp://x' }),
+      'models.providers.model_provider_b.baseUrl',
+      'must match',
+      'Base URL of the provider',
+    ],
+    [
+      provider({ baseUrl: 'http://' }),
+      'models.providers.model_provider_b.baseUrl',
+      'must match',
+      'Base URL of the provider',
+    ],
+    [provider({ baseUrl: 'http://u:p@x' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'credentials'],
+    [provider({ baseUrl: 'http://x?a' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'query'],
+    [provider({ models: {} }), 'models.providers.model_provider_b.models', 'fewer than 1', 'upstream model names'],
+    [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a valid name', 'matches'],
+    [provider({ timeoutMs: 2 ** 31 }), 'models.providers.model_provider_b.timeoutMs', 'must be <= 3600000', 'Time for'],
+    [provider({ apiKey: 'k' }), 'models.providers.model_provider_b.apiKey', 'is not a known key', 'Remove it'],
+    [{ models: { default: 'nobody' } }, 'models.default', '"nobody" is not a provider', 'model_provider_a'],
+  ])('%j', (file, key, fault, remedy) => {
+    const line = faultOf(() => withFile(file))
+    expect(line).toMatch(/^\S+: [^\n]+\. [A-Z][^\n]*$/)
+    expect(line.startsWith(`${key}: `)).toBe(true)
+    expect(line).toContain(fault)
+    expect(line).toContain(remedy)
+  })
+
+  test('the line stays short whatever the value is', () => {
+    expect(faultOf(() => withFile({ server: 'x'.repeat(10_000) })).length).toBeLessThan(300)
+  })
+})
+
+describe('provider names', () => {
+  const disabled = { adapter: 'disabled' }
+  const three = { first: disabled, second: disabled, third: disabled }
+
+  test('a file that states one of the default names keeps the other two', () => {
+    const { providerNames, models } = withFile(provider({}))
+    expect(providerNames.models).toEqual(['model_provider_a', 'model_provider_b', 'model_provider_c'])
+    expect(models.providers.model_provider_b).toMatchObject({ adapter: 'openai', timeoutMs: 30_000, maxConcurrent: 64 })
+    expect(models.providers.model_provider_a).toMatchObject({ adapter: 'local' })
+  })
+
+  test('three other names replace the default ones, and the first of them is the default', () => {
+    const { providerNames, models } = withFile({ models: { providers: three } })
+    expect(providerNames.models).toEqual(['first', 'second', 'third'])
+    expect(models.default).toBe('first')
+  })
+
+  test.each([
+    ['one', { first: disabled }],
+    ['two', { first: disabled, second: disabled }],
+    ['four', { ...three, fourth: disabled }],
+    ['a mixture', { model_provider_a: disabled, second: disabled }],
+  ])('%s other names are refused', (_, providers) => {
+    expect(faultOf(() => withFile({ models: { providers } }))).toMatch(
+      /^models\.providers: names \d providers\. Configure exactly three, or use only the names model_provider_a, /,
+    )
+  })
+
+  test.each(['', '1st', 'with space', 'a/b', 'x'.repeat(65), 'naïve'])('"%s" is not a valid name', (name) => {
+    const providers = { [name]: disabled, second: disabled, third: disabled }
+    expect(faultOf(() => withFile({ models: { providers } }))).toContain('is not a valid name')
+  })
+
+  test('shops follow the same rule, and one that is left out is disabled', () => {
+    const shop = { baseUrl: 'http://127.0.0.1:9200' }
+    const { providerNames, shopping } = withFile({
+      shopping: { mode: 'pick-http', providers: { shop_provider_b: shop } },
+    })
+    expect(providerNames.shops).toHaveLength(3)
+    expect(shopping.providers.shop_provider_a).toBeNull()
+    expect(shopping.providers.shop_provider_b).toMatchObject({ ...shop, linkHosts: [], timeoutMs: 10_000 })
+    expect(faultOf(() => withFile({ shopping: { providers: { other: shop } } }))).toMatch(/^shopping\.providers: /)
+  })
+})
+
+test('a credential is read at each call and never kept', () => {
+  const variables: Variables = { MODEL_B_KEY: 'first' }
+  const config = loadConfig(variables)
+  expect(config.credential('MODEL_B_KEY')).toBe('first')
+  variables.MODEL_B_KEY = 'second'
+  expect(config.credential('MODEL_B_KEY')).toBe('second')
+  variables.MODEL_B_KEY = ''
+  expect(config.credential('MODEL_B_KEY')).toBeUndefined()
+  expect(JSON.stringify(config)).not.toContain('first')
+})
+
+test('a provider whose credential is missing does not stop the start', () => {
+  expect(() => withFile(provider({ apiKeyEnv: 'NOT_SET' }))).not.toThrow()
+})
+
+test('two loaded configurations share no mutable state', () => {
+  const [first, second] = [loadConfig({}), loadConfig({})]
+  expect(first.models.providers.model_provider_a).not.toBe(second.models.providers.model_provider_a)
+  expect(first.limits).not.toBe(second.limits)
+})
+
+test('every number of the file has a minimum, a maximum and a description', () => {
+  const numbers: object[] = []
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && [node.type].flat().includes('integer')) numbers.push(node)
+    Object.values(node).forEach(visit)
+  }
+  visit(FileSchema)
+  expect(numbers.length).toBeGreaterThan(20)
+  for (const number of numbers) {
+    expect(number).toMatchObject({ minimum: expect.any(Number), maximum: expect.any(Number) })
+    expect(number).toHaveProperty('description')
+  }
+})
+
+test('the schema of the file is a valid schema', () => {
+  const ajv = new Ajv2020({ strict: false })
+  expect(ajv.validateSchema(FileSchema), ajv.errorsText()).toBe(true)
+})

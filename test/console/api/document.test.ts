@@ -1,0 +1,70 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleOperations } from '../../../src/contract/console/operations.ts'
+import { compile } from '../../../src/contract/validate.ts'
+import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
+
+type Document = { paths: Record<string, Record<string, { operationId: string; parameters: { in: string }[] }>> }
+
+describe("the console's own document", () => {
+  let gateway: Gateway
+  beforeAll(async () => {
+    gateway = await startGateway()
+  })
+  afterAll(() => gateway.stop())
+
+  const read = async (path: string) => (await gateway.send('GET', path)).body as Document
+  const operationsOf = ({ paths }: Document) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+
+  test('is valid OpenAPI 3.1 and describes every operation of the console, and no other', async () => {
+    const document = await read('/console/openapi.json')
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
+    expect(operationsOf(document).sort()).toEqual(consoleOperations.map(({ id }) => id).sort())
+  })
+
+  test('says which query parameters there are', async () => {
+    const { paths } = await read('/console/openapi.json')
+    const queries = paths['/v1/console/usage']!.get!.parameters.filter(({ in: place }) => place === 'query')
+    expect(queries).toHaveLength(8)
+    expect(queries).toContainEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'The most rows of a page.',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    })
+  })
+
+  test('leaves the public document at its 24 operations', async () => {
+    const names = operationsOf(await read('/openapi.json'))
+    expect(names).toHaveLength(24)
+    expect(names.filter((name) => name.startsWith('console'))).toEqual([])
+  })
+
+  test('has an ETag and is also served in the local preview', async () => {
+    const { headers, text } = await gateway.send('GET', '/console/openapi.json')
+    const again = await gateway.send('GET', '/console/openapi.json', { 'if-none-match': String(headers.etag) })
+    expect(again).toMatchObject({ status: 304, text: '' })
+    expect((await gateway.send('GET', '/gateway/console/openapi.json')).text).toBe(text)
+  })
+
+  test('has a valid example of every response', () => {
+    for (const { id, responses } of consoleOperations) {
+      for (const { schema, example } of responses) expect({ id, ...compile(schema)(example) }).toEqual({ id, ok: true })
+    }
+  })
+
+  test('describes paths that are all served', async () => {
+    for (const { id, method, path, access } of consoleOperations) {
+      const response = await gateway.send(
+        method,
+        path.replace('{chargeId}', 'chg_1').replace('{orderId}', 'ord_1'),
+        {},
+        method === 'POST' ? '{}' : undefined,
+      )
+      const expected = { public: 200, session: 401, 'session-write': 403 }[access as 'public']
+      expect({ id, status: response.status }).toEqual({ id, status: expected })
+    }
+  })
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reasons } from '../../../src/contract/reasons.ts'
+import { csvLine } from '../../../src/reporting/csv.ts'
+import { createExports } from '../../../src/reporting/exports.ts'
+import type { ReportStore } from '../../../src/reporting/ports.ts'
+import { createConsoleStore } from '../../../src/storage/reports/console-store.ts'
+import { look } from '../../support/gateway/console-contract.ts'
+import { type Gateway, type HttpResponse, startGateway, TestClock } from '../../support/gateway/gateway.ts'
+import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
+import { engines, openDatabase } from '../../support/store/engines.ts'
+import { seedCharges } from '../../support/store/seed-charges.ts'
+
+/** Parses like a spreadsheet program: RFC 4180 records after a byte order mark. */
+function recordsOf(text: string): string[][] {
+  const records: string[][] = []
+  const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/y
+  let record: string[] = []
+  for (let match = field.exec(text); match; match = field.exec(text)) {
+    record.push(match[1]!.replace(/^"([\s\S]*)"$/, '$1').replaceAll('""', '"'))
+    if (match[2] === ',') continue
+    records.push(record)
+    record = []
+  }
+  return records
+}
+
+describe.each(engines)('exports on %s', (engine) => {
+  const clock = new TestClock()
+  clock.now = Date.UTC(2026, 7, 31, 8)
+  let gateway: Gateway
+  let customer: PayingCustomer
+  let owner: { projectId: string; keyId: string }
+  const injection = '=HYPERLINK("http://evil.test";"x")'
+  beforeAll(async () => {
+    gateway = await startGateway({ engine, clock: clock.read, file: { sessions: { lifetimeSeconds: 8_640_000 } } })
+    customer = await PayingCustomer.join(gateway)
+    const { keyId } = (await look(customer.browser, 'console.keys.list')).items[0]
+    owner = { projectId: customer.projectId, keyId }
+    // The last millisecond of a day in Shanghai, and the first of the next.
+    const midnight = Date.UTC(2026, 8, 1, 16)
+    await seedCharges(gateway.database, owner, [
+      { at: midnight - 1, state: 'released', reason: 'PROVIDER_UNAVAILABLE' },
+      { at: midnight, state: 'manual_review', reason: 'PROVIDER_TIMED_OUT', requestId: injection },
+      { at: midnight + 86_400_000 },
+    ])
+    clock.now = Date.UTC(2026, 8, 10, 8)
+    await customer.call('model.chat', { prompt: 'hello' })
+    clock.advanceSeconds(86_400)
+    await customer.call('model.chat', { prompt: 'hello' })
+  })
+  afterAll(() => gateway.stop())
+
+  const download = async (path: string): Promise<HttpResponse & { records: string[][] }> => {
+    const response = await customer.browser.get(`/v1/console/${path}`)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+    // The client strips the byte order mark when decoding, so its three bytes are counted.
+    const length = Number(response.headers['content-length'])
+    expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
+    return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
+  }
+
+  test('of usage list every charge in Shanghai time, and are served as a download', async () => {
+    const { records, headers } = await download('usage.csv')
+    expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
+    expect(headers['x-export-cut']).toBeUndefined()
+    const [columns, ...rows] = records
+    expect(columns).toEqual([
+      ...['chargeId', 'operation', 'credits', 'state', 'keyId', 'keyDisplayPrefix', 'requestId'],
+      ...['reservedAt (Asia/Shanghai)', 'endedAt (Asia/Shanghai)', 'reasonCode', 'reasonText'],
+    ])
+    const { items } = await look(customer.browser, 'console.usage.list')
+    expect(rows.map(([chargeId]) => chargeId)).toEqual(items.map((row: { chargeId: string }) => row.chargeId))
+    expect(rows[0]!.slice(1, 4)).toEqual(['model.chat', '3', 'settled'])
+    expect(rows[0]![7]).toBe('2026-09-11 16:00:00.000')
+    expect(rows[4]!.slice(7)).toEqual([
+      '2026-09-01 23:59:59.999',
+      '2026-09-02 00:00:00.019',
+      'PROVIDER_UNAVAILABLE',
+      'The provider is unavailable.',
+    ])
+    expect(rows[3]!.slice(9)).toEqual(['PROVIDER_TIMED_OUT', reasons.PROVIDER_TIMED_OUT])
+  })
+
+  test('stop a spreadsheet from running text that looks like a formula', async () => {
+    const { records, text } = await download('usage.csv?from=2026-09-02&to=2026-09-02')
+    expect(records).toHaveLength(2)
+    expect(records[1]![6]).toBe(`'${injection}`)
+    expect(text).toContain(`,"'=HYPERLINK(""http://evil.test"";""x"")",`)
+  })
+
+  test('of usage cover the requested days, first and last included', async () => {
+    const times = async (query: string) => (await download(`usage.csv?${query}`)).records.slice(1).map((row) => row[7])
+    expect(await times('to=2026-09-01')).toEqual(['2026-09-01 23:59:59.999'])
+    expect(await times('from=2026-09-02&to=2026-09-03')).toEqual(['2026-09-03 00:00:00.000', '2026-09-02 00:00:00.000'])
+    expect(await times('from=2026-09-12')).toEqual([])
+    expect((await download('usage.csv?from=2026-09-01&to=2026-09-02')).headers['content-disposition']).toBe(
+      'attachment; filename="usage-2026-09-01-2026-09-02.csv"',
+    )
+  })
+
+  test('of the ledger list every entry of the requested days with the balance after it', async () => {
+    const [columns, ...rows] = (await download('ledger.csv')).records
+    expect(columns).toEqual([
+      ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
+      'enteredAt (Asia/Shanghai)',
+    ])
+    const { items } = await look(customer.browser, 'console.ledger.list')
+    expect(rows.map((row) => row.slice(0, 5))).toEqual(
+      items.map((entry: Record<string, unknown>) =>
+        [entry.seq, entry.kind, entry.amount, entry.available, entry.reserved].map(String),
+      ),
+    )
+    const seqs = async (query: string) => (await download(`ledger.csv?${query}`)).records.slice(1).map((row) => row[0])
+    expect(await seqs('from=2026-09-11')).toEqual(['11', '10'])
+    expect(await seqs('to=2026-09-01')).toEqual(['2', '1'])
+    expect(await seqs('from=2026-09-02&to=2026-09-10')).toEqual(['9', '8', '7', '6', '5', '4', '3'])
+    expect(await seqs('to=2026-08-30')).toEqual([])
+  })
+
+  test('of the ledger include entries recorded late or by a fast clock', async () => {
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const someone = await PayingCustomer.join(gateway, { amountFen: 0 })
+    const noon = Date.UTC(2026, 6, 1, 4)
+    const minute = 60_000
+    // One entry each minute, every 7th of which is 29 minutes late and every 11th 29 minutes early.
+    const at = (seq: number) => noon + seq * minute + (seq % 7 === 0 ? -29 : seq % 11 === 0 ? 29 : 0) * minute
+    await store.write(async (tx) => {
+      await tx.run('UPDATE balances SET entries = 3000, last_entry_id = 1003000 WHERE project_id = $1', [
+        someone.projectId,
+      ])
+      await tx.run(
+        `WITH RECURSIVE n (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM n WHERE seq < 3000)
+        INSERT INTO ledger_entries (entry_id, previous_id, project_id, seq, kind, amount, available, reserved, entered_at)
+        SELECT 1000000 + seq, CASE WHEN seq > 1 THEN 999999 + seq END, $1, seq, 'review', 1, 0, 0, ${noon} + CAST(seq AS BIGINT) * ${minute}
+          + CASE WHEN seq % 7 = 0 THEN -29 WHEN seq % 11 = 0 THEN 29 ELSE 0 END * ${minute} FROM n`,
+        [someone.projectId],
+      )
+    })
+    await store.close()
+    const start = Date.UTC(2026, 6, 1, 16)
+    const expected = Array.from({ length: 3000 }, (_, i) => 3000 - i).filter(
+      (seq) => at(seq) >= start && at(seq) < start + 86_400_000,
+    )
+    const response = await someone.browser.get('/v1/console/ledger.csv?from=2026-07-02&to=2026-07-02')
+    const seqs = recordsOf(response.text.replace(/^\uFEFF/, ''))
+      .slice(1)
+      .map(([seq]) => Number(seq))
+    expect(seqs).toEqual(expected)
+  })
+
+  test('tell the reader in the last line, and the caller, that they were truncated', async () => {
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
+    const cut = await exports.usage(customer.projectId, {})
+    const records = recordsOf(
+      Buffer.from(cut.bytes)
+        .toString()
+        .replace(/^\uFEFF/, ''),
+    )
+    expect(cut.isCut).toBe(true)
+    expect(records).toHaveLength(6)
+    expect(records.at(-1)).toEqual(['This file was cut after 4 rows. Ask for fewer days.'])
+    const whole = await createExports(createConsoleStore(store), { rowsLimit: 5 }).usage(customer.projectId, {})
+    expect(whole.isCut).toBe(false)
+    expect((await exports.ledger(customer.projectId, { from: '2026-09-11' })).isCut).toBe(false)
+    await store.close()
+  })
+})
+
+test('only two exports run at a time; a third is told to retry', async () => {
+  const gates: (() => void)[] = []
+  const store = {
+    entryCount: () => new Promise((resolve) => gates.push(() => resolve(0))),
+  } as unknown as ReportStore
+  const exports = createExports(store)
+  const two = [exports.usage('prj_1', {}), exports.usage('prj_2', {})]
+  await expect(exports.usage('prj_3', {})).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 })
+  for (const open of gates) open()
+  await Promise.all(two)
+  const next = exports.usage('prj_3', {})
+  gates.at(-1)!()
+  expect((await next).isCut).toBe(false)
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@cmd', "'@cmd"],
+  ['\tx', "'\tx"],
+  [' =1', "' =1"],
+  ['＝1', "'＝1"],
+])('a spreadsheet shows %j as text', (text, shown) => {
+  expect(recordsOf(csvLine([text]))).toEqual([[shown]])
+})
+
+test('numbers, empty values, quotes, commas and line breaks survive an export unchanged', () => {
+  expect(csvLine([-5, null, 'a,b', 'say "x"', 'two\nlines', '中文'])).toBe(
+    '-5,,"a,b","say ""x""","two\nlines",中文\r\n',
+  )
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeFilterOf, entryFilterOf } from '../../../src/reporting/filters.ts'
+import { usagePage } from '../../../src/reporting/usage.ts'
+import type { Engine, Value } from '../../../src/storage/engine.ts'
+import { createConsoleStore } from '../../../src/storage/reports/console-store.ts'
+import { createChargeStore } from '../../../src/storage/stores/charge-store.ts'
+import { createReviewStore } from '../../../src/storage/stores/review-store.ts'
+import { engines, freshStore } from '../../support/store/engines.ts'
+import { type BusyProjects, seedBusyProjects } from '../../support/store/seed-busy-projects.ts'
+
+interface Asked {
+  readonly sql: string
+  readonly params: readonly Value[]
+}
+
+const count = 100_000
+const anyCharge = chargeFilterOf({})
+const anyEntry = entryFilterOf({})
+
+describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let projects: BusyProjects
+  const asked: Asked[] = []
+  let reports: ReturnType<typeof createConsoleStore>
+  beforeAll(async () => {
+    fresh = await freshStore(engine)
+    projects = await seedBusyProjects(fresh.store, count)
+    reports = createConsoleStore(remembering(fresh.store, asked))
+  }, 120_000)
+  afterAll(() => fresh.remove())
+
+  /** The query plan of each statement that ran. */
+  async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+    asked.length = 0
+    await work()
+    const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'
+    return fresh.store.read(async (tx) => {
+      const plans: string[] = []
+      for (const { sql, params } of asked) {
+        const rows = await tx.all<Record<string, string>>(`${explain} ${sql}`, params)
+        plans.push(rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n'))
+      }
+      return plans
+    })
+  }
+
+  /** Words of a plan that scans a whole table or sorts. */
+  const fullScan = {
+    sqlite: /SCAN (charges|ledger_entries|orders|usage_days)\b/,
+    postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days)\b/,
+  }[engine]
+  const sorting = { sqlite: /TEMP B-TREE/, postgres: /\bSort\b/ }[engine]
+
+  async function expectIndexed(work: () => Promise<unknown>, ...indexes: string[]): Promise<void> {
+    const plans = await plansOf(work)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(fullScan)
+      expect(plan).not.toMatch(sorting)
+    }
+    for (const index of indexes) expect(plans.join('\n')).toContain(index)
+  }
+
+  const placeInLedger = 'ledger_entries_by_number'
+  const entriesById = { sqlite: 'SEARCH e USING INTEGER PRIMARY KEY', postgres: 'ledger_entries_pkey' }[engine]
+  const reviews = { sqlite: 'charges_in_review', postgres: 'ledger_entries_in_review' }[engine]
+  const chargesById = { sqlite: 'sqlite_autoindex_charges_1', postgres: 'charges_pkey' }[engine]
+
+  test('charges are found through a range of the ledger, whatever the filter, and nothing else is sorted', async () => {
+    for (const { projectId } of [projects.busy, projects.quiet]) {
+      for (const filter of [anyCharge, { ...anyCharge, keyId: 'key_none' }, { ...anyCharge, id: 'req_none' }]) {
+        const range = { projectId, from: 30_001, before: 34_001 }
+        const plans = [
+          ...(await plansOf(() => reports.charges(range, filter, 26))),
+          ...(await plansOf(() => reports.reservedByDay(range, filter))),
+        ]
+        for (const plan of plans) {
+          expect(plan).not.toMatch(fullScan)
+          expect(plan).toContain(placeInLedger)
+          expect(plan).toContain(entriesById)
+          expect(plan).toContain(chargesById)
+        }
+      }
+    }
+  })
+
+  test('a page of reviews uses the index of charges in review', async () => {
+    for (const { projectId } of [projects.busy, projects.quiet]) {
+      const place = { projectId, beforeChargeId: 'chg_~' }
+      await expectIndexed(() => reports.reviews(place, anyCharge, 26), reviews)
+      const [filtered] = await plansOf(() => reports.reviews(place, { ...anyCharge, operation: 'model.chat' }, 26))
+      expect(filtered).toContain(reviews)
+    }
+  })
+
+  test('pages of the ledger and of orders use their indexes', async () => {
+    const { projectId } = projects.busy
+    const [page] = await plansOf(() => reports.entries({ projectId, from: count - 26, before: count }, anyEntry, 26))
+    expect(page).not.toMatch(fullScan)
+    expect(page).toContain(placeInLedger)
+    expect(page).toContain(entriesById)
+    const [credits] = await plansOf(() => reports.credits(projectId, count, anyEntry, 26))
+    expect(credits).not.toMatch(fullScan)
+    expect(credits).toContain('credit_lots_by_project')
+    expect(credits).toContain('ledger_entries_by_lot')
+    await expectIndexed(() => reports.enteredAt(projectId, 5), placeInLedger, entriesById)
+    await expectIndexed(() => reports.orders(projectId, null, 26), 'orders_by_project')
+    const place = { createdAt: 1_700_000_050_000, orderId: 'ord_1' }
+    await expectIndexed(() => reports.orders(projectId, place, 26), 'orders_by_project')
+  })
+
+  test('a receipt is read by its id', async () => {
+    const receipt = () => reports.receipt(projects.busy.projectId, 'chg_0V000000500')
+    const plans = await plansOf(receipt)
+    for (const plan of plans) expect(plan).not.toMatch(fullScan)
+    expect(plans.join('\n')).toContain('ledger_entries_by_charge')
+    expect((await receipt())?.entries).toHaveLength(2)
+  })
+
+  test('the overview and the daily usage read sums and held charges, never all charges', async () => {
+    const { projectId } = projects.busy
+    const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
+    expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
+    expect(plans).toContain(reviews)
+    const days = (await plansOf(() => reports.settledBetween(projectId, 19_700, 19_760))).join('\n')
+    expect(days).toContain({ sqlite: 'usage_days_by_project', postgres: 'usage_days' }[engine])
+    // May read all of the few held charges and day rows, but no other charges.
+    const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')
+    expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
+    expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
+  })
+
+  test('recovery and the operator read only charges that hold credits', async () => {
+    const store = remembering(fresh.store, asked)
+    const charges = createChargeStore(store)
+    const [reserved] = await plansOf(() => charges.reserved('', 500))
+    expect(reserved).toContain(
+      { sqlite: 'charges USING INDEX charges_reserved', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
+    )
+    const [counted] = await plansOf(() => charges.countInReview())
+    expect(counted).toContain(reviews)
+    const [waiting] = await plansOf(() => createReviewStore(store).waiting('', 100))
+    expect(waiting).toContain(reviews)
+    for (const plan of [reserved, counted, waiting])
+      expect(plan).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)|Merge|Hash/m)
+  })
+
+  test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {
+    const { projectId } = projects.busy
+    const found: string[] = []
+    let cursor: string | undefined
+    let requests = 0
+    do {
+      asked.length = 0
+      const page = await usagePage(reports, projectId, { state: 'released', limit: 25, ...(cursor && { cursor }) })
+      // The length of the ledger, and growing ranges of it.
+      expect(asked.length).toBeLessThanOrEqual(12)
+      found.push(...page.items.map(({ chargeId }) => chargeId))
+      cursor = page.nextCursor ?? undefined
+      requests += 1
+    } while (cursor !== undefined)
+    expect(found).toEqual(['chg_0V000000007'])
+    expect(requests).toBe(9)
+  })
+})
+
+function remembering(engine: Engine, asked: Asked[]): Engine {
+  return {
+    read: (work) =>
+      engine.read((tx) =>
+        work({
+          all: (sql, params = []) => {
+            asked.push({ sql, params })
+            return tx.all(sql, params)
+          },
+          get: (sql, params = []) => {
+            asked.push({ sql, params })
+            return tx.get(sql, params)
+          },
+        }),
+      ),
+    write: (work) => engine.write(work),
+    check: () => engine.check(),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { arriveWithHistory } from '../../support/browser/console-history.ts'
+import { stepsOf } from '../../support/browser/console-steps.ts'
+import { type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+import type { SeededCharge } from '../../support/store/seed-charges.ts'
+
+const hourMs = 3_600_000
+
+/** 26 calls in review among 60 that were settled. */
+const charges: SeededCharge[] = Array.from({ length: 86 }, (_, i) => ({
+  at: Date.now() - (86 - i) * hourMs,
+  operation: i % 2 === 0 ? 'model.chat' : 'pick.search',
+  ...(i % 3 === 0 && i < 78 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
+}))
+
+describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  async function visit(path: string, options: VisitOptions = {}) {
+    const visited = await visitConsole(browser, gateway.origin, options)
+    const steps = stepsOf(visited, gateway.codeFor)
+    const history = await arriveWithHistory(gateway, visited, steps, { charges, path })
+    return { ...visited, steps, history }
+  }
+
+  test('26 reviews are rows of one table, after the explanation', async () => {
+    const { page, text, faults, context } = await visit('/console/reviews')
+    await expect.poll(() => page.locator('#content tbody tr').count()).toBe(26)
+    const table = (await page.getByRole('table').boundingBox())!
+    const explained = (await page.getByText(text.reviews.next3).boundingBox())!
+    expect(explained.y).toBeLessThan(table.y)
+    expect(table.height).toBeLessThan(26 * 80)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('no two regions of the reviews have the same name, however many there are', async () => {
+    const { page, text, context } = await visit('/console/reviews')
+    await page.getByText(text.reasons.PROVIDER_TIMED_OUT).first().waitFor()
+    const names = await page.locator('#content section h2').allTextContents()
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+    await context.close()
+  })
+
+  test('reviews are sorted by their age and by what they hold', async () => {
+    const { page, text, context } = await visit('/console/reviews')
+    const held = () => page.locator('#content tbody td:last-child').allTextContents()
+    const sort = page.getByRole('button', { name: text.reviews.held, exact: true })
+    await sort.click()
+    await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['3', '3'])
+    await sort.click()
+    await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['2', '2'])
+    expect(await page.getByRole('columnheader', { name: text.reviews.held }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    )
+    await context.close()
+  })
+
+  test('the ledger shows one kind of entry, exports it, and keeps it on the way back from a call', async () => {
+    const { page, text, faults, context } = await visit('/console/ledger')
+    const rows = page.locator('#content tbody tr')
+    await expect.poll(() => rows.count()).toBe(25)
+    await page.getByRole('button', { name: text.ledger.kinds.credit, exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: text.common.exportCsv }).click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['credit'])
+    await page.getByRole('button', { name: text.ledger.kinds.review, exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(25)
+    await rows.first().getByRole('link').click()
+    await page.getByRole('link', { name: text.receipt.back }).click()
+    await page.getByRole('heading', { name: text.ledger.title, level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?kind=review')
+    await expect.poll(() => rows.count()).toBe(25)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})

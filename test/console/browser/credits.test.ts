@@ -1,0 +1,79 @@
+import type { Browser, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { sessionWriter, stepsOf } from '../../support/browser/console-steps.ts'
+import { visitConsole } from '../../support/browser/console-visit.ts'
+
+/** In the page. */
+declare const getComputedStyle: (element: unknown) => Record<string, string>
+
+/** For a busy machine. */
+const patienceMs = 10_000
+
+describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  async function signedIn() {
+    const visit = await visitConsole(browser, gateway.origin)
+    const steps = stepsOf(visit, gateway.codeFor)
+    await steps.arrive()
+    return { ...visit, steps }
+  }
+
+  test('the way on after a payment can be read in both schemes', async () => {
+    const { page, text, steps, context } = await signedIn()
+    await steps.goTo('recharge')
+    await steps.recharge('10')
+    const next = page.getByRole('link', { name: text.recharge.toKeys })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      const [color, ground] = await next.evaluate((link) => [
+        getComputedStyle(link).color,
+        getComputedStyle(link).backgroundColor,
+      ])
+      expect(color).not.toBe(ground)
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await context.close()
+  })
+
+  test('a confirmation that got lost is found, however many orders came after it', async () => {
+    const { page, text, steps, context, origin, open } = await signedIn()
+    const write = sessionWriter(context, origin)
+    const order = (number: number) => write('/v1/orders', { amountFen: 100 }, { 'idempotency-key': `order ${number}` })
+    const { orderId } = await order(0)
+    for (let number = 1; number <= 101; number++) await order(number)
+    // The token that the page had was replaced meanwhile.
+    await open('/console/recharge')
+    const row = page.getByRole('row').filter({ hasText: orderId })
+    while ((await row.count()) === 0) {
+      const before = await page.getByRole('row').count()
+      await steps.button(text.common.loadMore).click()
+      await expect.poll(() => page.getByRole('row').count(), { timeout: patienceMs }).toBeGreaterThan(before)
+    }
+    await row.getByRole('button', { name: text.recharge.continue }).click()
+    await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
+    await steps.button(text.recharge.confirm).click()
+    await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
+    await steps.button(text.recharge.checkAgain).click()
+    await steps.button(text.recharge.startOver).waitFor({ timeout: 10_000 })
+    await context.close()
+  })
+})
+
+/** The gateway does what it is asked, and the answer gets lost. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort('connectionreset')
+}

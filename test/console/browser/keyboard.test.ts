@@ -1,0 +1,114 @@
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { password } from '../../support/browser/console-steps.ts'
+import { visitConsole } from '../../support/browser/console-visit.ts'
+
+const mostStops = 60
+
+describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  test('from registration to receipt nothing needs a pointer', async () => {
+    const { page, text, open, context, faults } = await visitConsole(browser, gateway.origin)
+    const { keyboard } = page
+    const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1
+    /** Presses Tab until the target has the focus. */
+    async function tabTo(target: Locator): Promise<void> {
+      await target.waitFor()
+      for (let stops = 0; stops < mostStops; stops++) {
+        if (await hasFocus(target)) return
+        await keyboard.press('Tab')
+      }
+      throw new Error(`Tab never reached ${target}`)
+    }
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    async function press(target: Locator): Promise<void> {
+      await tabTo(target)
+      await keyboard.press('Enter')
+    }
+    async function type(label: string, value: string): Promise<void> {
+      await tabTo(field(label))
+      await keyboard.press('ControlOrMeta+A')
+      await keyboard.type(value)
+    }
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
+    /** A page that was entered by keyboard has the focus on its heading. */
+    async function arrivedAt(name: string): Promise<void> {
+      await heading(name).waitFor()
+      await expect.poll(() => hasFocus(heading(name))).toBe(true)
+    }
+
+    const { register } = text.auth
+    const phone = '13612345678'
+    await open('/console/register')
+    await type(register.phone, phone)
+    await press(button(register.sendCode))
+    // The focus goes to where the code is typed.
+    await expect.poll(() => hasFocus(field(register.code))).toBe(true)
+    await keyboard.type(gateway.codeFor(phone))
+    await type(register.email, 'li@example.com')
+    await type(register.password, password)
+    await keyboard.press('Enter')
+    await arrivedAt(text.overview.title)
+
+    await press(page.getByRole('main').getByRole('link', { name: text.overview.stepOrder }))
+    await arrivedAt(text.recharge.title)
+    await type(text.recharge.amount, '10')
+    await keyboard.press('Enter')
+    await press(button(text.recharge.confirm))
+    await press(page.getByRole('link', { name: text.recharge.toKeys }))
+    await arrivedAt(text.keys.title)
+
+    await press(button(text.keys.create))
+    await press(button(text.keys.all))
+    await press(button(text.keys.submit))
+    await tabTo(field(text.keys.saved))
+    // Neither Escape nor a tab around loses the key before it was saved.
+    await keyboard.press('Escape')
+    expect(await field(text.keys.plaintext).isVisible()).toBe(true)
+    await tabTo(field(text.keys.saved))
+    await keyboard.press('Space')
+    await press(button(text.keys.finishAndTry))
+    await arrivedAt(text.playground.title)
+
+    await press(page.getByRole('button', { name: 'Run for 3 credits' }))
+    await press(page.getByRole('link', { name: text.playground.seeReceipt }))
+    await arrivedAt(text.receipt.title)
+    await page.getByText(text.receipt.paid).first().waitFor()
+
+    await press(page.getByRole('link', { name: text.receipt.back }))
+    await arrivedAt(text.usage.title)
+    // The chart is one stop; arrows move in it.
+    await tabTo(page.getByRole('button', { name: /: 3 credits, 1 call$/ }))
+    await keyboard.press('ArrowLeft')
+    expect(await hasFocus(page.getByRole('button', { name: /: 0 credits, 0 calls$/ }).last())).toBe(true)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('the first stop of each page skips the menu', async () => {
+    const { page, text, context } = await visitConsole(browser, gateway.origin)
+    await page.goto(`${gateway.origin}/console/sign-in`)
+    await page.getByLabel(text.auth.signIn.identifier).fill('13612345678')
+    await page.getByLabel(text.auth.signIn.password, { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: text.overview.title }).waitFor()
+    const skip = page.getByRole('link', { name: text.nav.skip })
+    await skip.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('#content :focus').count()).toBe(1)
+    await context.close()
+  })
+})

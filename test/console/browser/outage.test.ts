@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { stepsOf } from '../../support/browser/console-steps.ts'
+import { visitConsole } from '../../support/browser/console-visit.ts'
+
+describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  async function arrived() {
+    const visit = await visitConsole(browser, gateway.origin)
+    const steps = stepsOf(visit, gateway.codeFor)
+    return { ...visit, steps }
+  }
+
+  test('a page that could not be loaded leaves the menu in place and loads when tried again', async () => {
+    const { page, text, steps, context } = await arrived()
+    const keysPage = /\/console\/assets\/keys-[\w-]+\.js$/
+    await page.route(keysPage, (route) => route.abort('connectionrefused'))
+    await steps.arrive()
+    const menu = page.getByRole('navigation')
+    await menu.getByRole('link', { name: text.nav.keys, exact: true }).click()
+    await steps.button(text.common.tryAgain).waitFor()
+    await menu.getByRole('link', { name: text.nav.overview, exact: true }).click()
+    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+    await menu.getByRole('link', { name: text.nav.keys, exact: true }).click()
+    await steps.button(text.common.tryAgain).waitFor()
+    await page.unroute(keysPage)
+    await steps.button(text.common.tryAgain).click()
+    await page.getByRole('heading', { name: text.keys.title, level: 1 }).waitFor()
+    await context.close()
+  })
+
+  test('every page opens without the gateway once the console had a moment of rest', async () => {
+    const { page, text, steps, context } = await arrived()
+    const loaded = new Set<string>()
+    page.on('requestfinished', (request) => {
+      const name = /\/assets\/([a-z]+)-[\w-]+\.js$/.exec(request.url())?.[1]
+      if (name) loaded.add(name)
+    })
+    await steps.arrive()
+    const pages = ['recharge', 'usage', 'receipt', 'ledger', 'reviews', 'keys', 'playground', 'pricing', 'account']
+    await expect.poll(() => pages.filter((name) => !loaded.has(name)), { timeout: 15_000 }).toEqual([])
+    await context.setOffline(true)
+    await steps.goTo('account')
+    await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,122 @@
+import type { Browser, Locator, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { arriveWithHistory } from '../../support/browser/console-history.ts'
+import { stepsOf } from '../../support/browser/console-steps.ts'
+import { texts, type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+
+describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  async function visit(path: string, options: VisitOptions = {}) {
+    const visited = await visitConsole(browser, gateway.origin, options)
+    const steps = stepsOf(visited, gateway.codeFor)
+    const { apiKey } = await arriveWithHistory(gateway, visited, steps, { charges: [], path })
+    const { page, text } = visited
+    await page.getByLabel(text.playground.key, { exact: true }).fill(apiKey)
+    return { ...visited, steps, apiKey }
+  }
+
+  async function inSight(target: Locator): Promise<boolean> {
+    const box = await target.boundingBox()
+    const { height } = target.page().viewportSize()!
+    return box !== null && box.y >= 0 && box.y + box.height <= height
+  }
+
+  test.each([
+    ['/console/playground', 1280],
+    ['/console/playground/pick.compare', 1280],
+    ['/console/playground', 360],
+    ['/console/playground/agent.run', 360],
+  ])('the response of %s at %d px is in sight once it is there', async (path, width) => {
+    const { page, text, context, steps } = await visit(path, { width })
+    await steps.runInPlayground()
+    await expect.poll(() => inSight(page.getByText(new RegExp(`^${text.playground.cost}: `)))).toBe(true)
+    await context.close()
+  })
+
+  test('the key, the draft and the response are there again after a look at another page, and gone after signing out', async () => {
+    const { page, text, steps, context, apiKey, faults } = await visit('/console/playground')
+    const key = page.getByLabel(text.playground.key, { exact: true })
+    await page.getByLabel('prompt', { exact: true }).fill('Kept across pages')
+    await steps.runInPlayground()
+    await steps.goTo('usage')
+    await steps.goTo('playground')
+    expect(await key.inputValue()).toBe(apiKey)
+    expect(await page.getByLabel('prompt', { exact: true }).inputValue()).toBe('Kept across pages')
+    await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(apiKey.slice(0, 12))
+    await steps.goTo('account')
+    await steps.button(text.account.signOut).click()
+    await page.getByText(text.auth.signIn.signedOut).waitFor()
+    await steps.arrive('/console')
+    await steps.goTo('playground')
+    expect(await key.inputValue()).toBe('')
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('a call whose response got lost keeps its Idempotency-Key on another page too, and is charged once', async () => {
+    const { page, text, steps, context, origin } = await visit('/console/playground')
+    const lose = async (route: Route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    }
+    await page.route('**/v1/models/chat', lose, { times: 1 })
+    await page.locator('button[type=submit]').click()
+    await page.getByText(text.playground.lostTitle).waitFor()
+    await steps.goTo('usage')
+    await steps.goTo('playground')
+    await steps.button(text.playground.sendAgain).click()
+    await page.getByText(text.playground.costReplayed).waitFor()
+    const { items } = await (await context.request.get(`${origin}/v1/console/usage`)).json()
+    expect(items).toHaveLength(1)
+    await context.close()
+  })
+
+  test('model and provider are chosen from what this installation has', async () => {
+    const { page, context } = await visit('/console/playground')
+    const model = page.getByLabel(/^model /)
+    const models = () => model.locator('option').allTextContents()
+    expect(await models()).toEqual(['Default', 'local-small', 'local-large'])
+    await model.selectOption('local-large')
+    await page.getByLabel(/^provider /).selectOption('model_provider_b')
+    expect(await models()).toEqual(['Default', 'quiet'])
+    expect(await model.inputValue()).toBe('')
+    await page.getByText('Defaults to model_provider_a.').waitFor()
+    await context.close()
+  })
+
+  test('the example speaks the language of the reader until it is changed', async () => {
+    const { page, text, context } = await visit('/console/playground')
+    const prompt = page.getByLabel('prompt', { exact: true })
+    expect(await prompt.inputValue()).toBe(text.playground.samples.prompt.a)
+    await page.getByText('中文', { exact: true }).click()
+    await expect.poll(() => prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.a)
+    await page.getByRole('button', { name: texts['zh-CN'].playground.samples.prompt.c }).click()
+    await page.getByText('English', { exact: true }).click()
+    await page.getByRole('heading', { name: text.playground.title, level: 1 }).waitFor()
+    expect(await prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.c)
+    await context.close()
+  })
+
+  test('the call is shown as curl, JavaScript and Python, with what was typed', async () => {
+    const { page, context } = await visit('/console/playground')
+    await page.getByLabel('prompt', { exact: true }).fill(`it's "quoted"`)
+    const shown = { curl: `it'\\''s \\"quoted\\"`, JavaScript: `"it's \\"quoted\\""`, Python: `"it's \\"quoted\\""` }
+    for (const [language, text] of Object.entries(shown)) {
+      await page.getByText(language, { exact: true }).first().click()
+      await page.locator('pre').filter({ hasText: text }).waitFor()
+    }
+    await context.close()
+  })
+})

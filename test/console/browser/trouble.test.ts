@@ -1,0 +1,202 @@
+import type { Browser, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { type Person, stepsOf } from '../../support/browser/console-steps.ts'
+import { type Visit, type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+
+const halfADaySeconds = 12 * 3600
+
+describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () => {
+  let gateway: ConsoleGateway
+  let browser: Browser
+  beforeAll(async () => {
+    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  type SignedIn = Visit & { steps: ReturnType<typeof stepsOf>; person: Person }
+
+  async function signedIn(options: VisitOptions = {}): Promise<SignedIn> {
+    const visit = await visitConsole(browser, gateway.origin, options)
+    const steps = stepsOf(visit, gateway.codeFor)
+    const person = await steps.arrive()
+    return { ...visit, steps, person }
+  }
+
+  /** The gateway does what it is asked, and the answer gets lost. */
+  async function loseAnswer(route: Route): Promise<void> {
+    await route.fetch()
+    await route.abort('connectionreset')
+  }
+
+  test('an expired sign-in says so, and signing in again leads back to the same place', async () => {
+    const { page, text, open, steps, person, context } = await signedIn()
+    await open('/console/usage?state=settled')
+    gateway.advanceSeconds(halfADaySeconds + 1)
+    await page.getByLabel(text.usage.operation).selectOption('model.chat')
+    await page.getByText(text.auth.signIn.expired).waitFor()
+    await steps.signIn(person)
+    await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=settled&operation=model.chat')
+    await context.close()
+  })
+
+  test('a token that another tab replaced is read again, and the write goes through once', async () => {
+    const { page, text, steps, context, refusals, faults } = await signedIn()
+    await steps.goTo('keys')
+    const other = await visitConsole(browser, gateway.origin, { context })
+    await other.open('/console/account')
+    await page.bringToFront()
+    await steps.createKey()
+    await steps.button(text.keys.finish).click()
+    expect(refusals).toEqual(['403 /v1/keys'])
+    await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor()
+    expect(await page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('signing out in one tab ends the other', async () => {
+    const { page, text, steps, context } = await signedIn()
+    const other = await visitConsole(browser, gateway.origin, { context })
+    await other.open('/console/ledger')
+    await steps.goTo('account')
+    await steps.button(text.account.signOut).click()
+    await page.getByText(text.auth.signIn.signedOut).waitFor()
+    await other.page.getByText(text.auth.signIn.signedOut).waitFor()
+    await context.close()
+  })
+
+  test('without a network the page says so, sends nothing by itself later, and recovers', async () => {
+    const visit = await signedIn()
+    const { page, text, steps, context } = visit
+    await steps.goTo('recharge')
+    await context.setOffline(true)
+    await page.getByText(text.trouble.offline).waitFor()
+    await steps.button(text.recharge.create).click()
+    await page.getByText(text.recharge.unknownCreateTitle).waitFor()
+    await context.setOffline(false)
+    await page.getByText(text.trouble.offline).waitFor({ state: 'hidden' })
+    await page.getByText(text.recharge.unknownCreateTitle).waitFor()
+    await steps.button(text.recharge.checkAgain).click()
+    await steps.button(text.recharge.confirm).waitFor()
+    expect(await orderCount(visit)).toBe(1)
+    await context.close()
+  })
+
+  test('a recharge whose answers get lost is checked safely: one order, credited once', async () => {
+    const visit = await signedIn({ language: 'zh-CN' })
+    const { page, text, steps, context, faults } = visit
+    await steps.goTo('recharge')
+    await page.route('**/v1/orders', loseAnswer, { times: 1 })
+    await steps.button(text.recharge.create).click()
+    await page.getByText(text.recharge.unknownCreateTitle).waitFor()
+    await steps.button(text.recharge.checkAgain).click()
+    await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
+    await steps.button(text.recharge.confirm).click()
+    await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
+    await steps.button(text.recharge.checkAgain).click()
+    await steps.button(text.recharge.startOver).waitFor()
+    expect(await orderCount(visit)).toBe(1)
+    await steps.goTo('overview')
+    await steps.seeSum({ bought: 500, spent: 0, held: 0, available: 500 })
+    expect(faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'))).toEqual([])
+    await context.close()
+  })
+
+  test('a registration whose answer got lost leads to signing in, with what was typed', async () => {
+    const visit = await visitConsole(browser, gateway.origin)
+    const { page, text } = visit
+    await visit.open('/console/register')
+    await page.route('**/v1/auth/register', loseAnswer, { times: 1 })
+    const registering = stepsOf(visit, gateway.codeFor)
+      .register()
+      .catch(() => {})
+    await page.getByRole('button', { name: text.auth.register.tryToSignIn }).click()
+    await page.getByRole('button', { name: text.auth.signIn.submit }).click()
+    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+    await registering
+    await visit.context.close()
+  })
+
+  test('a limit shows how long to wait', async () => {
+    const visit = await visitConsole(browser, gateway.origin)
+    // Another tab knows nothing of the code that the first one asked for.
+    const again = await visitConsole(browser, gateway.origin, { context: visit.context })
+    const { register } = visit.text.auth
+    for (const { page, open } of [visit, again]) {
+      await open('/console/register')
+      await page.getByLabel(register.phone, { exact: true }).fill('13700000001')
+      await page.getByRole('button', { name: register.sendCode }).click()
+      if (page === visit.page) await page.getByText(register.codeSent).waitFor()
+    }
+    await again.page.getByText(/Try again in \d+ seconds\./).waitFor()
+    await again.page.getByRole('button', { name: /Send again in \d+ seconds/ }).waitFor()
+    expect(again.refusals).toContain('429 /v1/auth/send-code')
+    await visit.context.close()
+  })
+
+  test('a wait of more than a minute is said in minutes', async () => {
+    const { page, text, open, context } = await visitConsole(browser, gateway.origin)
+    await page.route('**/v1/auth/login', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '301' },
+        json: { error: { code: 'RATE_LIMITED', message: 'Too many requests.' } },
+      }),
+    )
+    await open('/console/sign-in')
+    await page.getByLabel(text.auth.signIn.identifier).fill('13700000001')
+    await page.getByLabel(text.auth.signIn.password, { exact: true }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: text.auth.signIn.submit }).click()
+    await page.getByText('Try again in 6 minutes.').waitFor()
+    await context.close()
+  })
+
+  test('a failure of the service names the request and is gone after trying again', async () => {
+    const { page, text, steps, context } = await signedIn()
+    await page.route('**/v1/console/ledger?*', (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'x-request-id': 'req_broken' },
+        json: { error: { code: 'INTERNAL_ERROR', message: 'The service failed.' } },
+      }),
+    )
+    await steps.goTo('ledger')
+    await page.getByText(text.errors.INTERNAL_ERROR).waitFor()
+    await page.getByText('req_broken').waitFor()
+    await page.unroute('**/v1/console/ledger?*')
+    await steps.button(text.common.tryAgain).click()
+    await page.getByText(text.ledger.none).waitFor()
+    await context.close()
+  })
+
+  test('a call that nobody can tell the outcome of is held, explained and never sent twice', async () => {
+    const { page, text, steps, context, faults } = await signedIn()
+    await steps.goTo('recharge')
+    await steps.recharge('1')
+    await steps.goTo('keys')
+    await steps.createKey()
+    await steps.button(text.keys.finishAndTry).click()
+    await page.getByLabel(/^provider /).selectOption('model_provider_b')
+    await steps.runInPlayground()
+    await page.getByText(/3 credits stay reserved/).waitFor()
+    await steps.goTo('reviews')
+    await page.getByText(text.reasons.PROVIDER_CONNECTION_LOST).waitFor()
+    await page.getByText(text.reviews.next3).waitFor()
+    await page.getByRole('link', { name: text.nav.reviews }).getByLabel('1 call in review').waitFor()
+    expect(gateway.silentProvider.calls).toHaveLength(1)
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+/** As the gateway counts them. */
+async function orderCount({ context, origin }: Visit): Promise<number> {
+  const reply = await context.request.get(`${origin}/v1/console/orders`)
+  return (await reply.json()).items.length
+}

@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { launchChromium } from '../support/browser/chromium.ts'
+import { startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { stepsOf } from '../support/browser/console-steps.ts'
+import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
+import { heavyAccountDays, seedHeavyAccount } from '../support/browser/seed-heavy-account.ts'
+
+const directory = new URL('../../screenshots/', import.meta.url).pathname
+
+const signedOut = { 'sign-in': '/sign-in', register: '/register' }
+const signedIn = {
+  overview: '',
+  recharge: '/recharge',
+  usage: '/usage',
+  ledger: '/ledger',
+  reviews: '/reviews',
+  keys: '/keys',
+  playground: '/playground/pick.compare',
+  pricing: '/pricing',
+  account: '/account',
+}
+
+const looks = {
+  en: { language: 'en-US' },
+  zh: { language: 'zh-CN' },
+  'en-dark': { language: 'en-US', colorScheme: 'dark' },
+  'zh-360': { language: 'zh-CN', width: 360 },
+  'en-dark-360': { language: 'en-US', width: 360, colorScheme: 'dark' },
+  'zh-1920': { language: 'zh-CN', width: 1920 },
+} as const satisfies Record<string, VisitOptions>
+
+type Cookies = Awaited<ReturnType<Visit['context']['cookies']>>
+
+/** Takes pictures of every page, of an empty and of a heavy account, in both languages, dark, narrow and wide. */
+async function main(): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  const browser = await launchChromium()
+  const gateway = await startConsoleGateway({ startDaysAgo: heavyAccountDays })
+  const heavy = await visitConsole(browser, gateway.origin)
+  await seedHeavyAccount(gateway, heavy, stepsOf(heavy, gateway.codeFor))
+  const heavyCookies = await heavy.context.cookies()
+  for (const [look, options] of Object.entries(looks)) {
+    const open = async (cookies: Cookies = []) => {
+      const visit = await visitConsole(browser, gateway.origin, options)
+      await visit.context.addCookies(cookies)
+      return visit
+    }
+    const fresh = await open()
+    await takePages(fresh, signedOut, (name) => `${name}.${look}`)
+    await stepsOf(fresh, gateway.codeFor).arrive()
+    await takePages(fresh, signedIn, (name) => `${name}.empty.${look}`)
+    await takeFlow(fresh, gateway.codeFor, look)
+    const full = await open(heavyCookies)
+    await takePages(full, signedIn, (name) => `${name}.${look}`)
+    await full.open('/console/usage?state=settled')
+    await full.page.getByRole('cell').getByRole('link').first().click()
+    await full.page.getByText(full.text.receipt.paid).first().waitFor()
+    await take(full, `receipt.${look}`)
+    for (const { faults, context } of [fresh, full]) {
+      if (faults.length > 0) console.warn(look, faults)
+      await context.close()
+    }
+  }
+  await browser.close()
+  await gateway.stop()
+}
+
+async function take({ page, text }: Visit, name: string): Promise<void> {
+  await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+  await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true })
+}
+
+async function takePages(visit: Visit, paths: Record<string, string>, nameOf: (name: string) => string) {
+  for (const [name, path] of Object.entries(paths)) {
+    await visit.open(`/console${path}`)
+    await take(visit, nameOf(name))
+  }
+}
+
+/** From the order to the first answer. */
+async function takeFlow(visit: Visit, codeFor: (phone: string) => string, look: string): Promise<void> {
+  const { page, text } = visit
+  const steps = stepsOf(visit, codeFor)
+  await visit.open('/console/recharge')
+  await steps.button(text.recharge.create).click()
+  await steps.button(text.recharge.confirm).waitFor()
+  await take(visit, `order.${look}`)
+  await steps.button(text.recharge.confirm).click()
+  await steps.button(text.recharge.startOver).waitFor()
+  await take(visit, `paid.${look}`)
+  await visit.open('/console/keys')
+  await steps.createKey()
+  await page.screenshot({ path: join(directory, `new-key.${look}.png`) })
+  await steps.button(text.keys.finishAndTry).click()
+  await page.getByRole('heading', { name: text.playground.title }).waitFor()
+  await steps.runInPlayground()
+  await take(visit, `answer.${look}`)
+}
+
+await main()

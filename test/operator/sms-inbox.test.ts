@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SmsMessage } from '../../src/identity/ports.ts'
+import { createOperatorListener } from '../../src/operator/listener.ts'
+import { axeFindings } from '../support/browser/axe.ts'
+import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+
+const message = (code: string): SmsMessage => ({
+  phone: '13800138000',
+  code,
+  challengeId: 'gvc_1',
+  sentAt: `2026-09-03T08:00:00.${code.slice(0, 3)}Z`,
+})
+
+describe.runIf(runsBrowser)('the local SMS inbox in a browser', { timeout: 60_000 }, () => {
+  const messages: SmsMessage[] = []
+  const listener = createOperatorListener({
+    health: { problems: async () => [] } as never,
+    metrics: {} as never,
+    readInbox: async () => messages,
+  })
+  let browser: Browser
+  let origin: string
+  beforeAll(async () => {
+    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${port}`
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await listener.close()
+  })
+
+  test('a new message appears without a reload, and axe finds nothing before and after', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' })
+    const faults: string[] = []
+    page.on('console', (entry) => faults.push(entry.text()))
+    page.on('pageerror', (error) => faults.push(error.message))
+    let loads = 0
+    page.on('load', () => loads++)
+    await page.goto(origin)
+    expect(await axeFindings(page)).toEqual([])
+    messages.unshift(message('123456'))
+    await page.getByRole('cell', { name: '123456' }).waitFor()
+    messages.unshift(message('654321'))
+    await page.getByRole('cell', { name: '654321' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(3)
+    expect(await page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
+    expect(await axeFindings(page)).toEqual([])
+    expect(loads).toBe(1)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
