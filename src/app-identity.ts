@@ -1,5 +1,5 @@
 import type { AppOptions } from './app-options.ts'
-import type { Config } from './config/config.ts'
+import { openKeyring } from './app-secrets.ts'
 import { createGuards } from './http/guards.ts'
 import { createContacts } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
@@ -10,8 +10,6 @@ import { createSessions } from './identity/sessions.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import { chooseSms } from './providers/sms/choose-sms.ts'
 import { checkSecret } from './secrets/check-secret.ts'
-import { createKeyring } from './secrets/keyring.ts'
-import { loadOrCreateSecret } from './secrets/secret-file.ts'
 import type { createStores } from './storage/stores.ts'
 
 type Stores = ReturnType<typeof createStores>
@@ -24,7 +22,7 @@ export async function buildIdentity(
 ) {
   const { limits } = config
   const store = stores.identity
-  const keyring = await openKeyring(config, stores)
+  const keyring = await openKeyring(config, () => store.read((tx) => tx.hasAccounts()))
   await checkSecret(stores.secrets, keyring, clock)
   const digests = createDigests(keyring)
   const sessions = createSessions({ store, clock, ...config.sessions })
@@ -50,10 +48,4 @@ export async function buildIdentity(
     digestRequester: (address) => digests.requester(address).current,
   })
   return { keyring, sessions, identity, guards }
-}
-
-/** The configured secrets, or the one in the data directory, which is created at the first start. */
-async function openKeyring({ secret, secretPrevious, dataDir }: Config, { identity }: Pick<Stores, 'identity'>) {
-  const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
-  return createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
 }

@@ -1,21 +1,28 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
+import { readKeyring, sealedKinds } from './app-secrets.ts'
 import { type Config, ConfigFault, loadConfig } from './config/config.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { addBackup } from './operator/commands/backup.ts'
 import { addDoctor } from './operator/commands/doctor.ts'
 import { addReconcile } from './operator/commands/reconcile.ts'
 import { addReviews } from './operator/commands/reviews.ts'
+import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
+import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
+import { rotateSecret } from './secrets/rotate.ts'
+import { SecretUnusable } from './secrets/secret-file.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
 import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createReviewStore } from './storage/stores/review-store.ts'
+import { createSealedStore } from './storage/stores/sealed-store.ts'
+import { createSecretStore } from './storage/stores/secret-store.ts'
 import { createBooks } from './storage/stores.ts'
 
 export interface CommandLineOptions extends Streams {
@@ -98,7 +105,17 @@ function createProgram({
       const migrationListener = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
       try {
         return await withStore(
-          (engine) => work({ check: () => engine.check(), facts: () => storeFacts(engine), wasBehind }),
+          (engine) =>
+            work({
+              check: () => engine.check(),
+              facts: () => storeFacts(engine),
+              outdatedSecrets: async () => {
+                const keyring = await readKeyring(config())
+                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+                return createSealedStore(engine).countOutdated(keyring.current.version)
+              },
+              wasBehind,
+            }),
           { logger: migrationListener as Logger, transactionLimitMs: doctorLimitMs },
         )
       } catch (error) {
@@ -108,6 +125,15 @@ function createProgram({
     },
     terminal,
     clock,
+  })
+  addSecret(program, {
+    rotate: () =>
+      withStore(async (engine) => {
+        const keyring = await readKeyring(config())
+        await checkSecret(createSecretStore(engine), keyring, clock)
+        return rotateSecret(createSealedStore(engine), keyring, sealedKinds(keyring))
+      }),
+    terminal,
   })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
@@ -146,7 +172,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
   return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows the stack)`
 }
 
-const expected = [Misuse, CommandFailure, ConfigFault, StoreUnavailable, StoreUnusable]
+const expected = [Misuse, CommandFailure, ConfigFault, SecretUnusable, StoreUnavailable, StoreUnusable]
 
 function userName(): string {
   try {

@@ -19,15 +19,19 @@ export interface SecretVersion {
  */
 export async function checkSecret(store: SecretStore, keyring: Keyring, clock: () => number): Promise<void> {
   const known = await store.secretVersions()
-  if (!known.every((version) => isConfigured(version, keyring))) {
-    throw new SecretUnusable(
-      'GATEWAY_SECRET is not the secret that this store was written with: set it to that secret, or name that secret in GATEWAY_SECRET_PREVIOUS',
-    )
-  }
+  refuseForeignSecret(known, keyring)
   const { version, checkValue } = keyring.current
   if (!known.some(({ keyVersion }) => keyVersion === version)) {
     await store.addSecretVersion({ keyVersion: version, checkValue }, clock())
   }
+}
+
+/** Throws `SecretUnusable` if the store was written with a secret that is not configured. */
+export function refuseForeignSecret(known: readonly SecretVersion[], keyring: Keyring): void {
+  if (known.every((version) => isConfigured(version, keyring))) return
+  throw new SecretUnusable(
+    'GATEWAY_SECRET is not the secret that this store was written with: set it to that secret, or name that secret in GATEWAY_SECRET_PREVIOUS',
+  )
 }
 
 const isConfigured = ({ keyVersion, checkValue }: SecretVersion, { keys }: Keyring) =>

@@ -10,7 +10,7 @@ export interface SecretOptions {
 
 /** The secret of a local gateway, created at its first start. A new one would make every stored digest useless. */
 export async function loadOrCreateSecret({ dataDir, hasAccounts }: SecretOptions): Promise<string> {
-  const file = join(dataDir, 'secret')
+  const file = fileIn(dataDir)
   const stored = await readSecret(file)
   if (stored !== null && isIntact(stored)) return stored
   if (await hasAccounts()) {
@@ -23,8 +23,23 @@ export async function loadOrCreateSecret({ dataDir, hasAccounts }: SecretOptions
   return (await readSecret(file)) ?? ''
 }
 
+/** The secret of a local gateway; throws if there is none. For programs that must not create one. */
+export async function loadSecret(dataDir: string): Promise<string> {
+  const file = fileIn(dataDir)
+  const stored = await readSecret(file)
+  if (stored === null) throw new SecretMissing(`${file} is missing: start the gateway once, or set GATEWAY_SECRET`)
+  if (!isIntact(stored)) throw new SecretUnusable(`${file} is damaged: restore it from a backup`)
+  return stored
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'secret')
+
 export class SecretUnusable extends Error {
-  override readonly name = 'SecretUnusable'
+  override readonly name: string = 'SecretUnusable'
+}
+
+export class SecretMissing extends SecretUnusable {
+  override readonly name = 'SecretMissing'
 }
 
 const minLength = 32

@@ -52,9 +52,10 @@ describe('the state of a store', () => {
     clockMs: startedAt,
     newestMs: null,
   }
+  const outdatedSecrets = async () => ({ outdated: 0, unsealed: 0 })
   const judged = async (changes: Partial<StoreFacts>, check = async () => {}) => {
     const findings = await checkStore(
-      { check, facts: async () => ({ ...facts, ...changes }), wasBehind: false },
+      { check, facts: async () => ({ ...facts, ...changes }), outdatedSecrets, wasBehind: false },
       () => startedAt,
     )
     return findings.filter(({ level }) => level !== 'ok').map(({ level, what }) => `${level}: ${what}`)

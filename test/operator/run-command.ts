@@ -33,14 +33,29 @@ export async function runCommand(database: Database, argv: string[], options: Ru
 
 /** The command line as an operator runs it. */
 export async function spawnCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
+  const { child, exited } = startProcess(database, argv, options)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [exitCode] = await exited
+  return { exitCode, stdout, stderr }
+}
+
+/** The same, to be killed in between. */
+export function startCommand(database: Database, argv: string[], options: RunOptions = {}) {
+  const { child, exited } = startProcess(database, argv, options)
+  return {
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+function startProcess(database: Database, argv: string[], options: RunOptions) {
   const child = spawn(process.execPath, [commandLine, ...argv], {
     env: { PATH: process.env.PATH, ...environmentOf(database, options) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [exitCode] = await exited
-  return { exitCode, stdout, stderr }
+  return { child, exited: once(child, 'exit') }
 }
 
 const commandLine = fileURLToPath(new URL('../../src/command-line.ts', import.meta.url))

@@ -4,6 +4,7 @@ import { checkConfiguration } from '../doctor/check-configuration.ts'
 import { checkCredentials } from '../doctor/check-credentials.ts'
 import { checkDataDirectory } from '../doctor/check-data-directory.ts'
 import { checkListeners } from '../doctor/check-listeners.ts'
+import { checkStoreSecret } from '../doctor/check-secret.ts'
 import { type CheckedStore, checkStore } from '../doctor/check-store.ts'
 import { type Finding, findingsOf } from '../doctor/finding.ts'
 import { table } from '../table.ts'
@@ -64,7 +65,10 @@ async function examine(deps: DoctorDeps): Promise<Finding[]> {
 async function examineStore({ withStore, clock }: DoctorDeps): Promise<Finding[]> {
   const { warning, failure } = findingsOf('store')
   try {
-    const findings = await withStore((store) => checkStore(store, clock))
+    const findings = await withStore(async (store) => [
+      ...(await checkStore(store, clock)),
+      ...(await checkStoreSecret(store.outdatedSecrets)),
+    ])
     return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
   } catch (error) {
     return [failure((error as Error).message, 'See docs/operations.md.')]

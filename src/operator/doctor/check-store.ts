@@ -1,9 +1,12 @@
+import type { OutdatedCounts } from '../../secrets/rotate.ts'
 import type { StoreFacts } from '../../storage/store-facts.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 export interface CheckedStore {
   readonly check: () => Promise<void>
   readonly facts: () => Promise<StoreFacts>
+  /** Rejects with `SecretUnusable` if the store was written with another secret. */
+  readonly outdatedSecrets: () => Promise<OutdatedCounts>
   /** Whether opening the store has just migrated its schema. */
   readonly wasBehind: boolean
 }

@@ -1,0 +1,37 @@
+import type { Config } from './config/config.ts'
+import { contactContext } from './identity/contacts.ts'
+import { createDigests } from './identity/digests.ts'
+import { createKeyring, type Keyring } from './secrets/keyring.ts'
+import type { SealedKind } from './secrets/rotate.ts'
+import { loadOrCreateSecret, loadSecret } from './secrets/secret-file.ts'
+
+/** The configured secrets, or the one in the data directory, which is created unless the store has accounts already. */
+export async function openKeyring(config: SecretSettings, hasAccounts: () => Promise<boolean>): Promise<Keyring> {
+  const { secret, secretPrevious, dataDir } = config
+  return createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
+}
+
+/** The same for the command line, which never creates a secret. */
+export async function readKeyring({ secret, secretPrevious, dataDir }: SecretSettings): Promise<Keyring> {
+  return createKeyring(secret ?? (await loadSecret(dataDir)), secretPrevious)
+}
+
+type SecretSettings = Pick<Config, 'secret' | 'secretPrevious' | 'dataDir'>
+
+/** Everything in the store that is sealed, and how to seal it anew. */
+export function sealedKinds(keyring: Keyring): SealedKind[] {
+  const digests = createDigests(keyring)
+  return [
+    {
+      name: 'phones',
+      context: (accountId) => contactContext('phone', accountId),
+      digest: (phone) => digests.phone(phone).current,
+    },
+    {
+      name: 'recoveryEmails',
+      context: (accountId) => contactContext('email', accountId),
+      digest: (email) => digests.email(email).current,
+    },
+    { name: 'messages', context: (messageId) => `message ${messageId}`, digest: null },
+  ]
+}
