@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
+import { compileCache } from '../support/gateway/compile-cache.ts'
 import type { Database } from '../support/store/engines.ts'
 
 export interface Ran {
@@ -34,7 +35,7 @@ export async function runCommand(database: Database, argv: string[], options: Ru
 /** The command line as an operator runs it. */
 export async function spawnCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [commandLine, ...argv], {
-    env: { PATH: process.env.PATH, ...environmentOf(database, options) },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environmentOf(database, options) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
