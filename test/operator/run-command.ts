@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
+import { compileCache } from '../support/gateway/compile-cache.ts'
 import type { Database } from '../support/store/engines.ts'
 
 export interface Ran {
@@ -52,7 +53,7 @@ export function startCommand(database: Database, argv: string[], options: RunOpt
 
 function startProcess(database: Database, argv: string[], options: RunOptions) {
   const child = spawn(process.execPath, [commandLine, ...argv], {
-    env: { PATH: process.env.PATH, ...environmentOf(database, options) },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environmentOf(database, options) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return { child, exited: once(child, 'exit') }

@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsMessage } from '../../src/identity/ports.ts'
 import { createOperatorListener } from '../../src/operator/listener.ts'
 import { axeFindings } from '../support/browser/axe.ts'
-import { launchChromium, runsBrowser } from '../support/browser/chromium.ts'
+import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'
 
 const message = (code: string): SmsMessage => ({
   phone: '13800138000',
@@ -19,20 +18,15 @@ describe.runIf(runsBrowser)('the local SMS inbox in a browser', { timeout: 60_00
     metrics: {} as never,
     readInbox: async () => messages,
   })
-  let browser: Browser
   let origin: string
   beforeAll(async () => {
     const { port } = await listener.listen({ host: '127.0.0.1', port: 0 })
     origin = `http://127.0.0.1:${port}`
-    browser = await launchChromium()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await listener.close()
-  })
+  afterAll(() => listener.close())
 
   test('a new message appears without a reload, and axe finds nothing before and after', async () => {
-    const page = await browser.newPage({ colorScheme: 'dark' })
+    const page = await (await sharedChromium()).newPage({ colorScheme: 'dark' })
     const faults: string[] = []
     page.on('console', (entry) => faults.push(entry.text()))
     page.on('pageerror', (error) => faults.push(error.message))

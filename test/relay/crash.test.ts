@@ -6,7 +6,7 @@ import { startPostgres } from '../support/store/postgres-server.ts'
 import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
 
 /** Kills per engine; `npm run bench:crash` does 500. */
-const kills = 25
+const kills = 16
 
 describe('gateways killed at random moments keep every promise', () => {
   async function storm(options: Omit<StormOptions, 'database' | 'kills'>, databaseUrl: string): Promise<void> {
@@ -27,7 +27,7 @@ describe('gateways killed at random moments keep every promise', () => {
 
   it('on PostgreSQL, with two instances, while the database itself is killed too', { timeout: 600_000 }, async () => {
     const server = await startPostgres({ fsync: true })
-    await storm({ instances: 2, killDatabase: { every: 12, kill: () => server.kill() } }, server.url)
+    await storm({ instances: 2, killDatabase: { every: 6, kill: () => server.kill() } }, server.url)
     await server.remove()
   })
 })

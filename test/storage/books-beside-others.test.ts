@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
@@ -20,16 +20,18 @@ describe.each(engines)('the books beside other writers on %s', (engine) => {
   let customer: Customer
   let beside: Store
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     const opened = await freshStore(engine)
     rig = createRig(opened.store)
     beside = await openDatabase(opened.database, { exclusive: false })
-    customer = await createCustomer(rig)
-    await addCredits(rig, customer.projectId, 9)
     return async () => {
       await beside.close()
       await opened.remove()
     }
+  })
+  beforeEach(async () => {
+    customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 9)
   })
 
   const admit = async (

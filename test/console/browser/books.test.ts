@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { arriveWithHistory } from '../../support/browser/console-history.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 import type { SeededCharge } from '../../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
@@ -18,59 +14,44 @@ const charges: SeededCharge[] = Array.from({ length: 86 }, (_, i) => ({
 }))
 
 describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
+  const site = setUpConsole()
+
+  let shared: Awaited<ReturnType<typeof site.withHistory>>
   beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
+    shared = await site.withHistory(charges)
   })
 
-  async function visit(path: string, options: VisitOptions = {}) {
-    const visited = await visitConsole(browser, gateway.origin, options)
-    const steps = stepsOf(visited, gateway.codeFor)
-    const history = await arriveWithHistory(gateway, visited, steps, { charges, path })
-    return { ...visited, steps, history }
+  async function visit(path: string) {
+    await shared.open(path)
+    return shared
   }
 
-  test('26 reviews are rows of one table, after the explanation', async () => {
-    const { page, text, faults, context } = await visit('/console/reviews')
+  test('26 reviews are rows of one table after the explanation, in regions of different names, sorted as asked', async () => {
+    const { page, text, faults } = await visit('/console/reviews')
     await expect.poll(() => page.locator('#content tbody tr').count()).toBe(26)
     const table = (await page.getByRole('table').boundingBox())!
     const explained = (await page.getByText(text.reviews.next3).boundingBox())!
     expect(explained.y).toBeLessThan(table.y)
     expect(table.height).toBeLessThan(26 * 80)
-    expect(faults).toEqual([])
-    await context.close()
-  })
 
-  test('no two regions of the reviews have the same name, however many there are', async () => {
-    const { page, text, context } = await visit('/console/reviews')
     await page.getByText(text.reasons.PROVIDER_TIMED_OUT).first().waitFor()
     const names = await page.locator('#content section h2').allTextContents()
     expect(names.length).toBeGreaterThan(1)
     expect(new Set(names).size).toBe(names.length)
-    await context.close()
-  })
 
-  test('reviews are sorted by their age and by what they hold', async () => {
-    const { page, text, context } = await visit('/console/reviews')
     const held = () => page.locator('#content tbody td:last-child').allTextContents()
     const sort = page.getByRole('button', { name: text.reviews.held, exact: true })
     await sort.click()
     await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['3', '3'])
     await sort.click()
     await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['2', '2'])
-    expect(await page.getByRole('columnheader', { name: text.reviews.held }).getAttribute('aria-sort')).toBe(
-      'ascending',
-    )
-    await context.close()
+    const heading = page.getByRole('columnheader', { name: text.reviews.held })
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    expect(faults).toEqual([])
   })
 
   test('the ledger shows one kind of entry, exports it, and keeps it on the way back from a call', async () => {
-    const { page, text, faults, context } = await visit('/console/ledger')
+    const { page, text, faults } = await visit('/console/ledger')
     const rows = page.locator('#content tbody tr')
     await expect.poll(() => rows.count()).toBe(25)
     await page.getByRole('button', { name: text.ledger.kinds.credit, exact: true }).click()
@@ -89,6 +70,5 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
     expect(new URL(page.url()).search).toBe('?kind=review')
     await expect.poll(() => rows.count()).toBe(25)
     expect(faults).toEqual([])
-    await context.close()
   })
 })

@@ -1,10 +1,9 @@
-import type { Browser, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { sessionWriter, stepsOf } from '../../support/browser/console-steps.ts'
-import { visitConsole } from '../../support/browser/console-visit.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { sessionWriter } from '../../support/browser/console-steps.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
@@ -13,25 +12,10 @@ declare const getComputedStyle: (element: unknown) => Record<string, string>
 const patienceMs = 10_000
 
 describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
-
-  async function signedIn() {
-    const visit = await visitConsole(browser, gateway.origin)
-    const steps = stepsOf(visit, gateway.codeFor)
-    await steps.arrive()
-    return { ...visit, steps }
-  }
+  const site = setUpConsole()
 
   test('the way on after a payment can be read in both schemes', async () => {
-    const { page, text, steps, context } = await signedIn()
+    const { page, text, steps } = await site.signedIn()
     await steps.goTo('recharge')
     await steps.recharge('10')
     const next = page.getByRole('link', { name: text.recharge.toKeys })
@@ -45,16 +29,15 @@ describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
       expect(color).not.toBe(ground)
       expect(await axeFindings(page)).toEqual([])
     }
-    await context.close()
   })
 
   test('a confirmation that got lost is found, however many orders came after it', async () => {
-    const { page, text, steps, context, origin, open } = await signedIn()
+    const { page, text, steps, context, origin, open } = await site.visit()
+    await steps.signUp()
     const write = sessionWriter(context, origin)
     const order = (number: number) => write('/v1/orders', { amountFen: 100 }, { 'idempotency-key': `order ${number}` })
     const { orderId } = await order(0)
     for (let number = 1; number <= 101; number++) await order(number)
-    // The token that the page had was replaced meanwhile.
     await open('/console/recharge')
     const row = page.getByRole('row').filter({ hasText: orderId })
     while ((await row.count()) === 0) {
@@ -68,7 +51,6 @@ describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
     await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
     await steps.button(text.recharge.checkAgain).click()
     await steps.button(text.recharge.startOver).waitFor({ timeout: 10_000 })
-    await context.close()
   })
 })
 

@@ -1,25 +1,16 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import type { Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
 import { password } from '../../support/browser/console-steps.ts'
-import { visitConsole } from '../../support/browser/console-visit.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const mostStops = 60
 
 describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
+  const site = setUpConsole()
 
   test('from registration to receipt nothing needs a pointer', async () => {
-    const { page, text, open, context, faults } = await visitConsole(browser, gateway.origin)
+    const { page, text, open, faults } = await site.visit()
     const { keyboard } = page
     const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) === 1
     /** Presses Tab until the target has the focus. */
@@ -56,7 +47,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await press(button(register.sendCode))
     // The focus goes to where the code is typed.
     await expect.poll(() => hasFocus(field(register.code))).toBe(true)
-    await keyboard.type(gateway.codeFor(phone))
+    await keyboard.type(site.gateway.codeFor(phone))
     await type(register.email, 'li@example.com')
     await type(register.password, password)
     await keyboard.press('Enter')
@@ -94,12 +85,11 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await keyboard.press('ArrowLeft')
     expect(await hasFocus(page.getByRole('button', { name: /: 0 credits, 0 calls$/ }).last())).toBe(true)
     expect(faults).toEqual([])
-    await context.close()
   })
 
   test('the first stop of each page skips the menu', async () => {
-    const { page, text, context } = await visitConsole(browser, gateway.origin)
-    await page.goto(`${gateway.origin}/console/sign-in`)
+    const { page, text, open } = await site.visit()
+    await open('/console/sign-in')
     await page.getByLabel(text.auth.signIn.identifier).fill('13612345678')
     await page.getByLabel(text.auth.signIn.password, { exact: true }).fill(password)
     await page.keyboard.press('Enter')
@@ -109,6 +99,5 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     expect(await page.locator('#content :focus').count()).toBe(1)
-    await context.close()
   })
 })

@@ -1,10 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
 import { seedProject } from '../../support/browser/console-seed.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { type Visit, visitConsole } from '../../support/browser/console-visit.ts'
+import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const days = 3
 const mostShift = 0.05
@@ -14,39 +11,28 @@ const slowAnswerMs = 200
 const patienceMs = 10_000
 
 describe.runIf(runsBrowser)('the console while it loads', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  let seeded: Visit
+  const site = setUpConsole({ startDaysAgo: days })
+  let seeded: SiteVisit
   beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway({ startDaysAgo: days }), launchChromium()])
-    seeded = await visitConsole(browser, gateway.origin)
-    await seedProject(gateway, seeded, stepsOf(seeded, gateway.codeFor), days)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
+    seeded = await site.visit()
+    await seedProject(site.gateway, seeded, seeded.steps, days)
   })
 
   test.each(['en-US', 'zh-CN'] as const)('its frame is there before any script of it is, in %s', async (language) => {
-    const { page, text, context } = await visitConsole(browser, gateway.origin, { language })
+    const { page, text, origin } = await site.visit({ language })
     await page.route(/\/console\/assets\/(index|libraries|console)-[\w-]+\.js$/, () => {})
-    await page.goto(`${gateway.origin}/console`, { waitUntil: 'commit' })
+    await page.goto(`${origin}/console`, { waitUntil: 'commit' })
     await page.getByText(text.product, { exact: true }).waitFor()
     await expect
       .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"), {
         timeout: patienceMs,
       })
       .toBeGreaterThan(0)
-    await context.close()
   })
 
-  test.each(
-    ['/sign-in', '/register', '', '/recharge', '/keys', '/account'].flatMap((path) =>
-      [1280, 360].map((width) => ({ path, width })),
-    ),
-  )('what arrives late moves nothing on /console$path at $width px', async ({ path, width }) => {
-    const { page, text, context, open } = await visitConsole(browser, gateway.origin, { width })
-    if (path !== '/sign-in' && path !== '/register') await context.addCookies(await seeded.context.cookies())
+  test.each([1280, 360])('what arrives late moves nothing on any page at %d px', async (width) => {
+    const { page, text, context, open } = await site.visit({ width })
+    // Playwright loads everything without a cache while it has a route.
     await page.route('**/v1/**', async (route) => {
       const response = await route.fetch()
       setTimeout(() => void route.fulfill({ response }).catch(() => {}), slowAnswerMs)
@@ -55,11 +41,13 @@ describe.runIf(runsBrowser)('the console while it loads', { timeout: 60_000 }, (
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value
       }).observe({ type: 'layout-shift', buffered: true })`)
-    await open(`/console${path}`)
-    await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
-    expect(await page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.shift)))')).toBeLessThan(
-      mostShift,
-    )
-    await context.close()
+    const shiftAt = async (path: string) => {
+      await open(`/console${path}`)
+      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+      return page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.shift)))')
+    }
+    for (const path of ['/sign-in', '/register']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
+    await context.addCookies(await seeded.context.cookies())
+    for (const path of ['', '/recharge', '/keys', '/account']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
   })
 })

@@ -1,29 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { visitConsole } from '../../support/browser/console-visit.ts'
+import { describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
-
-  async function arrived() {
-    const visit = await visitConsole(browser, gateway.origin)
-    const steps = stepsOf(visit, gateway.codeFor)
-    return { ...visit, steps }
-  }
+  const site = setUpConsole()
 
   test('a page that could not be loaded leaves the menu in place and loads when tried again', async () => {
-    const { page, text, steps, context } = await arrived()
+    const { page, text, steps } = await site.visit()
     const keysPage = /\/console\/assets\/keys-[\w-]+\.js$/
     await page.route(keysPage, (route) => route.abort('connectionrefused'))
     await steps.arrive()
@@ -37,11 +20,10 @@ describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 
     await page.unroute(keysPage)
     await steps.button(text.common.tryAgain).click()
     await page.getByRole('heading', { name: text.keys.title, level: 1 }).waitFor()
-    await context.close()
   })
 
   test('every page opens without the gateway once the console had a moment of rest', async () => {
-    const { page, text, steps, context } = await arrived()
+    const { page, text, steps, context } = await site.visit()
     const loaded = new Set<string>()
     page.on('requestfinished', (request) => {
       const name = /\/assets\/([a-z]+)-[\w-]+\.js$/.exec(request.url())?.[1]
@@ -53,6 +35,5 @@ describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 
     await context.setOffline(true)
     await steps.goTo('account')
     await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()
-    await context.close()
   })
 })

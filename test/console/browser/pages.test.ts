@@ -1,34 +1,28 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
 import { seedProject } from '../../support/browser/console-seed.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { type Visit, visitConsole } from '../../support/browser/console-visit.ts'
+import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const days = 7
 
 describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  let visit: Visit
+  const site = setUpConsole({ startDaysAgo: days })
+  let visit: SiteVisit
   beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway({ startDaysAgo: days }), launchChromium()])
-    visit = await visitConsole(browser, gateway.origin)
-    await seedProject(gateway, visit, stepsOf(visit, gateway.codeFor), days)
+    visit = await site.visit()
+    await seedProject(site.gateway, visit, visit.steps, days)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
+
+  const wide = { width: 1280, height: 900 }
 
   async function checkPage(page: Page): Promise<void> {
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
-    expect(await axeFindings(page, ['color-contrast'])).toEqual([])
+    expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
     for (const width of [360, 768]) {
       await page.setViewportSize({ width, height: 800 })
@@ -36,6 +30,7 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
         await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
       ).toBeLessThanOrEqual(0)
     }
+    await page.setViewportSize(wide)
   }
 
   test.each([
@@ -52,39 +47,37 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     '/account',
     '/no-such-page',
   ])('/console%s hinders nobody, in light, in dark and on a narrow screen', async (path) => {
-    const { page, text, faults } = await visitConsole(browser, gateway.origin, { context: visit.context })
-    await page.goto(`${gateway.origin}/console${path}`)
+    const { page, text, open, faults } = visit
+    await open(`/console${path}`)
     await page.locator('#content h1').waitFor()
     await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
     expect(faults).toEqual([])
     await checkPage(page)
-    await page.close()
   })
 
   test('a receipt and the dialogs hinder nobody', async () => {
-    const { page, text } = await visitConsole(browser, gateway.origin, { context: visit.context })
-    await page.goto(`${gateway.origin}/console/usage?state=manual_review`)
+    const { page, text, open, steps } = visit
+    await open('/console/usage?state=manual_review')
     await page.getByRole('cell').getByRole('link').first().click()
     await page.getByText(text.receipt.stillHeld).waitFor()
     await checkPage(page)
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.goto(`${gateway.origin}/console/keys`)
+    await steps.goTo('keys')
     await page.getByRole('button', { name: text.keys.create }).click()
     await page.getByText(text.scopes['pick:read']).waitFor()
     await checkPage(page)
-    await page.close()
   })
 
-  test.each(['/sign-in', '/register'])('/console%s hinders nobody before signing in', async (path) => {
-    const { page, context, open } = await visitConsole(browser, gateway.origin, { language: 'zh-CN' })
-    await open(`/console${path}`)
-    await checkPage(page)
-    await context.close()
+  test('signing in and registering hinder nobody', async () => {
+    const { page, open } = await site.visit({ language: 'zh-CN' })
+    for (const path of ['/sign-in', '/register']) {
+      await open(`/console${path}`)
+      await checkPage(page)
+    }
   })
 
   test('a chosen day, the filters and the exported files agree', async () => {
-    const { page, text, faults } = await visitConsole(browser, gateway.origin, { context: visit.context })
-    await page.goto(`${gateway.origin}/console/usage`)
+    const { page, text, open, faults } = visit
+    await open('/console/usage')
     await page
       .getByRole('button', { name: /: [1-9]\d* credits/ })
       .first()
@@ -107,11 +100,10 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     expect(lines[0]).toMatch(/^\uFEFFchargeId,operation,credits,state,/)
     expect(lines).toHaveLength(3)
     expect(faults).toEqual([])
-    await page.close()
   })
 
   test('language and colours are chosen at once and kept, and nothing else is', async () => {
-    const { page, text, context, open } = await visitConsole(browser, gateway.origin)
+    const { page, text, open } = await site.visit()
     await open('/console/sign-in')
     await page.getByText('中文').click()
     await page.getByRole('heading', { name: '登录' }).waitFor()
@@ -127,6 +119,5 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
       'console-language',
     ])
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    await context.close()
   })
 })

@@ -1,29 +1,24 @@
-import type { Browser, Locator, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { arriveWithHistory } from '../../support/browser/console-history.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { texts, type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+import type { Locator, Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { texts } from '../../support/browser/console-visit.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
+  const site = setUpConsole()
+
+  let shared: Awaited<ReturnType<typeof site.withHistory>>
   beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
+    shared = await site.withHistory()
   })
 
-  async function visit(path: string, options: VisitOptions = {}) {
-    const visited = await visitConsole(browser, gateway.origin, options)
-    const steps = stepsOf(visited, gateway.codeFor)
-    const { apiKey } = await arriveWithHistory(gateway, visited, steps, { charges: [], path })
-    const { page, text } = visited
-    await page.getByLabel(text.playground.key, { exact: true }).fill(apiKey)
-    return { ...visited, steps, apiKey }
+  /** Somebody with a key opens the page anew. */
+  async function visit({ path = '/console/playground', width = 1280, person = shared } = {}) {
+    const { page, text, open, history } = person
+    await page.setViewportSize({ width, height: 900 })
+    await open(path)
+    await page.getByLabel(text.playground.key, { exact: true }).fill(history.apiKey)
+    return { ...person, apiKey: history.apiKey }
   }
 
   async function inSight(target: Locator): Promise<boolean> {
@@ -38,14 +33,13 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     ['/console/playground', 360],
     ['/console/playground/agent.run', 360],
   ])('the response of %s at %d px is in sight once it is there', async (path, width) => {
-    const { page, text, context, steps } = await visit(path, { width })
+    const { page, text, steps } = await visit({ path, width })
     await steps.runInPlayground()
     await expect.poll(() => inSight(page.getByText(new RegExp(`^${text.playground.cost}: `)))).toBe(true)
-    await context.close()
   })
 
   test('the key, the draft and the response are there again after a look at another page, and gone after signing out', async () => {
-    const { page, text, steps, context, apiKey, faults } = await visit('/console/playground')
+    const { page, text, steps, apiKey, faults } = await visit({ person: await site.withHistory() })
     const key = page.getByLabel(text.playground.key, { exact: true })
     await page.getByLabel('prompt', { exact: true }).fill('Kept across pages')
     await steps.runInPlayground()
@@ -62,15 +56,16 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await steps.goTo('playground')
     expect(await key.inputValue()).toBe('')
     expect(faults).toEqual([])
-    await context.close()
   })
 
   test('a call whose response got lost keeps its Idempotency-Key on another page too, and is charged once', async () => {
-    const { page, text, steps, context, origin } = await visit('/console/playground')
+    const { page, text, steps, context, origin } = await visit()
     const lose = async (route: Route) => {
       await route.fetch()
       await route.abort('connectionreset')
     }
+    const calls = async () => (await (await context.request.get(`${origin}/v1/console/usage`)).json()).items.length
+    const before = await calls()
     await page.route('**/v1/models/chat', lose, { times: 1 })
     await page.locator('button[type=submit]').click()
     await page.getByText(text.playground.lostTitle).waitFor()
@@ -78,13 +73,11 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await steps.goTo('playground')
     await steps.button(text.playground.sendAgain).click()
     await page.getByText(text.playground.costReplayed).waitFor()
-    const { items } = await (await context.request.get(`${origin}/v1/console/usage`)).json()
-    expect(items).toHaveLength(1)
-    await context.close()
+    expect(await calls()).toBe(before + 1)
   })
 
   test('model and provider are chosen from what this installation has', async () => {
-    const { page, context } = await visit('/console/playground')
+    const { page } = await visit()
     const model = page.getByLabel(/^model /)
     const models = () => model.locator('option').allTextContents()
     expect(await models()).toEqual(['Default', 'local-small', 'local-large'])
@@ -93,11 +86,10 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     expect(await models()).toEqual(['Default', 'quiet'])
     expect(await model.inputValue()).toBe('')
     await page.getByText('Defaults to model_provider_a.').waitFor()
-    await context.close()
   })
 
   test('the example speaks the language of the reader until it is changed', async () => {
-    const { page, text, context } = await visit('/console/playground')
+    const { page, text } = await visit()
     const prompt = page.getByLabel('prompt', { exact: true })
     expect(await prompt.inputValue()).toBe(text.playground.samples.prompt.a)
     await page.getByText('中文', { exact: true }).click()
@@ -106,17 +98,15 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await page.getByText('English', { exact: true }).click()
     await page.getByRole('heading', { name: text.playground.title, level: 1 }).waitFor()
     expect(await prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.c)
-    await context.close()
   })
 
   test('the call is shown as curl, JavaScript and Python, with what was typed', async () => {
-    const { page, context } = await visit('/console/playground')
+    const { page } = await visit()
     await page.getByLabel('prompt', { exact: true }).fill(`it's "quoted"`)
     const shown = { curl: `it'\\''s \\"quoted\\"`, JavaScript: `"it's \\"quoted\\""`, Python: `"it's \\"quoted\\""` }
     for (const [language, text] of Object.entries(shown)) {
       await page.getByText(language, { exact: true }).first().click()
       await page.locator('pre').filter({ hasText: text }).waitFor()
     }
-    await context.close()
   })
 })

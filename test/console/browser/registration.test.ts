@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { password, stepsOf } from '../../support/browser/console-steps.ts'
-import { texts, visitConsole } from '../../support/browser/console-visit.ts'
+import { describe, expect, test } from 'vitest'
+import { maskPhone } from '../../../src/identity/masks.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { password } from '../../support/browser/console-steps.ts'
+import { texts } from '../../support/browser/console-visit.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
@@ -12,19 +12,11 @@ declare const getComputedStyle: (element: unknown) => Record<string, string>
 const patienceMs = 10_000
 
 describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
+  const site = setUpConsole()
 
-  async function atRegister(path = '/console/register') {
-    const visit = await visitConsole(browser, gateway.origin)
-    await visit.open(path)
+  async function atRegister() {
+    const visit = await site.visit()
+    await visit.open('/console/register')
     const { register } = visit.text.auth
     const field = (label: string) => visit.page.getByLabel(label, { exact: true })
     const button = (name: string) => visit.page.getByRole('button', { name, exact: true })
@@ -32,7 +24,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
   }
 
   test('a code stays good when the tab is reloaded while the message is read', async () => {
-    const { page, text, register, field, button, context } = await atRegister()
+    const { page, text, register, field, button } = await atRegister()
     const phone = '13500000001'
     await field(register.phone).fill(phone)
     await button(register.sendCode).click()
@@ -40,53 +32,61 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     await page.reload()
     await field(register.phone).waitFor()
     await expect.poll(() => field(register.phone).inputValue(), { timeout: patienceMs }).toBe(phone)
-    await field(register.code).fill(gateway.codeFor(phone))
+    await field(register.code).fill(site.gateway.codeFor(phone))
     await field(register.email).fill('li@example.com')
     await field(register.password).fill(password)
     await button(register.submit).click()
     await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    await context.close()
   })
 
-  test.each([
-    ['+86 138 0013 8001', '13800138001'],
-    ['0086-138-0013-8001', '13800138001'],
-    ['86 13800138001', '13800138001'],
-    ['１３８００１３８００１', '13800138001'],
-    ['138 0013 8001 9', '13800138001'],
-  ])('a pasted phone number %s is understood', async (pasted, phone) => {
-    const { page, register, field, context } = await atRegister()
-    await field(register.phone).focus()
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
-    await page.keyboard.press('ControlOrMeta+V')
-    await expect.poll(() => field(register.phone).inputValue(), { timeout: patienceMs }).toBe(phone)
-    await context.close()
-  })
-
-  test('a phone number typed with its country code is understood', async () => {
-    const { page, register, field, context } = await atRegister()
-    await field(register.phone).focus()
+  test('a phone number is understood however it is pasted or typed', async () => {
+    const { page, register, field } = await atRegister()
+    for (const pasted of [
+      '+86 138 0013 8001',
+      '0086-138-0013-8001',
+      '86 13800138001',
+      '１３８００１３８００１',
+      '138 0013 8001 9',
+    ]) {
+      await field(register.phone).fill('')
+      await field(register.phone).focus()
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
+      await page.keyboard.press('ControlOrMeta+V')
+      await expect
+        .poll(() => field(register.phone).inputValue(), { timeout: patienceMs, message: pasted })
+        .toBe('13800138001')
+    }
+    await field(register.phone).fill('')
     await page.keyboard.type('+86 13800138001')
     expect(await field(register.phone).inputValue()).toBe('13800138001')
-    await context.close()
   })
 
-  test.each(['+86 %s', '%s ', '86-%s'])('signing in accepts the phone number written as %s', async (form) => {
-    const visit = await visitConsole(browser, gateway.origin)
-    const steps = stepsOf(visit, gateway.codeFor)
-    const person = await steps.arrive()
-    await visit.context.clearCookies()
-    await visit.open('/console/sign-in')
+  test('signing in accepts the phone number with its country code, with spaces and with dashes', async () => {
+    const { page, text, context, steps, open } = await site.visit()
+    const person = await steps.signUp()
     const spaced = person.phone.replace(/^(\d{3})(\d{4})/, '$1 $2 ')
-    await steps.signIn({ ...person, phone: form.replace('%s', spaced) })
-    await visit.page.getByRole('heading', { name: visit.text.overview.title, level: 1 }).waitFor()
-    await visit.context.close()
+    for (const phone of [`+86 ${spaced}`, `${spaced} `, `86-${spaced}`]) {
+      await context.clearCookies()
+      await open('/console/sign-in')
+      await steps.signIn({ ...person, phone })
+      await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+      const { account } = await (await context.request.get(`${site.gateway.origin}/v1/me`)).json()
+      expect(account.phoneMasked, phone).toBe(maskPhone(person.phone))
+    }
   })
 
-  test('a fault beside a field follows the language and stays marked without the focus', async () => {
-    const { page, register, field, button, context } = await atRegister()
+  test('faults follow the language, stay marked without the focus, and leave the button level with its field', async () => {
+    const { page, register, field, button } = await atRegister()
+    const offset = async () => {
+      const [input, send] = [await field(register.code).boundingBox(), await button(register.sendCode).boundingBox()]
+      return Math.abs(input!.y + input!.height / 2 - (send!.y + send!.height / 2))
+    }
+    expect(await offset()).toBeLessThan(1.5)
     await button(register.submit).click()
+    await page.getByText(register.codeFirst).waitFor()
+    expect(await offset()).toBeLessThan(1.5)
+
     await page.getByText(register.phoneWrong).waitFor()
     const inZh = texts['zh-CN'].auth.register
     await page.getByText('中文', { exact: true }).click()
@@ -99,19 +99,5 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
       .first()
       .evaluate((message) => getComputedStyle(message).color)
     expect([await border(inZh.phone), await border(inZh.email)]).toEqual([errorColour, errorColour])
-    await context.close()
-  })
-
-  test('the button that sends a code stays level with its field when the code is wrong', async () => {
-    const { page, register, field, button, context } = await atRegister()
-    const offset = async () => {
-      const [input, send] = [await field(register.code).boundingBox(), await button(register.sendCode).boundingBox()]
-      return Math.abs(input!.y + input!.height / 2 - (send!.y + send!.height / 2))
-    }
-    expect(await offset()).toBeLessThan(1.5)
-    await button(register.submit).click()
-    await page.getByText(register.codeFirst).waitFor()
-    expect(await offset()).toBeLessThan(1.5)
-    await context.close()
   })
 })

@@ -1,20 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { stepsOf } from '../../support/browser/console-steps.ts'
-import { visitConsole } from '../../support/browser/console-visit.ts'
+import { describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the console, from registration to receipt', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
-  beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
+  const site = setUpConsole()
 
   test.each([
     { language: 'en-US', width: 1280, base: '/console' },
@@ -24,9 +13,8 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', { timeo
   ] as const)(
     'in $language at $width px under $base, every credit can be followed',
     async ({ language, width, base }) => {
-      const visit = await visitConsole(browser, gateway.origin, { language, width })
-      const { page, text, faults, refusals } = visit
-      const steps = stepsOf(visit, gateway.codeFor)
+      const visit = await site.visit({ language, width })
+      const { page, text, steps, faults, refusals } = visit
 
       await visit.open(`${base}/register`)
       await steps.register()
@@ -59,7 +47,6 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', { timeo
       expect(refusals).toEqual([`401 ${base === '/console' ? '/v1' : '/gateway/api'}/me`])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(key.slice(0, 12))
-      await visit.context.close()
     },
   )
 })

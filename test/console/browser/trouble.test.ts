@@ -1,31 +1,18 @@
-import type { Browser, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, runsBrowser } from '../../support/browser/chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from '../../support/browser/console-gateway.ts'
-import { type Person, stepsOf } from '../../support/browser/console-steps.ts'
-import { type Visit, type VisitOptions, visitConsole } from '../../support/browser/console-visit.ts'
+import type { Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { maskPhone } from '../../../src/identity/masks.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import type { Visit } from '../../support/browser/console-visit.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const halfADaySeconds = 12 * 3600
 
 describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () => {
-  let gateway: ConsoleGateway
-  let browser: Browser
+  const site = setUpConsole()
+  let shared: Awaited<ReturnType<typeof site.signedIn>>
   beforeAll(async () => {
-    ;[gateway, browser] = await Promise.all([startConsoleGateway(), launchChromium()])
+    shared = await site.signedIn()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await gateway?.stop()
-  })
-
-  type SignedIn = Visit & { steps: ReturnType<typeof stepsOf>; person: Person }
-
-  async function signedIn(options: VisitOptions = {}): Promise<SignedIn> {
-    const visit = await visitConsole(browser, gateway.origin, options)
-    const steps = stepsOf(visit, gateway.codeFor)
-    const person = await steps.arrive()
-    return { ...visit, steps, person }
-  }
 
   /** The gateway does what it is asked, and the answer gets lost. */
   async function loseAnswer(route: Route): Promise<void> {
@@ -33,23 +20,11 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await route.abort('connectionreset')
   }
 
-  test('an expired sign-in says so, and signing in again leads back to the same place', async () => {
-    const { page, text, open, steps, person, context } = await signedIn()
-    await open('/console/usage?state=settled')
-    gateway.advanceSeconds(halfADaySeconds + 1)
-    await page.getByLabel(text.usage.operation).selectOption('model.chat')
-    await page.getByText(text.auth.signIn.expired).waitFor()
-    await steps.signIn(person)
-    await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
-    expect(new URL(page.url()).search).toBe('?state=settled&operation=model.chat')
-    await context.close()
-  })
-
-  test('a token that another tab replaced is read again, and the write goes through once', async () => {
-    const { page, text, steps, context, refusals, faults } = await signedIn()
+  test('a write whose token another tab replaced goes through once, and signing out in one tab ends the other', async () => {
+    const { page, text, steps, context, origin, refusals, faults } = await site.signedIn()
     await steps.goTo('keys')
-    const other = await visitConsole(browser, gateway.origin, { context })
-    await other.open('/console/account')
+    const other = await site.visit({ context })
+    await other.open('/console/ledger')
     await page.bringToFront()
     await steps.createKey()
     await steps.button(text.keys.finish).click()
@@ -57,23 +32,37 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor()
     expect(await page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
     expect(faults).toEqual([])
-    await context.close()
-  })
 
-  test('signing out in one tab ends the other', async () => {
-    const { page, text, steps, context } = await signedIn()
-    const other = await visitConsole(browser, gateway.origin, { context })
-    await other.open('/console/ledger')
     await steps.goTo('account')
     await steps.button(text.account.signOut).click()
-    await page.getByText(text.auth.signIn.signedOut).waitFor()
-    await other.page.getByText(text.auth.signIn.signedOut).waitFor()
-    await context.close()
+    for (const tab of [page, other.page]) {
+      await tab.getByText(text.auth.signIn.signedOut).waitFor()
+      expect(new URL(tab.url()).pathname).toBe('/console/sign-in')
+      expect(await tab.locator('#content').count()).toBe(0)
+    }
+    expect((await context.request.get(`${origin}/v1/me`)).status()).toBe(401)
+  })
+
+  test('a failure of the service names the request and is gone after trying again', async () => {
+    const { page, text, steps } = shared
+    await page.route('**/v1/console/ledger?*', (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'x-request-id': 'req_broken' },
+        json: { error: { code: 'INTERNAL_ERROR', message: 'The service failed.' } },
+      }),
+    )
+    await steps.goTo('ledger')
+    await page.getByText(text.errors.INTERNAL_ERROR).waitFor()
+    await page.getByText('req_broken').waitFor()
+    await page.unroute('**/v1/console/ledger?*')
+    await steps.button(text.common.tryAgain).click()
+    await page.getByText(text.ledger.none).waitFor()
+    expect(await page.getByText('req_broken').count()).toBe(0)
   })
 
   test('without a network the page says so, sends nothing by itself later, and recovers', async () => {
-    const visit = await signedIn()
-    const { page, text, steps, context } = visit
+    const { page, text, steps, context } = shared
     await steps.goTo('recharge')
     await context.setOffline(true)
     await page.getByText(text.trouble.offline).waitFor()
@@ -82,15 +71,15 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await context.setOffline(false)
     await page.getByText(text.trouble.offline).waitFor({ state: 'hidden' })
     await page.getByText(text.recharge.unknownCreateTitle).waitFor()
+    expect(await orderCount(shared)).toBe(0)
     await steps.button(text.recharge.checkAgain).click()
     await steps.button(text.recharge.confirm).waitFor()
-    expect(await orderCount(visit)).toBe(1)
-    await context.close()
+    expect(await orderCount(shared)).toBe(1)
   })
 
   test('a recharge whose answers get lost is checked safely: one order, credited once', async () => {
-    const visit = await signedIn({ language: 'zh-CN' })
-    const { page, text, steps, context, faults } = visit
+    const visit = await site.signedIn({ language: 'zh-CN' })
+    const { page, text, steps, faults } = visit
     await steps.goTo('recharge')
     await page.route('**/v1/orders', loseAnswer, { times: 1 })
     await steps.button(text.recharge.create).click()
@@ -105,28 +94,25 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await steps.goTo('overview')
     await steps.seeSum({ bought: 500, spent: 0, held: 0, available: 500 })
     expect(faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'))).toEqual([])
-    await context.close()
   })
 
   test('a registration whose answer got lost leads to signing in, with what was typed', async () => {
-    const visit = await visitConsole(browser, gateway.origin)
-    const { page, text } = visit
-    await visit.open('/console/register')
+    const { page, text, steps, context, origin, open } = await site.visit()
+    await open('/console/register')
     await page.route('**/v1/auth/register', loseAnswer, { times: 1 })
-    const registering = stepsOf(visit, gateway.codeFor)
-      .register()
-      .catch(() => {})
+    const registering = steps.register()
     await page.getByRole('button', { name: text.auth.register.tryToSignIn }).click()
     await page.getByRole('button', { name: text.auth.signIn.submit }).click()
-    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
-    await registering
-    await visit.context.close()
+    // It waits for the overview as well.
+    const { phone } = await registering
+    const { account } = await (await context.request.get(`${origin}/v1/me`)).json()
+    expect(account.phoneMasked).toBe(maskPhone(phone))
   })
 
   test('a limit shows how long to wait', async () => {
-    const visit = await visitConsole(browser, gateway.origin)
+    const visit = await site.visit()
     // Another tab knows nothing of the code that the first one asked for.
-    const again = await visitConsole(browser, gateway.origin, { context: visit.context })
+    const again = await site.visit({ context: visit.context })
     const { register } = visit.text.auth
     for (const { page, open } of [visit, again]) {
       await open('/console/register')
@@ -137,47 +123,32 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await again.page.getByText(/Try again in \d+ seconds\./).waitFor()
     await again.page.getByRole('button', { name: /Send again in \d+ seconds/ }).waitFor()
     expect(again.refusals).toContain('429 /v1/auth/send-code')
-    await visit.context.close()
   })
 
   test('a wait of more than a minute is said in minutes', async () => {
-    const { page, text, open, context } = await visitConsole(browser, gateway.origin)
-    await page.route('**/v1/auth/login', (route) =>
-      route.fulfill({
+    const { page, text, open } = await site.visit()
+    let attempts = 0
+    await page.route('**/v1/auth/login', (route) => {
+      attempts += 1
+      return route.fulfill({
         status: 429,
         headers: { 'retry-after': '301' },
         json: { error: { code: 'RATE_LIMITED', message: 'Too many requests.' } },
-      }),
-    )
+      })
+    })
     await open('/console/sign-in')
     await page.getByLabel(text.auth.signIn.identifier).fill('13700000001')
     await page.getByLabel(text.auth.signIn.password, { exact: true }).fill('correct horse battery staple')
     await page.getByRole('button', { name: text.auth.signIn.submit }).click()
     await page.getByText('Try again in 6 minutes.').waitFor()
-    await context.close()
-  })
-
-  test('a failure of the service names the request and is gone after trying again', async () => {
-    const { page, text, steps, context } = await signedIn()
-    await page.route('**/v1/console/ledger?*', (route) =>
-      route.fulfill({
-        status: 500,
-        headers: { 'x-request-id': 'req_broken' },
-        json: { error: { code: 'INTERNAL_ERROR', message: 'The service failed.' } },
-      }),
-    )
-    await steps.goTo('ledger')
-    await page.getByText(text.errors.INTERNAL_ERROR).waitFor()
-    await page.getByText('req_broken').waitFor()
-    await page.unroute('**/v1/console/ledger?*')
-    await steps.button(text.common.tryAgain).click()
-    await page.getByText(text.ledger.none).waitFor()
-    await context.close()
+    expect(await page.getByText(/\d seconds/).count()).toBe(0)
+    expect(attempts).toBe(1)
   })
 
   test('a call that nobody can tell the outcome of is held, explained and never sent twice', async () => {
-    const { page, text, steps, context, faults } = await signedIn()
-    await steps.goTo('recharge')
+    const { page, text, steps } = shared
+    const faultsBefore = shared.faults.length
+    await shared.open('/console/recharge')
     await steps.recharge('1')
     await steps.goTo('keys')
     await steps.createKey()
@@ -189,9 +160,20 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.getByText(text.reasons.PROVIDER_CONNECTION_LOST).waitFor()
     await page.getByText(text.reviews.next3).waitFor()
     await page.getByRole('link', { name: text.nav.reviews }).getByLabel('1 call in review').waitFor()
-    expect(gateway.silentProvider.calls).toHaveLength(1)
-    expect(faults).toEqual([])
-    await context.close()
+    expect(site.gateway.silentProvider.calls).toHaveLength(1)
+    expect(shared.faults.slice(faultsBefore)).toEqual([])
+  })
+
+  // Last, because it ends every session of the gateway.
+  test('an expired sign-in says so, and signing in again leads back to the same place', async () => {
+    const { page, text, steps } = await site.visit()
+    const person = await steps.arrive('/console/usage?state=settled')
+    site.gateway.advanceSeconds(halfADaySeconds + 1)
+    await page.getByLabel(text.usage.operation).selectOption('model.chat')
+    await page.getByText(text.auth.signIn.expired).waitFor()
+    await steps.signIn(person)
+    await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=settled&operation=model.chat')
   })
 })
 

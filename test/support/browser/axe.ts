@@ -9,12 +9,19 @@ interface Finding {
   readonly nodes: { readonly html: string; readonly failureSummary: string }[]
 }
 
+export interface AxeOptions {
+  /** Only these rules. */
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+}
+
 /** Everything axe finds on the page. A contrast that it cannot compute counts too: nobody else has checked it. */
-export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe)
+export async function axeFindings(page: Page, { only, except = [] }: AxeOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   const options = JSON.stringify({
     resultTypes: ['violations', 'incomplete'],
-    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+    ...(only && { runOnly: { type: 'rule', values: only } }),
   })
   const { violations, incomplete } = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: Finding[]

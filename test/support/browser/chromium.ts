@@ -26,6 +26,14 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: [...flags] })
 }
 
+let shared: Promise<Browser> | undefined
+
+/** One browser for all test files of a worker process. It ends with the process; a test closes only the contexts that it opened. */
+export function sharedChromium(): Promise<Browser> {
+  shared ??= launchChromium()
+  return shared
+}
+
 /** Without a sandbox, because tests also run as root in containers: they open only our own pages. The rest saves a quarter of the time. */
 const flags = [
   '--no-sandbox',

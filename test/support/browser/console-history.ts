@@ -1,6 +1,7 @@
+import { scopes } from '../../../src/contract/prices.ts'
 import { type SeededCharge, seedCharges } from '../store/seed-charges.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
-import type { stepsOf } from './console-steps.ts'
+import { type Steps, sessionWriter } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
 
 export interface History {
@@ -10,25 +11,19 @@ export interface History {
   readonly keyId: string
 }
 
-/** Somebody new with credits, a key of every scope and these past calls, signed in at `path`. */
-export async function arriveWithHistory(
+/** Somebody new with credits, a key of every scope and these past calls, signed in but at no page yet. */
+export async function signUpWithHistory(
   gateway: ConsoleGateway,
-  { context, page, origin }: Visit,
-  steps: ReturnType<typeof stepsOf>,
-  { charges, path = '/console/usage' }: { charges: readonly SeededCharge[]; path?: string },
+  { context, origin }: Visit,
+  steps: Steps,
+  charges: readonly SeededCharge[] = [],
 ): Promise<History> {
-  await steps.arrive()
-  const { csrfToken, project } = await (await context.request.get(`${origin}/v1/me`)).json()
-  const write = async (to: string, data: object, headers: Record<string, string> = {}) => {
-    const own = { origin, 'x-csrf-token': csrfToken, ...headers }
-    return (await context.request.post(`${origin}${to}`, { data, headers: own })).json()
-  }
+  await steps.signUp()
+  const { project } = await (await context.request.get(`${origin}/v1/me`)).json()
+  const write = sessionWriter(context, origin)
   const { orderId } = await write('/v1/orders', { amountFen: 1_000_000 }, { 'idempotency-key': 'the order' })
   await write(`/v1/orders/${orderId}/confirm`, {})
-  const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run']
   const { apiKey, keyId } = await write('/v1/keys', { scopes })
   const chargeIds = await seedCharges(gateway.database, { projectId: project.projectId, keyId }, charges)
-  await page.goto(origin + path)
-  await page.locator('#content h1').waitFor()
   return { chargeIds, apiKey, keyId }
 }

@@ -2,7 +2,7 @@ import { businessExamples } from '../../../src/contract/examples.ts'
 import { type BillableOperation, prices } from '../../../src/contract/prices.ts'
 import { providerNames } from '../providers/provider-names.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
-import { sessionWriter, type stepsOf } from './console-steps.ts'
+import { type Steps, sessionWriter } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
 
 const daySeconds = 86_400
@@ -22,7 +22,7 @@ const dailyOperations: BillableOperation[][] = [
 export async function seedProject(
   gateway: ConsoleGateway,
   { context, page, origin }: Visit,
-  steps: ReturnType<typeof stepsOf>,
+  steps: Steps,
   days: number,
 ): Promise<void> {
   const person = await steps.arrive()

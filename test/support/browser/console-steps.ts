@@ -11,8 +11,10 @@ export interface Person {
   readonly password: string
 }
 
+export type Steps = ReturnType<typeof stepsOf>
+
 /** What a person does in the console, in whichever language it speaks. */
-export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone: string) => string) {
+export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (phone: string) => string) {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
   return {
@@ -32,15 +34,21 @@ export function stepsOf({ page, text, context, origin }: Visit, codeFor: (phone:
       return person
     },
 
-    /** Registers without the forms, for tests about something else. The browser keeps the cookie. */
-    async arrive(path = '/console'): Promise<Person> {
+    /** Registers without the forms and without a page, for tests about something else. The browser keeps the cookie. */
+    async signUp(): Promise<Person> {
       const person = { phone: String(phones++), password }
       const send = async (to: string, data: object) =>
         (await context.request.post(`${origin}/v1/auth/${to}`, { data, headers: { origin } })).json()
       const { challengeId } = await send('send-code', { phone: person.phone })
       const proof = { challengeId, verificationCode: codeFor(person.phone) }
       await send('register', { ...person, ...proof, recoveryEmail: 'li@example.com' })
-      await page.goto(origin + path)
+      return person
+    },
+
+    /** Somebody new who is signed in at `path`. */
+    async arrive(path = '/console'): Promise<Person> {
+      const person = await this.signUp()
+      await open(path)
       await page.locator('#content h1').waitFor()
       return person
     },
@@ -96,11 +104,23 @@ type Write = (
   headers?: Record<string, string>,
 ) => Promise<Record<string, string> & { orderId: string; keyId: string; apiKey: string }>
 
-/** Writes of the signed-in person past the pages, each with the token of the moment. */
+/** Writes of the signed-in person past the pages. */
 export function sessionWriter(context: BrowserContext, origin: string): Write {
+  let csrfToken: string | undefined
+  const post = async (path: string, data: object, headers: Record<string, string>) => {
+    csrfToken ??= (await (await context.request.get(`${origin}/v1/me`)).json()).csrfToken as string
+    return context.request.post(`${origin}${path}`, {
+      data,
+      headers: { origin, 'x-csrf-token': csrfToken, ...headers },
+    })
+  }
   return async (path, data, headers = {}) => {
-    const { csrfToken } = await (await context.request.get(`${origin}/v1/me`)).json()
-    const own = { origin, 'x-csrf-token': csrfToken, ...headers }
-    return (await context.request.post(`${origin}${path}`, { data, headers: own })).json()
+    let response = await post(path, data, headers)
+    if (response.status() === 403) {
+      // A page or another sign-in has replaced the token meanwhile.
+      csrfToken = undefined
+      response = await post(path, data, headers)
+    }
+    return response.json()
   }
 }

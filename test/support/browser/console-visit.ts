@@ -22,7 +22,10 @@ export interface Visit {
   readonly faults: string[]
   /** Responses that the browser logs as failures, such as `401 /v1/me`. */
   readonly refusals: string[]
+  /** Loads the console at this path. */
   readonly open: (path: string) => Promise<void>
+  /** Goes there inside the console that is loaded, as its links do: several times as fast. */
+  readonly go: (path: string) => Promise<void>
 }
 
 /** Opens the console as a person would, and records everything that goes wrong in the background. */
@@ -64,6 +67,10 @@ export async function visitConsole(browser: Browser, origin: string, options: Vi
     refusals,
     open: async (path) => {
       await page.goto(`${origin}${path}`)
+      await page.locator('h1').first().waitFor()
+    },
+    go: async (path) => {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
       await page.locator('h1').first().waitFor()
     },
   }

@@ -2,7 +2,7 @@ import { businessExamples } from '../../../src/contract/examples.ts'
 import { type BillableOperation, prices, type Scope, scopes } from '../../../src/contract/prices.ts'
 import { providerNames } from '../providers/provider-names.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
-import { sessionWriter, type stepsOf } from './console-steps.ts'
+import { type Steps, sessionWriter } from './console-steps.ts'
 import type { Visit } from './console-visit.ts'
 
 const size = { days: 40, calls: 5000, orders: 117, keys: 59, reviews: 26 } as const
@@ -27,7 +27,7 @@ export const heavyAccountDays = size.days
 export async function seedHeavyAccount(
   gateway: ConsoleGateway,
   { context, page, origin }: Visit,
-  steps: ReturnType<typeof stepsOf>,
+  steps: Steps,
 ): Promise<void> {
   const person = await steps.arrive()
   const write = sessionWriter(context, origin)

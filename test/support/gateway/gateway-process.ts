@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compile-cache.ts'
 
 const mainFile = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/gateway', import.meta.url))
 
 export interface GatewayProcess {
   readonly port: number
