@@ -4,7 +4,7 @@ import { readKeyring, sealedKinds } from './app-secrets.ts'
 import { type Config, ConfigFault, loadConfig } from './config/config.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { addBackup } from './operator/commands/backup.ts'
-import { addDoctor } from './operator/commands/doctor.ts'
+import { addDoctor, type DoctorDeps } from './operator/commands/doctor.ts'
 import { addReconcile } from './operator/commands/reconcile.ts'
 import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
@@ -57,17 +57,14 @@ const longReadMs = 6 * 3_600_000
 /** The doctor reads every page of the embedded store. */
 const doctorLimitMs = 600_000
 
-function createProgram({
-  environment,
-  clock,
-  terminal,
-  streams,
-}: {
-  environment: CommandLineOptions['environment']
-  clock: () => number
-  terminal: Terminal
-  streams: Streams
-}): Command {
+interface ProgramDeps {
+  readonly environment: CommandLineOptions['environment']
+  readonly clock: () => number
+  readonly terminal: Terminal
+  readonly streams: Streams
+}
+
+function createProgram({ environment, clock, terminal, streams }: ProgramDeps): Command {
   let loaded: Config | undefined
   const config = () => {
     loaded ??= loadConfig(environment)
@@ -75,7 +72,6 @@ function createProgram({
   }
   const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
   const logger: Logger = { info() {}, warn: noteText, error: noteText }
-
   const withStore = createStoreOpener({ config, clock, logger })
 
   const program = new Command('npm run gateway --')
@@ -100,29 +96,7 @@ function createProgram({
   addDoctor(program, {
     config,
     storeFile: () => storeFile(config()),
-    withStore: async (work) => {
-      let wasBehind = false
-      const migrationListener = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
-      try {
-        return await withStore(
-          (engine) =>
-            work({
-              check: () => engine.check(),
-              facts: () => storeFacts(engine),
-              outdatedSecrets: async () => {
-                const keyring = await readKeyring(config())
-                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
-                return createSealedStore(engine).countOutdated(keyring.current.version)
-              },
-              wasBehind,
-            }),
-          { logger: migrationListener as Logger, transactionLimitMs: doctorLimitMs },
-        )
-      } catch (error) {
-        if (error instanceof StoreMissing) return null
-        throw error
-      }
-    },
+    withStore: createExaminer(withStore, logger, config),
     terminal,
     clock,
   })
@@ -142,6 +116,35 @@ function createProgram({
   })
   return program
 }
+
+/** What the doctor learns from the store; null if there is none. Opening it migrates it, so it says whether it was behind. */
+function createExaminer(withStore: StoreOpener, logger: Logger, config: () => Config): DoctorDeps['withStore'] {
+  return async (work) => {
+    let wasBehind = false
+    const migrationListener = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
+    try {
+      return await withStore(
+        (engine) =>
+          work({
+            check: () => engine.check(),
+            facts: () => storeFacts(engine),
+            outdatedSecrets: async () => {
+              const keyring = await readKeyring(config())
+              refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+              return createSealedStore(engine).countOutdated(keyring.current.version)
+            },
+            wasBehind,
+          }),
+        { logger: migrationListener as Logger, transactionLimitMs: doctorLimitMs },
+      )
+    } catch (error) {
+      if (error instanceof StoreMissing) return null
+      throw error
+    }
+  }
+}
+
+type StoreOpener = ReturnType<typeof createStoreOpener>
 
 /** Opens the store for one piece of work and closes it afterwards. */
 function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {

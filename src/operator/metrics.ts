@@ -27,8 +27,18 @@ const readTimeoutMs = 2000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  return {
+    ...requestMetrics(registry),
+    ...scrapedMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+/** Counted as requests and connections come. */
+function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'countRefusedConnection'> {
+  const registers = [registry]
   const requests = new Counter({
     name: 'gateway_requests_total',
     help: 'Requests by operation, status and error code.',
@@ -60,6 +70,13 @@ export function createMetrics(): Metrics {
       requests.inc({ operation: operationId, status, code: code ?? '' })
       durations.observe({ operation: operationId }, durationMs / 1000)
     },
+  }
+}
+
+/** Read from their owners at each scrape. */
+function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' | 'labelledGauge'> {
+  const registers = [registry]
+  return {
     counter(name, help, read) {
       new Counter({
         name,
@@ -93,8 +110,6 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
   }
 }
 

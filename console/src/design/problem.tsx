@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefused, Refused, Unreachable } from '../api/refusal.ts'
+import { useSentence } from '../format/use-sentence.ts'
+import { useWaitText } from '../format/use-wait-text.ts'
 import { Notice } from './notice.tsx'
 import styles from './problem.module.css'
 import { useSecondsUntil } from './use-seconds-until.ts'
-import { useSentence } from './use-sentence.ts'
-import { useWaitText } from './use-wait-text.ts'
 
 interface ProblemProps {
   readonly error: unknown

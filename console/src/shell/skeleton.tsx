@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { Brand } from './brand.tsx'
+import { Brand } from '../design/brand.tsx'
+import { PageSkeleton } from '../design/page-skeleton.tsx'
 
 interface SkeletonProps {
   readonly label: string
@@ -21,12 +22,3 @@ export function Skeleton({ label, children }: SkeletonProps) {
     </div>
   )
 }
-
-/** A heading, a tall sheet and a second one: what most pages begin with. */
-export const PageSkeleton = ({ label }: { label?: string }) => (
-  <div className="skeleton-page" {...(label && { role: 'status', 'aria-label': label })}>
-    <span className="skeleton-title" />
-    <span className="skeleton-sheet" />
-    <span className="skeleton-sheet" />
-  </div>
-)

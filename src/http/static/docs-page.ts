@@ -68,7 +68,13 @@ export function createDocsPage({ operations, facts }: DocsPageOptions): DocsPage
   }
 }
 
-const sources = { style: 'reference.css', script: 'reference.js', mark: 'mark.svg' } as const
+const styles = ['base', 'frame', 'contents', 'operation', 'fields', 'panel', 'table', 'text', 'screens']
+const sources = {
+  // One file to the browser, in this order: a later rule wins over an earlier one of the same weight.
+  style: styles.map((name) => `style/${name}.css`),
+  script: ['reference.js'],
+  mark: ['mark.svg'],
+}
 const contentTypes = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -76,7 +82,8 @@ const contentTypes = {
 } as const
 
 function file(use: keyof typeof sources, type: keyof typeof contentTypes) {
-  const body = readFileSync(new URL(`../../documents/reference/assets/${sources[use]}`, import.meta.url))
+  const folder = new URL('../../documents/reference/assets/', import.meta.url)
+  const body = sources[use].map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
   return {
     name: `${use}-${contentHash(body)}.${type}`,
     content: createStaticContent({ body, contentType: contentTypes[type], isImmutable: true }),

@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
-import { afterPendingInput } from '../../after-pending-input.ts'
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
-import { ClientConnection, type ClientConnectionHost } from './connection.ts'
 import type { Exchange } from './exchange.ts'
-import type { ParserFault } from './parser-fault.ts'
-import { checkHead, type HeadRules } from './request-head.ts'
+import { createGuardedServer } from './guarded-server.ts'
+import { createOpenConnections, watchProgress } from './open-connections.ts'
+import type { HeadRules } from './request-head.ts'
 
 export interface TransportOptions {
   readonly rules: HeadRules
@@ -41,91 +40,35 @@ export interface Transport {
 
 /** Checks and queues requests between Node's HTTP server and the router; see docs/decisions/0003-transport-guard.md. */
 export function createTransport(options: TransportOptions): Transport {
-  const { rules, newRequestId, handle, shed, refuse } = options
+  const { rules, newRequestId, refuse } = options
   const servers = new Set<Server>()
-  const connections = new Map<Socket, ClientConnection>()
-  const countByRequester = new Map<string, number>()
   let running = 0
   let isDraining = false
-  let onIdle: (() => void) | null = null
 
-  const host: ClientConnectionHost = {
-    rules,
-    newRequestId,
-    refuse,
-    isDraining: () => isDraining,
-    handle: (exchange) => {
-      running++
-      exchange.response.on('close', () => connectionOf(exchange.request)?.responseClosed())
-      queue.add(exchange)
-    },
-  }
-  const queue = createAdmissionQueue<Exchange>({
-    perTurn: beginPerTurn,
-    longQueue,
-    shedAfterMs: options.shedAfterMs,
-    now: () => performance.now(),
-    begin: handle,
-    shed,
-    abandon: done,
+  const idle = createIdleSignal(() => running === 0 && connections.bySocket.size === 0)
+  const connections = createOpenConnections({
+    ...options,
+    onConnectionClosed: idle.check,
+    host: { rules, newRequestId, refuse, isDraining: () => isDraining, handle: enqueue },
   })
+  const queue = createQueue(options, done)
+  const stallLimitMs = options.bodyDeadlineMs + options.stallMs
+  const stopWatching = watchProgress(connections, stallLimitMs)
 
-  function accept(socket: Socket): void {
-    const requester = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const count = (countByRequester.get(requester) ?? 0) + 1
-    if (count > options.maxConnectionsPerRequester || connections.size >= options.maxConnections) {
-      options.onConnectionRefused()
-      socket.destroy()
-      return
-    }
-    countByRequester.set(requester, count)
-    const connection = new ClientConnection(socket, requester, host)
-    connections.set(socket, connection)
-    socket.on('close', () => {
-      connections.delete(socket)
-      const left = countByRequester.get(requester)! - 1
-      if (left === 0) countByRequester.delete(requester)
-      else countByRequester.set(requester, left)
-      connection.closed()
-      reportIdle()
-    })
+  function enqueue(exchange: Exchange): void {
+    running++
+    exchange.response.on('close', () => connections.bySocket.get(exchange.request.socket)?.responseClosed())
+    queue.add(exchange)
   }
-
-  /** Undefined for a connection over the limit. */
-  const connectionOf = ({ socket }: IncomingMessage) => connections.get(socket)
 
   function done(): void {
     running--
-    reportIdle()
+    idle.check()
   }
-
-  function reportIdle(): void {
-    if (running === 0 && connections.size === 0) onIdle?.()
-  }
-
-  const stallLimitMs = options.bodyDeadlineMs + options.stallMs
-  const checkEveryMs = Math.max(1, Math.min(1000, Math.floor(stallLimitMs / 4)))
-  const progressChecks = setInterval(() => {
-    for (const connection of connections.values()) connection.checkProgress(stallLimitMs / checkEveryMs)
-  }, checkEveryMs)
-  progressChecks.unref()
 
   return {
     createServer() {
-      const server = createServer(limits(options))
-      // A client may close its sending side after a request and still wait for the response.
-      Object.assign(server, { httpAllowHalfOpen: true })
-      server.timeout = stallLimitMs
-      // One more than allowed, so that `accept` sees and counts refused connections.
-      server.maxConnections = options.maxConnections + 1
-      server.on('drop', options.onConnectionRefused)
-      server.on('connection', accept)
-      server.on('request', (request, response) => connectionOf(request)?.receive(request, response, false))
-      server.on('checkExpectation', (request, response) => connectionOf(request)?.receive(request, response, false))
-      server.on('checkContinue', (request, response) => connectionOf(request)?.receive(request, response, true))
-      server.on('connect', connectRequested)
-      server.on('clientError', (fault: ParserFault, socket) => connections.get(socket as Socket)?.fault(fault))
-      server.on('timeout', stalled)
+      const server = createGuardedServer({ ...options, stallLimitMs, connections })
       servers.add(server)
       return server
     },
@@ -135,35 +78,30 @@ export function createTransport(options: TransportOptions): Transport {
       isDraining = true
       // Not `http.Server.close`: it destroys sockets that are still sending a response.
       for (const server of servers) NetServer.prototype.close.call(server)
-      for (const connection of connections.values()) connection.drain()
-      if (running > 0 || connections.size > 0) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs)
-          onIdle = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      clearInterval(progressChecks)
-      for (const socket of connections.keys()) socket.destroy()
+      for (const connection of connections.bySocket.values()) connection.drain()
+      await idle.wait(timeoutMs)
+      stopWatching()
+      for (const socket of connections.bySocket.keys()) socket.destroy()
       for (const server of servers) server.close()
     },
   }
+}
 
-  function stalled(socket: Socket): void {
-    const movedBytes = () => socket.bytesRead + socket.bytesWritten
-    const before = movedBytes()
-    afterPendingInput(() => {
-      if (movedBytes() === before) connections.get(socket)?.stalled()
-    })
-  }
-
-  function connectRequested(request: IncomingMessage, socket: Socket): void {
-    // Node has removed its own listeners, including the error listener.
-    socket.on('error', () => socket.destroy())
-    const code = checkHead(request, rules).refusal ?? 'METHOD_NOT_ALLOWED'
-    connections.get(socket)?.refuse(code, 'CONNECT')
+/** Resolves a wait once `isIdle` holds; whoever changes what it depends on calls `check`. */
+function createIdleSignal(isIdle: () => boolean) {
+  let onIdle: (() => void) | null = null
+  return {
+    check(): void {
+      if (onIdle !== null && isIdle()) onIdle()
+    },
+    async wait(timeoutMs: number): Promise<void> {
+      if (isIdle()) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onIdle = resolve
+      const timer = setTimeout(resolve, timeoutMs)
+      await promise
+      clearTimeout(timer)
+    },
   }
 }
 
@@ -172,15 +110,13 @@ const beginPerTurn = 24
 /** Takes a few tenths of a second to empty; only a longer queue is overload. */
 const longQueue = 512
 
-function limits({ bodyDeadlineMs, keepAliveMs }: TransportOptions) {
-  return {
-    insecureHTTPParser: false,
-    // `checkHead` refuses a missing Host with our own error.
-    requireHostHeader: false,
-    maxHeaderSize: 16_384,
-    headersTimeout: bodyDeadlineMs,
-    requestTimeout: bodyDeadlineMs,
-    connectionsCheckingInterval: Math.min(500, Math.ceil(bodyDeadlineMs / 4)),
-    keepAliveTimeout: keepAliveMs,
-  }
-}
+const createQueue = ({ shedAfterMs, handle, shed }: TransportOptions, abandon: () => void) =>
+  createAdmissionQueue<Exchange>({
+    perTurn: beginPerTurn,
+    longQueue,
+    shedAfterMs,
+    now: () => performance.now(),
+    begin: handle,
+    shed,
+    abandon,
+  })

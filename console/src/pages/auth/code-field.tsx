@@ -2,7 +2,7 @@ import { Button, Input } from '@mantine/core'
 import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icons } from '../../design/icons.tsx'
-import { useWaitText } from '../../design/use-wait-text.ts'
+import { useWaitText } from '../../format/use-wait-text.ts'
 import { smsInboxUrl } from '../../place.ts'
 import styles from './code-field.module.css'
 

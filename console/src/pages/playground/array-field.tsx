@@ -1,12 +1,11 @@
 import { Button, Checkbox, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Json } from './schema.ts'
-import { resolved, startOf } from './schema.ts'
+import type { OuterFieldProps } from './field-props.ts'
+import { type Json, resolved, startOf } from './schema.ts'
 import styles from './schema-field.module.css'
-import { type FieldProps, SchemaField } from './schema-field.tsx'
 import { useHint } from './use-hint.ts'
 
-type ArrayProps = Omit<FieldProps, 'value'> & { readonly value: readonly Json[] | undefined }
+type ArrayProps = OuterFieldProps<readonly Json[]>
 
 export function ArrayField(props: ArrayProps) {
   const items = resolved(props.schema.items!, props.components)
@@ -55,7 +54,7 @@ function TextLines(props: ArrayProps) {
 
 function Rows(props: ArrayProps) {
   const { t } = useTranslation()
-  const { name, schema, components, value = [], onChange } = props
+  const { name, schema, components, value = [], onChange, Field } = props
   const hint = useHint()(name, schema)
   const isFull = value.length >= (schema.maxItems ?? 10)
   return (
@@ -65,7 +64,7 @@ function Rows(props: ArrayProps) {
       {value.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
         <div key={i} className={styles.row}>
-          <SchemaField
+          <Field
             name={t('playground.fieldOf', { field: name, number: i + 1 })}
             schema={schema.items!}
             components={components}

@@ -1,38 +1,38 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFieldChoices } from './field-choices.tsx'
+import type { OuterFieldProps } from './field-props.ts'
 import { ItemSuggestions } from './item-suggestions.tsx'
-import type { JsonObject } from './schema.ts'
-import { resolved, startOf } from './schema.ts'
+import { type JsonObject, resolved, startOf } from './schema.ts'
 import styles from './schema-field.module.css'
-import { type FieldProps, SchemaField } from './schema-field.tsx'
 
-type ObjectProps = Omit<FieldProps, 'value'> & { readonly value: JsonObject | undefined }
+type ObjectProps = OuterFieldProps<JsonObject>
 
 /** A named group of fields. One without any value is left out. */
-export function ObjectField({ name, schema, value, isRequired, onChange, components }: ObjectProps) {
+export function ObjectField(props: ObjectProps) {
+  const { name, schema, value, isRequired, onChange } = props
   const { t } = useTranslation()
   const isItem = schema.title === 'ItemRef'
   return (
     <fieldset className={styles.group}>
       <legend>{isRequired ? name : `${name} (${t('common.optional')})`}</legend>
       {isItem && <ItemSuggestions onChoose={onChange} />}
-      <Fields schema={schema} components={components} value={value ?? {}} isRequired={isRequired} onChange={onChange} />
+      <Fields {...props} value={value ?? {}} />
     </fieldset>
   )
 }
 
-type FieldsProps = Pick<FieldProps, 'schema' | 'components' | 'isRequired' | 'onChange'> & {
+type FieldsProps = Pick<ObjectProps, 'schema' | 'components' | 'isRequired' | 'onChange' | 'Field'> & {
   readonly value: JsonObject
 }
 
 /** The fields of an object, without a frame. */
-export function Fields({ schema, components, value, isRequired, onChange }: FieldsProps) {
+export function Fields({ schema, components, value, isRequired, onChange, Field }: FieldsProps) {
   const { withoutForeignModel } = useFieldChoices()
   return (
     <div className={styles.fields}>
       {Object.entries(schema.properties ?? {}).map(([field, fieldSchema]) => (
-        <SchemaField
+        <Field
           key={field}
           name={field}
           schema={fieldSchema}
@@ -53,7 +53,7 @@ export function Fields({ schema, components, value, isRequired, onChange }: Fiel
 }
 
 /** One of several shapes, told apart by one of their fields. */
-export function VariantField({ name, schema, value, onChange, components }: ObjectProps) {
+export function VariantField({ name, schema, value, onChange, components, Field }: ObjectProps) {
   const by = schema.discriminator!.propertyName
   const variants = schema.oneOf!.map((variant) => resolved(variant, components))
   const nameOf = (variant: (typeof variants)[number]) => variant.properties![by]!.const!
@@ -77,6 +77,7 @@ export function VariantField({ name, schema, value, onChange, components }: Obje
         value={value ?? {}}
         isRequired
         onChange={onChange}
+        Field={Field}
       />
     </fieldset>
   )

@@ -11,6 +11,7 @@ import { useFoundItems } from './found-items.ts'
 import { Fields } from './object-field.tsx'
 import styles from './request-form.module.css'
 import { type JsonObject, resolved } from './schema.ts'
+import { SchemaField } from './schema-field.tsx'
 import type { OpenDraft } from './use-draft.ts'
 
 interface RequestFormProps {
@@ -101,6 +102,7 @@ function DraftFields({ published, components, draft }: Pick<RequestFormProps, 'p
         value={draft.body}
         isRequired
         onChange={(next) => draft.change((next ?? {}) as JsonObject)}
+        Field={SchemaField}
       />
     )
   }

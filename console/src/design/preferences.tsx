@@ -1,7 +1,7 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Icons } from '../design/icons.tsx'
 import { chooseLanguage, type Language } from '../i18n/i18n.ts'
+import { Icons } from './icons.tsx'
 import styles from './preferences.module.css'
 
 /** Language and colours. Nothing else of a person is kept in the browser. */

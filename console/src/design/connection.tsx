@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icons } from '../design/icons.tsx'
 import styles from './connection.module.css'
+import { Icons } from './icons.tsx'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener)
