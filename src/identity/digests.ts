@@ -8,7 +8,7 @@ export interface Digests {
   readonly phone: (phone: string) => string
   readonly email: (email: string) => string
   readonly code: (challengeId: string, code: string) => string
-  readonly requester: (address: string) => string
+  readonly requester: (network: string) => string
 }
 
 export function createDigests(secret: string): Digests {
@@ -19,7 +19,7 @@ export function createDigests(secret: string): Digests {
     // Lower-cased: mailboxes are case-insensitive in practice.
     email: (email) => keyed('email', email.toLowerCase()),
     code: (challengeId, code) => keyed('code', `${challengeId}\n${code}`),
-    requester: (address) => keyed('requester', address),
+    requester: (network) => keyed('requester', network),
   }
 }
 
