@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { type BlockList, Server as NetServer, type Socket } from 'node:net'
 import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { findPeer, findRequester, forwardedForOf } from '../requester.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import { ClientConnection, type ClientConnectionHost } from './connection.ts'
 import type { Exchange } from './exchange.ts'
@@ -15,7 +16,9 @@ export interface TransportOptions {
   readonly keepAliveMs: number
   /** How long a client may neither send nor read a byte, beyond `bodyDeadlineMs`. */
   readonly stallMs: number
-  /** Limits on open connections, in total and per client address; further ones are closed at once. */
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: BlockList
+  /** Limits on open connections, in total and per requester; further ones are closed at once. */
   readonly maxConnections: number
   readonly maxConnectionsPerRequester: number
   readonly onConnectionRefused: () => void
@@ -44,7 +47,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { rules, newRequestId, handle, shed, refuse } = options
   const servers = new Set<Server>()
   const connections = new Map<Socket, ClientConnection>()
-  const countByRequester = new Map<string, number>()
+  const countByNetwork = new Map<string, number>()
   let running = 0
   let isDraining = false
   let onIdle: (() => void) | null = null
@@ -71,21 +74,28 @@ export function createTransport(options: TransportOptions): Transport {
   })
 
   function accept(socket: Socket): void {
-    const requester = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const count = (countByRequester.get(requester) ?? 0) + 1
-    if (count > options.maxConnectionsPerRequester || connections.size >= options.maxConnections) {
+    const { trustedProxies } = options
+    const peer = findPeer(socket.remoteAddress, trustedProxies)
+    const { network } = peer.requester
+    const count = (countByNetwork.get(network) ?? 0) + 1
+    // The connections of a proxy belong to many requesters.
+    const maxOwn = peer.isTrusted ? options.maxConnections : options.maxConnectionsPerRequester
+    if (count > maxOwn || connections.size >= options.maxConnections) {
       options.onConnectionRefused()
       socket.destroy()
       return
     }
-    countByRequester.set(requester, count)
-    const connection = new ClientConnection(socket, requester, host)
+    countByNetwork.set(network, count)
+    const requesterOf = peer.isTrusted
+      ? (rawHeaders: readonly string[]) => findRequester(peer, forwardedForOf(rawHeaders), trustedProxies)
+      : () => peer.requester
+    const connection = new ClientConnection(socket, requesterOf, host)
     connections.set(socket, connection)
     socket.on('close', () => {
       connections.delete(socket)
-      const left = countByRequester.get(requester)! - 1
-      if (left === 0) countByRequester.delete(requester)
-      else countByRequester.set(requester, left)
+      const left = countByNetwork.get(network)! - 1
+      if (left === 0) countByNetwork.delete(network)
+      else countByNetwork.set(network, left)
       connection.closed()
       reportIdle()
     })
