@@ -91,7 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 function createPublicServer({
-  config: { origin, isLoopback, server },
+  config: { origin, isLoopback, trustedProxies, server },
   routes,
   metrics,
   logger,
@@ -105,6 +105,7 @@ function createPublicServer({
     origin,
     isLoopback,
     routes,
+    trustedProxies,
     ...server,
     maxConnections: Math.min(server.maxConnections, connectionLimit()),
     onConnectionRefused: metrics.countRefusedConnection,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { BlockList } from 'node:net'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
@@ -17,6 +18,7 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly isLoopback: boolean
   readonly listen: Address
   readonly operatorListen: Address | null
+  readonly trustedProxies: BlockList
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly secret: string | undefined

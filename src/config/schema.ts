@@ -125,7 +125,8 @@ export const FileSchema = Type.Object(
         sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
         loginPerRequester: rateLimit(300, 600, 'Login attempts from one address.'),
-        loginPerIdentifier: rateLimit(10, 600, 'Login attempts for one identifier.'),
+        loginPerIdentifierAndRequester: rateLimit(10, 600, 'Login attempts for one identifier from one address.'),
+        loginPerIdentifier: rateLimit(100, 600, 'Login attempts for one identifier from all addresses.'),
         sessionWritesPerProject: rateLimit(300, 60, 'Session writes in one project.'),
         callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
         refusalsPerKey: rateLimit(
@@ -145,7 +146,11 @@ export const FileSchema = Type.Object(
           'Open connections; further ones are closed at once. Capped at three quarters of the file descriptor limit.',
           { maximum: 1_000_000 },
         ),
-        maxConnectionsPerRequester: integer(4096, 'Open connections from one address.', { maximum: 1_000_000 }),
+        maxConnectionsPerRequester: integer(
+          4096,
+          'Open connections from one address. Trusted proxies have only the total limit.',
+          { maximum: 1_000_000 },
+        ),
         shedAfterMs: integer(
           250,
           'How long a request may wait in a long queue before it is refused because of overload.',

@@ -1,5 +1,7 @@
+import { BlockList } from 'node:net'
 import { resolve } from 'node:path'
 import type { PaymentMode } from '../contract/prices.ts'
+import { parseNetworks } from './networks.ts'
 
 export interface Address {
   readonly host: string
@@ -40,6 +42,12 @@ export const variableTable = [
     default: defaults.operatorListen,
     description:
       'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
+  },
+  {
+    name: 'GATEWAY_TRUSTED_PROXIES',
+    default: 'none',
+    description:
+      'Addresses and CIDR ranges of reverse proxies, separated by commas. Only from them is `X-Forwarded-For` believed.',
   },
   {
     name: 'GATEWAY_DATA_DIR',
@@ -113,6 +121,13 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     get('GATEWAY_LISTEN') ??
     (isLoopback ? `${origin.hostname}:${portOf(origin)}` : undefined) ??
     raise(fault('GATEWAY_LISTEN', 'is missing', 'Set the address to listen on, for example 0.0.0.0:8787.'))
+  const proxies = get('GATEWAY_TRUSTED_PROXIES')
+  const proxyFault = (entry: string) =>
+    fault(
+      'GATEWAY_TRUSTED_PROXIES',
+      `"${entry}" is not an IP address or CIDR range`,
+      'Separate them by commas, for example 127.0.0.1, 10.0.0.0/8, fd00::/8.',
+    )
   const operator = get('GATEWAY_OPERATOR_LISTEN') ?? defaults.operatorListen
   const secret = get('GATEWAY_SECRET')
   if (secret === undefined && !isLoopback) throw fault('GATEWAY_SECRET', 'is missing', 'Set at least 32 random bytes.')
@@ -132,6 +147,7 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     isLoopback,
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
+    trustedProxies: proxies === undefined ? new BlockList() : parseNetworks(proxies, proxyFault),
     dataDir: resolve(get('GATEWAY_DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
     secret,

@@ -87,7 +87,7 @@ export const errors = {
     'The recovery email is not a valid address of at most 254 characters.',
     'Correct the address.',
   ),
-  PASSWORD_INVALID: row(400, 'The password is not 12 to 128 characters long.', 'Choose another password.'),
+  PASSWORD_INVALID: row(400, 'A password needs 12 to 128 characters.', 'Choose another password.'),
   NEXT_PATH_INVALID: row(400, 'The next path is not allowed.', 'Leave it out or send /console.'),
   IDENTIFIER_INVALID: row(
     400,
@@ -99,16 +99,17 @@ export const errors = {
   ACCOUNT_ALREADY_EXISTS: row(409, 'This phone already has an account.', 'Log in instead.'),
   ACCOUNT_UNAVAILABLE: row(
     409,
-    'The account could not be created because of a conflict.',
+    'The request conflicts with another account.',
     'Try to log in; otherwise request a new code.',
   ),
   VERIFICATION_CONFLICT: row(
     409,
-    'This verification code was already used.',
+    'This verification is already complete.',
     'Try to log in before you request a new code.',
   ),
   PASSWORD_STATE_INVALID: row(500, 'The stored password digest is invalid.', 'Stop retrying and contact the operator.'),
   SMS_DELIVERY_UNAVAILABLE: row(503, 'The message could not be delivered.', 'Request a new code later.'),
+  EMAIL_DELIVERY_UNAVAILABLE: row(503, 'This service does not send email.', 'Do not retry; ask the operator.'),
 
   // Keys
   INVALID_SCOPE: row(

@@ -15,6 +15,7 @@ export const tags = {
   Ledger: 'Every movement of credits, with the balance after it.',
   Resources: 'Orders, keys and the providers that a call may name.',
   'Sign-ins': 'Where the account is signed in.',
+  'Account security': 'The recovery email, the password, and how to get back in without it.',
 } as const
 
 export type Tag = keyof typeof tags

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { errors } from '../contract/errors.ts'
 import { responseHeaders } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
+import { codesIn } from '../contract/operations/access.ts'
 import { pricingDocument } from '../contract/prices.ts'
 import { guide, product } from './guide.ts'
 import { fieldLines, typeText } from './llms/fields.ts'
@@ -27,7 +28,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
     `## Operations\n\n${operations.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
     ...sections,
     `## Shared shapes\n\nThose named above and not listed with an operation.\n\n${shapeSections(operations, publisher)}`,
-    `## Error codes\n\n${errorLines()}`,
+    `## Error codes\n\n${errorLines(operations)}`,
     '',
   ].join('\n\n')
 }
@@ -95,8 +96,8 @@ function shapeSections(operations: readonly Operation[], { components }: Publish
 
 const titleOf = (schema: TSchema | undefined) => (schema as { title?: string } | undefined)?.title
 
-function errorLines(): string {
-  const rows = Object.entries(errors).map(([code, { status, meaning, retry }]) => [status, code, meaning, retry])
+function errorLines(operations: readonly Operation[]): string {
+  const rows = codesIn(operations).map((code) => [errors[code].status, code, errors[code].meaning, errors[code].retry])
   return table(['status', 'code', 'meaning', 'what to do'], rows)
 }
 

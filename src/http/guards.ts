@@ -12,7 +12,7 @@ export interface Guards {
   readonly session: (call: Call) => Promise<SignedIn>
   /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
-  /** Counts the request against the rate limit of its client address. */
+  /** Counts the request against a rate limit of its requester. */
   readonly requester: (call: Call, name: RequesterLimit) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface GuardDeps {
   readonly sessions: Sessions
   readonly limiter: RateLimiter
   readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
-  readonly digestRequester: (address: string) => string
+  readonly digestRequester: (network: string) => string
 }
 
 const csrfMinLength = 10
@@ -57,7 +57,7 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
       await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
       return session
     },
-    requester: (call, name) => limiter.take(`${name} ${digestRequester(call.requester)}`, limits[name]),
+    requester: (call, name) => limiter.take(`${name} ${digestRequester(call.requester.network)}`, limits[name]),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
+import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */
 export interface Route {
@@ -17,8 +18,7 @@ export interface Route {
 export interface Call {
   readonly requestId: string
   readonly params: Readonly<Record<string, string>>
-  /** The client's address, for rate limits. */
-  readonly requester: string
+  readonly requester: Requester
   /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
   /** Parsed on first use; never logged. */

@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { commonHeaders, refusalBytes } from './errors.ts'
@@ -16,6 +17,8 @@ export interface HttpServerOptions {
   readonly bodyDeadlineMs: number
   readonly keepAliveMs?: number
   readonly stallMs?: number
+  /** Proxies whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies?: BlockList
   readonly maxConnections?: number
   readonly maxConnectionsPerRequester?: number
   readonly onConnectionRefused?: () => void
@@ -47,6 +50,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Longer than the usual idle timeout of a reverse proxy, so that the proxy closes first.
     keepAliveMs: options.keepAliveMs ?? 72_000,
     stallMs: options.stallMs ?? 60_000,
+    trustedProxies: options.trustedProxies ?? new BlockList(),
     maxConnections: options.maxConnections ?? 8192,
     maxConnectionsPerRequester: options.maxConnectionsPerRequester ?? 4096,
     onConnectionRefused: options.onConnectionRefused ?? (() => {}),

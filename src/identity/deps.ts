@@ -1,6 +1,7 @@
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Contacts } from './contacts.ts'
 import type { Digests } from './digests.ts'
+import type { LoginLimits } from './login-limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow, IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -16,7 +17,7 @@ export interface IdentityDeps {
   readonly sms: SmsSender
   readonly identityProvider: IdentityProvider
   readonly limiter: RateLimiter
-  readonly limits: { readonly sendCodePerPhone: Limit; readonly loginPerIdentifier: Limit }
+  readonly limits: { readonly sendCodePerPhone: Limit } & LoginLimits
   readonly clock: () => number
 }
 

@@ -9,7 +9,7 @@ export interface Digests {
   readonly phone: (phone: string) => KeyedDigest
   readonly email: (email: string) => KeyedDigest
   readonly code: (challengeId: string, code: string) => KeyedDigest
-  readonly requester: (address: string) => KeyedDigest
+  readonly requester: (network: string) => KeyedDigest
 }
 
 /** Writes use the current secret. Lookups try all: a row may have been written with an older one. */
@@ -28,7 +28,7 @@ export function createDigests({ keys }: Pick<Keyring, 'keys'>): Digests {
     // Lower-cased: mailboxes are case-insensitive in practice.
     email: (email) => keyed('email', email.toLowerCase()),
     code: (challengeId, code) => keyed('code', `${challengeId}\n${code}`),
-    requester: (address) => keyed('requester', address),
+    requester: (network) => keyed('requester', network),
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   SendCodeRequest,
 } from '../contract/schemas/identity.ts'
 import type { Authenticated, IdentityDeps } from './deps.ts'
-import { login } from './login.ts'
+import { type LoginContext, login } from './login.ts'
 import type { AccountRow } from './ports.ts'
 import { register } from './register.ts'
 import { sendCode } from './send-code.ts'
@@ -14,15 +14,14 @@ import { sendCode } from './send-code.ts'
 export interface Identity {
   readonly sendCode: (request: SendCodeRequest) => Promise<Challenge>
   readonly register: (request: RegisterRequest) => Promise<Authenticated>
-  /** `previousToken` is the session cookie that came with the request: the login ends that session. */
-  readonly login: (request: LoginRequest, previousToken: string | undefined) => Promise<Authenticated>
+  readonly login: (request: LoginRequest, context: LoginContext) => Promise<Authenticated>
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {
   return {
     sendCode: (request) => sendCode(deps, request),
     register: (request) => register(deps, request),
-    login: (request, previousToken) => login(deps, request, previousToken),
+    login: (request, context) => login(deps, request, context),
   }
 }
 

@@ -2,17 +2,28 @@ import { Refusal } from '../contract/errors.ts'
 import type { LoginRequest } from '../contract/schemas/identity.ts'
 import type { Authenticated, IdentityDeps } from './deps.ts'
 import { tokenDigest } from './digests.ts'
+import { countLoginAttempt } from './login-limits.ts'
+
+export interface LoginContext {
+  /** The session cookie that came with the request: the login ends that session. */
+  readonly previousToken: string | undefined
+  /** The network that the attempt came from. */
+  readonly requester: string
+}
 
 /** An unknown identifier, a pending email and a wrong password cost the same work, so that timing reveals nothing. */
 export async function login(
   deps: IdentityDeps,
   request: LoginRequest,
-  previousToken: string | undefined,
+  { previousToken, requester }: LoginContext,
 ): Promise<Authenticated> {
-  const { store, sessions, digests, contacts, passwords, limiter, limits } = deps
+  const { store, sessions, digests, contacts, passwords } = deps
   const isEmail = request.identifier.includes('@')
   const identifier = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
-  await limiter.take(`login-identifier ${identifier.current}`, limits.loginPerIdentifier)
+  await countLoginAttempt(deps, {
+    identifierDigest: identifier.current,
+    requesterDigest: digests.requester(requester).current,
+  })
 
   const found = await store.read((tx) =>
     isEmail ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),

@@ -75,7 +75,8 @@ describe('without settings', () => {
         sendCodePerPhone: { max: 10, windowSeconds: 3600 },
         registerPerRequester: { max: 300, windowSeconds: 600 },
         loginPerRequester: { max: 300, windowSeconds: 600 },
-        loginPerIdentifier: { max: 10, windowSeconds: 600 },
+        loginPerIdentifierAndRequester: { max: 10, windowSeconds: 600 },
+        loginPerIdentifier: { max: 100, windowSeconds: 600 },
         sessionWritesPerProject: { max: 300, windowSeconds: 60 },
         callsPerKey: { max: 6000, windowSeconds: 60 },
       },
@@ -146,6 +147,14 @@ describe('a wrong variable stops the start with one line that names it, the faul
     ['GATEWAY_LISTEN', 'localhost:65536', '"localhost:65536" is not a valid address', 'host:port'],
     ['GATEWAY_LISTEN', '::1:8787', '"::1:8787" is not a valid address', 'host:port'],
     ['GATEWAY_OPERATOR_LISTEN', 'no', '"no" is not a valid address', 'host:port'],
+    ['GATEWAY_TRUSTED_PROXIES', 'proxy.example', '"proxy.example" is not an IP address or CIDR range', '10.0.0.0/8'],
+    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.0/33', '"10.0.0.0/33" is not an IP', 'commas'],
+    ['GATEWAY_TRUSTED_PROXIES', 'fd00::/129', '"fd00::/129" is not an IP', 'commas'],
+    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.1,', '"" is not an IP', 'commas'],
+    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2', '"10.0.0.1 10.0.0.2" is not an IP', 'commas'],
+    ['GATEWAY_TRUSTED_PROXIES', '::ffff:a00:1', '"::ffff:a00:1" is not an IP', '127.0.0.1'],
+    ['GATEWAY_TRUSTED_PROXIES', 'fe80::1%eth0', '"fe80::1%eth0" is not an IP', 'commas'],
+    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.0/-1', '"10.0.0.0/-1" is not an IP', 'commas'],
     ['DATABASE_URL', 'mysql://user:word@host/db', 'is not a known kind of store', 'sqlite:PATH or postgres://'],
     ['GATEWAY_SECRET', 'short', 'has only 5 bytes', '32 random bytes'],
     ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a valid choice', 'local-simulated, disabled'],
@@ -169,6 +178,16 @@ describe('a wrong variable stops the start with one line that names it, the faul
     expect(faultOf(() => loadConfig({ GATEWAY_SECRET: 'hunter2' }))).not.toContain('hunter2')
     expect(faultOf(() => loadConfig({ DATABASE_URL: 'mysql://user:hunter2@host' }))).not.toContain('hunter2')
   })
+})
+
+test('proxies are trusted by address and by range, and none by default', () => {
+  const { trustedProxies } = loadConfig({ GATEWAY_TRUSTED_PROXIES: '127.0.0.1, 10.1.2.3/8,fd00::/8 , 2001:DB8::1' })
+  const trusts = (address: string) => trustedProxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+  for (const address of ['127.0.0.1', '10.255.0.1', 'fdff::1', '2001:db8::1'])
+    expect([address, trusts(address)]).toEqual([address, true])
+  for (const address of ['127.0.0.2', '11.0.0.1', 'fe00::1', '2001:db8::2'])
+    expect([address, trusts(address)]).toEqual([address, false])
+  expect(loadConfig({}).trustedProxies.rules).toEqual([])
 })
 
 test('the operator listener can be turned off', () => {

@@ -68,9 +68,12 @@ describe.each(rows)('$id', ({ section, request, responses, errors: codes, billin
   })
 })
 
-test('every error code is explained with its status and what to do', () => {
-  for (const [code, { status, meaning, retry }] of Object.entries(errors))
-    expect(text).toContain(`| ${status} | ${code} | ${meaning} | ${retry} |`)
+test('every error code of a public operation is explained with its status and what to do, and no other', () => {
+  const codes = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED', ...operations.flatMap(({ errors: own }) => own)])
+  for (const [code, { status, meaning, retry }] of Object.entries(errors)) {
+    const isExplained = text.includes(`| ${status} | ${code} | ${meaning} | ${retry} |`)
+    expect({ code, isExplained }).toEqual({ code, isExplained: codes.has(code) })
+  }
 })
 
 test('every price and every charging rule is stated', () => {

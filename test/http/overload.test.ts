@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/http/route.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
@@ -75,6 +76,17 @@ describe('connections', () => {
       for (const connection of kept) connection.destroy()
     },
   )
+
+  test('of a trusted proxy have only the total limit', async () => {
+    const trustedProxies = new BlockList()
+    trustedProxies.addAddress('127.0.0.2')
+    fixture = await startFixture({ maxConnectionsPerRequester: 1, maxConnections: 3, trustedProxies })
+    const open = () => RawConnection.open({ ...fixture, from: '127.0.0.2' })
+    const kept = await Promise.all([1, 2, 3].map(open))
+    for (const connection of kept) expect((await connection.send(goodGet).next())?.status).toBe(200)
+    expect(await (await open()).rest()).toEqual([])
+    for (const connection of kept) connection.destroy()
+  })
 
   test('of other addresses are not affected by one address that uses up its limit', async () => {
     fixture = await startFixture({ maxConnectionsPerRequester: 1 }, '127.0.0.1')

@@ -287,7 +287,7 @@ describe('responses', () => {
   test('a route knows its peer and its request id, and the client cannot choose the id', async () => {
     const response = await ask('GET', '/v1/requester', { lines: 'X-Request-Id: mine\r\nX-Forwarded-For: 9.9.9.9\r\n' })
     const { requester, requestId } = JSON.parse(response.body)
-    expect(requester).toBe('127.0.0.1')
+    expect(requester).toEqual({ address: '127.0.0.1', network: '127.0.0.1' })
     expect(requestId).toBe(response.headers.get('x-request-id'))
     expect(requestId).not.toBe('mine')
   })

@@ -61,7 +61,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(shapes).size).toBe(1)
     })
 
-    it('429 after ten attempts for one identifier, even with the right password, until the window ends', async () => {
+    it('429 after ten attempts for one identifier from one address, even with the right password, until the window ends', async () => {
       nextWindow()
       const target = newPhone()
       for (let i = 0; i < 10; i += 1)

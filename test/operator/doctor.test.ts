@@ -81,6 +81,35 @@ test('the doctor warns of settings that are unfit for real money', async () => {
   ])
 })
 
+test.each([
+  ['https://gateway.example', '127.0.0.1:9', undefined, 1],
+  ['https://gateway.example', '[::1]:9', undefined, 1],
+  ['https://gateway.example', '192.168.3.4:9', undefined, 1],
+  ['https://gateway.example', '[fd00::1]:9', undefined, 1],
+  ['https://gateway.example', '127.0.0.1:9', '127.0.0.1', 0],
+  ['https://gateway.example', '203.0.113.1:9', undefined, 0],
+  ['http://gateway.example', '127.0.0.1:9', undefined, 0],
+])(
+  'the doctor warns of a TLS proxy that is not trusted: %s on %s, trusting %s',
+  async (origin, listen, trusted, warnings) => {
+    const { of } = await examine(await database(), {
+      environment: {
+        GATEWAY_ORIGIN: origin,
+        GATEWAY_LISTEN: listen,
+        GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
+        ...(trusted && { GATEWAY_TRUSTED_PROXIES: trusted }),
+      },
+    })
+    const found = of('configuration').filter((line) => line.startsWith('warning: no proxy is trusted'))
+    expect(found).toHaveLength(warnings)
+  },
+)
+
+test('the doctor warns when every address is a trusted proxy', async () => {
+  const { of } = await examine(await database(), { environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1, ::/0' } })
+  expect(of('configuration')).toEqual([expect.stringMatching(/^warning: every address is a trusted proxy/)])
+})
+
 test('the doctor warns of files that others can read, and says how to protect them', async () => {
   const { dataDir, ...rest } = await database()
   await (await openDatabase({ dataDir, ...rest })).close()

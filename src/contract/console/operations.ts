@@ -3,11 +3,21 @@ import type { Operation, ResponseRow } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { Order, orderIdPattern } from '../schemas/orders.ts'
+import { accountSecurityOperations } from './account-security-operations.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { LedgerPage, ledgerParameters } from './ledger.ts'
 import { Overview } from './overview.ts'
-import { Catalog, OrderPage, orderParameters, SignedOutEverywhere, SignInList, UsedKeyList } from './resources.ts'
+import {
+  Catalog,
+  EndedSession,
+  OrderPage,
+  orderParameters,
+  SignedOutEverywhere,
+  SignInList,
+  sessionIdPattern,
+  UsedKeyList,
+} from './resources.ts'
 import {
   ChargePage,
   chargeIdPattern,
@@ -19,6 +29,8 @@ import {
   usageParameters,
 } from './usage.ts'
 import { view } from './view.ts'
+
+const endedSession: EndedSession = { sessionId: consoleExamples.signIns.items[0]!.sessionId, state: 'logged_out' }
 
 /** What the web console needs beyond the public operations. The document and the routes are made from this list. */
 export const consoleOperations: Operation[] = [
@@ -144,6 +156,24 @@ export const consoleOperations: Operation[] = [
     ],
     errors: errorsOf('session-write'),
   },
+  {
+    id: 'console.sessions.end',
+    tag: 'Sign-ins',
+    method: 'POST',
+    path: '/v1/console/sessions/{sessionId}/end',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'End one sign-in',
+    description: 'Ending the sign-in that asks logs out: its cookie is cleared.',
+    pathParameters: {
+      sessionId: { pattern: sessionIdPattern, code: 'NOT_FOUND', example: endedSession.sessionId },
+    },
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [{ ...ok('The sign-in is ended.', EndedSession, endedSession), headers: ['Set-Cookie'] }],
+    errors: errorsOf('session-write', ['NOT_FOUND']),
+  },
+  ...accountSecurityOperations,
   {
     id: 'console.openapi',
     tag: 'Documentation',

@@ -40,13 +40,20 @@ export const Catalog = named('Catalog', {
   ),
 })
 
+export const sessionIdPattern = '^ses_[A-Za-z0-9]+$'
+
 export const SignIn = named('SignIn', {
-  sessionId: Type.String({ pattern: '^ses_[A-Za-z0-9]+$', description: 'Names the sign-in; it is no credential.' }),
+  sessionId: Type.String({ pattern: sessionIdPattern, description: 'Names the sign-in; it is no credential.' }),
   createdAt: DateTime(),
   expiresAt: DateTime(),
   isCurrent: Type.Boolean({ description: 'True for the one that asks.' }),
 })
 export const SignInList = named('SignInList', { items: Type.Array(SignIn, { maxItems: 100 }) })
+
+export const EndedSession = named('EndedSession', {
+  sessionId: Type.String({ pattern: sessionIdPattern }),
+  state: Type.Literal('logged_out'),
+})
 
 export const SignedOutEverywhere = named('SignedOutEverywhere', {
   state: Type.Literal('logged_out'),
@@ -57,4 +64,5 @@ export type OrderPage = Static<typeof OrderPage>
 export type UsedKeyList = Static<typeof UsedKeyList>
 export type Catalog = Static<typeof Catalog>
 export type SignInList = Static<typeof SignInList>
+export type EndedSession = Static<typeof EndedSession>
 export type SignedOutEverywhere = Static<typeof SignedOutEverywhere>

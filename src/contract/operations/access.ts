@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../errors.ts'
-import type { Access } from '../operation.ts'
+import { type ErrorCode, errors } from '../errors.ts'
+import type { Access, Operation } from '../operation.ts'
 
 /** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
 const transport: ErrorCode[] = [
@@ -28,4 +28,13 @@ const byAccess: Record<Access, ErrorCode[]> = {
 /** All codes that an operation may return: those of the transport, of its access, and its own. */
 export function errorsOf(access: Access, own: readonly ErrorCode[] = []): ErrorCode[] {
   return [...new Set([...transport, ...byAccess[access], ...own])]
+}
+
+/** Requests that match no operation get these. */
+const unmatched: ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED']
+
+/** The codes that a document of these operations explains, in the order of the contract. */
+export function codesIn(operations: readonly Pick<Operation, 'errors'>[]): ErrorCode[] {
+  const used = new Set([...unmatched, ...operations.flatMap((operation) => operation.errors)])
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code))
 }

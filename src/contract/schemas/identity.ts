@@ -11,12 +11,22 @@ export const maxWrongAttempts = 5
 
 const Phone = () =>
   Type.String({ pattern: phonePattern, ...failsWith('PHONE_INVALID'), description: 'Mainland-China mobile number.' })
-const Password = () =>
+export const Password = () =>
   Type.String({
     minLength: 12,
     maxLength: 128,
     ...failsWith('PASSWORD_INVALID'),
     description: 'Counted in characters.',
+  })
+export const VerificationCode = () =>
+  Type.String({ pattern: verificationCodePattern, ...failsWith('VERIFICATION_FAILED') })
+export const ChallengeId = () => Type.String({ pattern: challengeIdPattern, ...failsWith('VERIFICATION_FAILED') })
+export const RecoveryEmail = (description: string) =>
+  Type.String({ format: 'email', maxLength: emailMaxLength, ...failsWith('EMAIL_INVALID'), description })
+export const Identifier = () =>
+  Type.Union([Type.String({ pattern: phonePattern }), Type.String({ format: 'email', maxLength: emailMaxLength })], {
+    ...failsWith('IDENTIFIER_INVALID'),
+    description: 'A verified phone, or a verified recovery email.',
   })
 const Next = () =>
   Type.Optional(Choice(['/console'], { ...failsWith('NEXT_PATH_INVALID'), description: 'Where to go afterwards.' }))
@@ -31,33 +41,29 @@ export const Challenge = named('Challenge', {
 
 export const RegisterRequest = request('RegisterRequest', {
   phone: Phone(),
-  verificationCode: Type.String({ pattern: verificationCodePattern, ...failsWith('VERIFICATION_FAILED') }),
-  challengeId: Type.String({ pattern: challengeIdPattern, ...failsWith('VERIFICATION_FAILED') }),
-  recoveryEmail: Type.String({
-    format: 'email',
-    maxLength: emailMaxLength,
-    ...failsWith('EMAIL_INVALID'),
-    description: 'Stored as pending_verification: it cannot be used to log in, and others may use it too.',
-  }),
+  verificationCode: VerificationCode(),
+  challengeId: ChallengeId(),
+  recoveryEmail: RecoveryEmail(
+    'Stored as pending_verification: it cannot be used to log in, and others may use it too.',
+  ),
   password: Password(),
   next: Next(),
 })
 
 export const LoginRequest = request('LoginRequest', {
-  identifier: Type.Union(
-    [Type.String({ pattern: phonePattern }), Type.String({ format: 'email', maxLength: emailMaxLength })],
-    { ...failsWith('IDENTIFIER_INVALID'), description: 'A verified phone, or a verified recovery email.' },
-  ),
+  identifier: Identifier(),
   password: Password(),
   next: Next(),
 })
+
+export const recoveryEmailStates = ['pending_verification', 'verified'] as const
 
 const accountFields = {
   accountId: Type.String({ minLength: 1 }),
   identitySubject: Type.String({ minLength: 1, description: 'Immutable subject of the identity provider.' }),
   phoneMasked: Type.String({ minLength: 1 }),
   recoveryEmailMasked: Type.String({ minLength: 1 }),
-  recoveryEmailState: Choice(['pending_verification', 'verified']),
+  recoveryEmailState: Choice(recoveryEmailStates),
 }
 export const Account = named('Account', accountFields)
 export const CurrentAccount = named('CurrentAccount', { ...accountFields, name: Type.String({ minLength: 1 }) })

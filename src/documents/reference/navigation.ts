@@ -1,5 +1,5 @@
-import { errors } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { codesIn } from '../../contract/operations/access.ts'
 import type { PublishedSchema } from '../published-schema.ts'
 import type { ServiceFacts } from '../service-facts.ts'
 import { groupTitle, type OperationGroup } from './groups.ts'
@@ -26,7 +26,7 @@ ${groups.map(
   (group) =>
     html`<h2>${groupTitle(group, words)}</h2><ul>${group.tags.flatMap((row) => row.operations).map((operation) => entry(operation, words))}</ul>`,
 )}
-<h2>${page.reference}</h2><ul><li><a href="#limits">${page.facts}</a></li><li><a href="#models">${page.models}</a></li><li data-words="${Object.keys(errors).join(' ')}"><a href="#errors">${page.errors}</a></li></ul>
+<h2>${page.reference}</h2><ul><li><a href="#limits">${page.facts}</a></li><li><a href="#models">${page.models}</a></li><li data-words="${codesIn(operations).join(' ')}"><a href="#errors">${page.errors}</a></li></ul>
 </nav>`
 }
 

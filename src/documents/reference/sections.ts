@@ -1,4 +1,5 @@
 import { errors } from '../../contract/errors.ts'
+import { codesIn } from '../../contract/operations/access.ts'
 import { fenOfCredits, yuanOfFen } from '../../contract/prices.ts'
 import { homesOf } from './fields.ts'
 import { groupTitle, type OperationGroup } from './groups.ts'
@@ -45,10 +46,9 @@ export function factSection({ facts, words }: ReferenceOptions): Markup {
 <section id="models" class="prose" aria-labelledby="models.title"><h2 id="models.title">${page.models}</h2><p>${inline(page.modelsLead(facts.defaultModelProvider))}</p>${table([page.provider, page.modelNames, page.longestPrompt], models, page.models)}</section>`
 }
 
-export function errorSection({ words }: ReferenceOptions): Markup {
+export function errorSection({ operations, words }: ReferenceOptions): Markup {
   const { page } = words
-  const codes = Object.keys(errors) as (keyof typeof errors)[]
-  const rows = codes
+  const rows = codesIn(operations)
     .toSorted((a, b) => errors[a].status - errors[b].status)
     .map((code) => {
       const { meaning, retry } = words.error(code)

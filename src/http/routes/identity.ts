@@ -52,7 +52,8 @@ export function identityRoutes({
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'loginPerRequester')
-      return signedIn(call, 200, await identity.login(await read(call), sessionCookie(call)))
+      const context = { previousToken: sessionCookie(call), requester: call.requester.network }
+      return signedIn(call, 200, await identity.login(await read(call), context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type RequesterOf } from './exchange.ts'
 import { codeForFault, type ParserFault } from './parser-fault.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
 import { SendProgress } from './send-progress.ts'
@@ -26,7 +26,7 @@ export class ClientConnection {
   readonly #input: SocketInput
   readonly #sendProgress: SendProgress
   readonly #host: ClientConnectionHost
-  readonly #requester: string
+  readonly #requesterOf: RequesterOf
   /** The request whose handler is running or whose response is being sent. */
   #current: Exchange | null = null
   /** The newest request from the parser; its body may still be arriving. */
@@ -38,12 +38,12 @@ export class ClientConnection {
   #isEnding = false
   #isFaulted = false
 
-  constructor(socket: Socket, requester: string, host: ClientConnectionHost) {
+  constructor(socket: Socket, requesterOf: RequesterOf, host: ClientConnectionHost) {
     this.#socket = socket
     this.#input = new SocketInput(socket, () => this.#nextPiece())
     this.#sendProgress = new SendProgress(socket)
     this.#host = host
-    this.#requester = requester
+    this.#requesterOf = requesterOf
   }
 
   receive(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
@@ -52,8 +52,8 @@ export class ClientConnection {
     if (refusal !== null) this.refuse(refusal, request.method!)
     else {
       const requestId = this.#host.newRequestId()
-      const requester = this.#requester
-      this.#accept(new Exchange({ request, response, requestId, requester, contentLength, awaitsContinue }), isLast)
+      const requesterOf = this.#requesterOf
+      this.#accept(new Exchange({ request, response, requestId, requesterOf, contentLength, awaitsContinue }), isLast)
     }
   }
 

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Requester } from '../requester.ts'
 import type { Call, HeaderValue } from '../route.ts'
 import type { QueuedRequest } from './admission-queue.ts'
 import { parseJsonObject } from './body.ts'
+
+/** Who sent the request with these headers. */
+export type RequesterOf = (rawHeaders: readonly string[]) => Requester
 
 interface ExchangeOptions {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  readonly requester: string
+  readonly requesterOf: RequesterOf
   readonly contentLength: number
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean
@@ -19,28 +23,35 @@ export class Exchange implements Call, QueuedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  readonly requester: string
   readonly startedAtMs: number = performance.now()
   params: Readonly<Record<string, string>> = none
   isPreview = false
+  readonly #requesterOf: RequesterOf
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
+  #requester: Requester | null = null
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
   #json: Promise<Record<string, unknown>> | null = null
   #query: URLSearchParams | null = null
 
-  constructor({ request, response, requestId, requester, contentLength, awaitsContinue }: ExchangeOptions) {
+  constructor({ request, response, requestId, requesterOf, contentLength, awaitsContinue }: ExchangeOptions) {
     this.request = request
     this.response = response
     this.requestId = requestId
-    this.requester = requester
+    this.#requesterOf = requesterOf
     this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
   }
 
   get isAbandoned(): boolean {
     return this.request.socket.destroyed
+  }
+
+  /** Found when asked for: a call with an API key never reads it. */
+  get requester(): Requester {
+    this.#requester ??= this.#requesterOf(this.request.rawHeaders)
+    return this.#requester
   }
 
   header(name: string): HeaderValue {

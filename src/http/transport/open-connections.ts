@@ -1,9 +1,12 @@
-import type { Socket } from 'node:net'
+import type { BlockList, Socket } from 'node:net'
+import { findPeer, findRequester, forwardedForOf } from '../requester.ts'
 import { ClientConnection, type ClientConnectionHost } from './connection.ts'
 
 export interface OpenConnectionsOptions {
   readonly host: ClientConnectionHost
-  /** Limits on open connections, in total and per client address; further ones are closed at once. */
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: BlockList
+  /** Limits on open connections, in total and per requester; further ones are closed at once. */
   readonly maxConnections: number
   readonly maxConnectionsPerRequester: number
   readonly onConnectionRefused: () => void
@@ -18,27 +21,33 @@ export interface OpenConnections {
 
 /** Keeps the connections that are open, and closes those over the limits. */
 export function createOpenConnections(options: OpenConnectionsOptions): OpenConnections {
-  const { host, maxConnections, maxConnectionsPerRequester, onConnectionRefused, onConnectionClosed } = options
+  const { host, trustedProxies, maxConnections, onConnectionRefused, onConnectionClosed } = options
   const bySocket = new Map<Socket, ClientConnection>()
-  const countByRequester = new Map<string, number>()
+  const countByNetwork = new Map<string, number>()
   return {
     bySocket,
     accept(socket) {
-      const requester = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-      const count = (countByRequester.get(requester) ?? 0) + 1
-      if (count > maxConnectionsPerRequester || bySocket.size >= maxConnections) {
+      const peer = findPeer(socket.remoteAddress, trustedProxies)
+      const { network } = peer.requester
+      const count = (countByNetwork.get(network) ?? 0) + 1
+      // The connections of a proxy belong to many requesters.
+      const maxOwn = peer.isTrusted ? maxConnections : options.maxConnectionsPerRequester
+      if (count > maxOwn || bySocket.size >= maxConnections) {
         onConnectionRefused()
         socket.destroy()
         return
       }
-      countByRequester.set(requester, count)
-      const connection = new ClientConnection(socket, requester, host)
+      countByNetwork.set(network, count)
+      const requesterOf = peer.isTrusted
+        ? (rawHeaders: readonly string[]) => findRequester(peer, forwardedForOf(rawHeaders), trustedProxies)
+        : () => peer.requester
+      const connection = new ClientConnection(socket, requesterOf, host)
       bySocket.set(socket, connection)
       socket.on('close', () => {
         bySocket.delete(socket)
-        const left = countByRequester.get(requester)! - 1
-        if (left === 0) countByRequester.delete(requester)
-        else countByRequester.set(requester, left)
+        const left = countByNetwork.get(network)! - 1
+        if (left === 0) countByNetwork.delete(network)
+        else countByNetwork.set(network, left)
         connection.closed()
         onConnectionClosed()
       })

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { type BlockList, Server as NetServer } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
@@ -14,7 +14,9 @@ export interface TransportOptions {
   readonly keepAliveMs: number
   /** How long a client may neither send nor read a byte, beyond `bodyDeadlineMs`. */
   readonly stallMs: number
-  /** Limits on open connections, in total and per client address; further ones are closed at once. */
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: BlockList
+  /** Limits on open connections, in total and per requester; further ones are closed at once. */
   readonly maxConnections: number
   readonly maxConnectionsPerRequester: number
   readonly onConnectionRefused: () => void

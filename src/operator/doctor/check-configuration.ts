@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import { parseNetworks } from '../../config/networks.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('configuration')
@@ -30,7 +32,34 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
+  findings.push(...checkProxies(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
 }
 
+function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
+  if (trustedProxies.rules.some((rule) => rule.endsWith('/0'))) {
+    return [
+      warning(
+        'every address is a trusted proxy: callers can choose the address that rate limits count',
+        'Set GATEWAY_TRUSTED_PROXIES to the addresses of your proxies only.',
+      ),
+    ]
+  }
+  const isBehindProxy = origin.protocol === 'https:' && (isLocal(listen.host) || isPrivate(listen.host))
+  if (!isBehindProxy || trustedProxies.rules.length > 0) return []
+  return [
+    warning(
+      'no proxy is trusted: rate limits count everyone behind your TLS proxy as one requester',
+      'Set GATEWAY_TRUSTED_PROXIES to the address from which the proxy connects.',
+    ),
+  ]
+}
+
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+const privateNetworks = parseNetworks(
+  '10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, fc00::/7, fe80::/10',
+  (entry) => new Error(entry),
+)
+
+const isPrivate = (host: string) => isIP(host) !== 0 && privateNetworks.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6')

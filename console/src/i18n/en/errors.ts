@@ -34,6 +34,7 @@ export const errors = {
   ACCOUNT_UNAVAILABLE: 'The account could not be created. Try to sign in, or send a new code.',
   VERIFICATION_CONFLICT: 'This code was already used. Try to sign in first.',
   PASSWORD_STATE_INVALID: 'Your password cannot be checked. Contact the operator.',
+  EMAIL_DELIVERY_UNAVAILABLE: 'This service does not send email. Ask the operator.',
   SMS_DELIVERY_UNAVAILABLE: 'The message could not be sent. Try again later.',
   INVALID_SCOPE: 'Select at least one permission.',
   KEY_NOT_FOUND: 'This key is not in your project. Reload the list.',

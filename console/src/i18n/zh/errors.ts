@@ -33,6 +33,7 @@ export const errors: Messages['errors'] = {
   ACCOUNT_UNAVAILABLE: '账号创建失败，请先尝试登录，或重新获取验证码。',
   VERIFICATION_CONFLICT: '该验证码已使用过，请先尝试登录。',
   PASSWORD_STATE_INVALID: '密码无法校验，请联系运营方。',
+  EMAIL_DELIVERY_UNAVAILABLE: '本服务未开通邮件发送，请联系运营方。',
   SMS_DELIVERY_UNAVAILABLE: '短信发送失败，请稍后重试。',
   INVALID_SCOPE: '请至少选择一项权限。',
   KEY_NOT_FOUND: '项目中没有该密钥，请刷新列表。',

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { commonPasswordList } from '../../src/contract/common-password-list.ts'
+import { isCommonPassword } from '../../src/identity/common-passwords.ts'
+import { password as goodPassword } from '../support/gateway/browser.ts'
+
+const listed = commonPasswordList.trim().split(/\s+/)
+
+describe('a common password', () => {
+  test.each([
+    '1qaz2wsx3edc',
+    'qwerty123456',
+    'password1234',
+    'passwordpassword',
+    '123456789012',
+    'administrator',
+    'aaaaaaaaaaaa',
+    '1234123412341234',
+    '密码密码密码密码密码密码',
+  ])('is %s', (password) => {
+    expect(isCommonPassword(password)).toBe(true)
+  })
+
+  test('is found in any case', () => {
+    expect(isCommonPassword('PassWord1234')).toBe(true)
+    expect(isCommonPassword('QWERTY123456')).toBe(true)
+  })
+
+  test('is compared in composed form', () => {
+    const decomposed = 'e\u0301'.repeat(3)
+    // Composed it is one character twelve times over; decomposed it repeats seven.
+    expect(isCommonPassword(`${decomposed}\u00e9`.repeat(3))).toBe(true)
+  })
+
+  test.each([
+    goodPassword,
+    'moonlight over the lake',
+    '床前明月光疑是地上霜举头望明月',
+    '',
+    'x'.repeat(3) + 'y'.repeat(9),
+  ])('is not %s', (password) => {
+    expect(isCommonPassword(password)).toBe(false)
+  })
+})
+
+test('the list has only passwords that the length rule accepts, each once, as they are compared', () => {
+  expect(listed).toHaveLength(1500)
+  expect(new Set(listed).size).toBe(listed.length)
+  for (const password of listed) {
+    expect([...password].length).toBeGreaterThanOrEqual(12)
+    expect(password).toBe(password.normalize('NFC').toLowerCase())
+  }
+})
