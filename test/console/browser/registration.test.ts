@@ -76,6 +76,28 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     }
   })
 
+  test('a common password gets a warning in both languages, and is accepted all the same', async () => {
+    const { page, text, register, field, button } = await atRegister()
+    const phone = '13500000002'
+    const inZh = texts['zh-CN'].auth.register
+    await field(register.phone).fill(phone)
+    await button(register.sendCode).click()
+    await page.getByText(register.codeSent).waitFor()
+    await field(register.code).fill(site.gateway.codeFor(phone))
+    await field(register.email).fill('li@example.com')
+    await field(register.password).fill('Password1234')
+    await page.getByRole('status').getByText(register.passwordCommon).waitFor()
+    await page.getByText('中文', { exact: true }).click()
+    await page.getByRole('status').getByText(inZh.passwordCommon).waitFor()
+    await page.getByText('English', { exact: true }).click()
+    await field(register.password).fill(password)
+    await page.getByText(register.passwordCommon).waitFor({ state: 'detached' })
+    await field(register.password).fill('Password1234')
+    await page.getByText(register.passwordCommon).waitFor()
+    await button(register.submit).click()
+    await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
+  })
+
   test('faults follow the language, stay marked without the focus, and leave the button level with its field', async () => {
     const { page, register, field, button } = await atRegister()
     const offset = async () => {

@@ -38,6 +38,7 @@ export const auth = {
     passwordCount: '{{count}} characters',
     passwordShort: 'Use at least 12 characters.',
     passwordLong: 'Use at most 128 characters.',
+    passwordCommon: 'Many people use this password, so it is easy to guess. Choose another one.',
     strength: 'Password strength',
     strengths: { weak: 'Weak', fair: 'Fair', good: 'Good', strong: 'Strong' },
     submit: 'Create account',

@@ -40,6 +40,7 @@ export const auth: Messages['auth'] = {
     passwordCount: '{{count}} 个字符',
     passwordShort: '密码至少 12 个字符。',
     passwordLong: '密码最多 128 个字符。',
+    passwordCommon: '这个密码很常见，容易被猜中，建议换一个。',
     strength: '密码强度',
     strengths: { weak: '弱', fair: '一般', good: '较强', strong: '强' },
     submit: '注册',

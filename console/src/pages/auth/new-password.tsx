@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './new-password.module.css'
 import { lengthOf, strengthOf, strengths } from './password-rule.ts'
+import { useCommonPassword } from './use-common-password.ts'
 
 interface NewPasswordProps {
   readonly value: string
@@ -15,7 +16,8 @@ interface NewPasswordProps {
 export function NewPassword({ value, onChange, error, known }: NewPasswordProps) {
   const { t } = useTranslation()
   const meter = useId()
-  const strength = strengthOf(value, known)
+  const isCommon = useCommonPassword(value)
+  const strength = isCommon ? 'weak' : strengthOf(value, known)
   const step = strengths.indexOf(strength)
   return (
     <div>
@@ -45,6 +47,10 @@ export function NewPassword({ value, onChange, error, known }: NewPasswordProps)
           <span className={styles.count}>{t('auth.register.passwordCount', { count: lengthOf(value) })}</span>
         </div>
       )}
+      {/* Always there, so that a screen reader announces what appears in it. */}
+      <p role="status" className={styles.common ?? ''}>
+        {isCommon && t('auth.register.passwordCommon')}
+      </p>
     </div>
   )
 }
