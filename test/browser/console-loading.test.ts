@@ -41,7 +41,7 @@ describe.runIf(runsBrowser)('the console while it loads', { timeout: 60_000 }, (
   })
 
   test.each(
-    ['/sign-in', '/register', '', '/recharge', '/keys', '/account'].flatMap((path) =>
+    ['/sign-in', '/register', '', '/recharge', '/usage', '/keys', '/pricing', '/account'].flatMap((path) =>
       [1280, 360].map((width) => ({ path, width })),
     ),
   )('what arrives late moves nothing on /console$path at $width px', async ({ path, width }) => {
@@ -60,6 +60,36 @@ describe.runIf(runsBrowser)('the console while it loads', { timeout: 60_000 }, (
     expect(await page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.shift)))')).toBeLessThan(
       mostShift,
     )
+    await context.close()
+  })
+
+  test.each(['', '/recharge', '/usage', '/ledger', '/reviews', '/keys', '/playground', '/pricing', '/account'])(
+    '/console%s is asked for before the application is there, and nothing of it twice',
+    async (path) => {
+      const { page, context, text, open } = await visitConsole(browser, gateway.origin)
+      await context.addCookies(await seeded.context.cookies())
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/')) asked.push(request.url())
+      })
+      await open(`/console${path}`)
+      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+      await expect.poll(() => page.evaluate('earlyReads.size'), { timeout: patienceMs }).toBe(0)
+      expect(asked).toEqual([...new Set(asked)])
+      expect(asked).toContain(`${gateway.origin}/v1/me`)
+      await context.close()
+    },
+  )
+
+  test('what was read early for nobody is not shown to who signs in', async () => {
+    const { page, context, text, open } = await visitConsole(browser, gateway.origin)
+    await open('/console/usage')
+    await page.getByRole('heading', { name: text.auth.signIn.title }).waitFor()
+    await context.addCookies(await seeded.context.cookies())
+    // Another tab signs in, which this one learns by the channel.
+    await page.evaluate("new BroadcastChannel('gateway-console').postMessage('signed-in')")
+    await page.getByRole('heading', { name: text.usage.title }).waitFor()
+    await page.getByRole('cell').first().waitFor()
     await context.close()
   })
 })
