@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../test/support/browser/chromium.ts'
 import { startConsoleGateway } from '../test/support/browser/console-gateway.ts'
@@ -9,8 +7,9 @@ import { stepsOf } from '../test/support/browser/console-steps.ts'
 import { visitConsole } from '../test/support/browser/console-visit.ts'
 import { measureLoad } from './console/measure-load.ts'
 import { isMissed, pages } from './console/pages.ts'
-import { consoleReport, type PageResult } from './console/report.ts'
+import { consoleFigures, consoleReport, type PageResult } from './console/report.ts'
 import { describeMachine } from './report/machine.ts'
+import { publish } from './report/publish.ts'
 
 /** How fast every page opens for the first time on a slow phone and a slow network. */
 const { values } = parseArgs({
@@ -50,7 +49,14 @@ try {
   await gateway.stop()
 }
 
-const file = new URL('results/console.md', import.meta.url)
-if (values.only === '') await writeFile(file, consoleReport({ results, rounds, machine }))
-else console.log(consoleReport({ results, rounds, machine }))
-console.log(fileURLToPath(file))
+const run = { results, rounds, machine }
+if (values.only !== '') console.log(consoleFigures(run))
+else {
+  const file = await publish({
+    name: 'console',
+    markdown: consoleReport(run),
+    summary: consoleFigures(run),
+    isQuick: rounds < 3,
+  })
+  console.log(file)
+}

@@ -3,11 +3,18 @@ import { defineConfig } from 'vite'
 import { earlyScript } from './build/early-script.ts'
 import { themeVariables } from './build/theme-variables.ts'
 
+/**
+ * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
+ * main.tsx, which awaits the words: a page that imports it would wait for itself.
+ */
+const ownCode =
+  /console\/src\/(api|design|format|shell|pages\/\w+-?\w*\.ts|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\//
+
 export default defineConfig({
   root: import.meta.dirname,
   // Pages below /gateway load the same files from here: both exist wherever the first does.
   base: '/console/',
-  plugins: [react(), themeVariables(), earlyScript('src/design/before-paint.js')],
+  plugins: [react(), themeVariables(), earlyScript(['src/design/before-paint.js', 'src/api/send-early-reads.js'])],
   build: {
     target: 'es2023',
     // The policy of the page allows no data: or inline content.
@@ -24,8 +31,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'libraries', test: /node_modules/ },
-            { name: 'console', test: /console\/src\/(api|design|format|shell)\// },
+            { name: 'libraries', test: /node_modules|rolldown\/runtime/ },
+            { name: 'console', test: ownCode },
           ],
         },
       },

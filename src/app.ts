@@ -5,7 +5,7 @@ import type { AppOptions } from './app-options.ts'
 import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
-import { newId } from './contract/ids.ts'
+import { newSortableId } from './contract/ids.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
@@ -61,7 +61,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const smsInboxUrl =
     config.isLoopback && operator ? `http://${urlHost(config.operatorListen!.host)}:${operator.port}/` : null
   const routes = buildRoutes(config, modules, () => smsInboxUrl)
-  const server = createPublicServer({ config, routes, metrics, logger })
+  const server = createPublicServer({ config, routes, metrics, clock, logger })
 
   await lease.start()
   const recovered = await modules.recover()
@@ -94,11 +94,13 @@ function createPublicServer({
   config: { origin, isLoopback, trustedProxies, server },
   routes,
   metrics,
+  clock,
   logger,
 }: {
   config: Config
   routes: readonly Route[]
   metrics: Metrics
+  clock: () => number
   logger: Logger
 }): HttpServer {
   return createHttpServer({
@@ -111,7 +113,8 @@ function createPublicServer({
     onConnectionRefused: metrics.countRefusedConnection,
     logger,
     observe: metrics.observeRequest,
-    newRequestId: () => newId('req'),
+    // With its time, so that the console finds a call by it.
+    newRequestId: () => newSortableId('req', clock()),
   })
 }
 

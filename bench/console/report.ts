@@ -25,25 +25,29 @@ const shown: Record<keyof Load, (value: number) => string> = {
 const names = Object.keys(shown) as (keyof Load)[]
 const heads = ['page', 'first paint s', 'ready s', 'layout shift', 'blocked s', 'transfer KB', 'requests']
 
-export function consoleReport({ results, rounds, machine }: Run): string {
+export function consoleReport(run: Run): string {
+  const { results, rounds } = run
   const { latencyMs, downKbps, cpuSlowdown } = throttling
-  const rows = results.map(({ page, loads }) => [page.path, ...names.map((name) => cell(page, loads, name))])
   return `# How fast the pages open
 
 Written by \`npm run bench:console\`. Each page is opened with an empty cache on a phone's screen, over a slow 4G network
 (${latencyMs} ms a request, ${downKbps} kbit/s) with the processor slowed down ${cpuSlowdown} times: the values that Lighthouse applies. The project has
 twenty days of calls. Every figure is the median of ${rounds} visits; bold misses its goal.
 
-${machineLines(machine).join('\n')}
-
 Goals of the console: first paint ${goals(results, '/console')}.
 Goals of the docs page: first paint ${goals(results, '/docs')}.
 
-${table(heads, rows)}
+${consoleFigures(run)}
 
 Ready: the heading stands and nothing is loading any more. Blocked: the time beyond 50 ms of each task after the first
 paint. Transfer: everything that was asked for until then, compressed and with headers.
 `
+}
+
+/** The machine and the table, which docs/performance.md shows too. */
+export function consoleFigures({ results, machine }: Run): string {
+  const rows = results.map(({ page, loads }) => [page.path, ...names.map((name) => cell(page, loads, name))])
+  return `${machineLines(machine).join('\n')}\n\n${table(heads, rows)}`
 }
 
 function cell({ goals }: BenchedPage, loads: readonly Load[], name: keyof Load): string {

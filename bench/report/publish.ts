@@ -6,9 +6,9 @@ const page = new URL('../../docs/performance.md', import.meta.url)
 
 export interface Publication {
   /** Name of the files, and of the section in the page. */
-  readonly name: 'latest' | 'scale'
+  readonly name: 'latest' | 'scale' | 'console'
   readonly markdown: string
-  readonly chart: string
+  readonly chart?: string
   /** What docs/performance.md shows of it. */
   readonly summary: string
   /** A trial run must not replace carefully measured figures. */
@@ -20,7 +20,7 @@ export async function publish({ name, markdown, chart, summary, isQuick }: Publi
   const stem = isQuick ? `quick-${name}` : name
   const report = new URL(`${stem}.md`, results)
   await writeFile(report, isQuick ? markdown.replaceAll(`(${name}.svg)`, `(${stem}.svg)`) : markdown)
-  await writeFile(new URL(`${stem}.svg`, results), chart)
+  if (chart !== undefined) await writeFile(new URL(`${stem}.svg`, results), chart)
   if (!isQuick) await writeFile(page, replaceSection(await readFile(page, 'utf8'), name, summary))
   return fileURLToPath(report)
 }

@@ -54,5 +54,11 @@ function base62(value: number, width: number): string {
   return text.padStart(width, '0')
 }
 
+/** When a sortable identifier was created; undefined for one that does not say. */
+export function timeOfSortableId(id: string): number | undefined {
+  const digits = /^[a-z]{3}_([0-9A-Za-z]{8})[0-9A-Za-z]{12}$/.exec(id)?.[1]
+  return digits === undefined ? undefined : [...digits].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0)
+}
+
 /** The lower bound of the sortable identifiers created at or after `at`. */
 export const sortableIdFloor = (prefix: IdPrefix, at: number): string => `${prefix}_${base62(at, 8)}`

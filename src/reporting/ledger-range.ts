@@ -22,6 +22,13 @@ export const timesOf = ({ from, to }: DayParameters): Times => ({
  */
 export const disorderMs = 3_600_000
 
+/** The entries whose times are about these; not all of them where the ledger is in disorder. */
+export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
+  const end = (await store.entryCount(projectId)) + 1
+  const from = await firstAt(store, { projectId, end, at: times.fromAt })
+  return { projectId, from, before: await firstAt(store, { projectId, end, at: times.toAt }) }
+}
+
 /** A range of the ledger with every entry of these times, and a few others; up to `before` where that is known. */
 export async function ledgerRangeOf(
   store: ReportStore,

@@ -1,8 +1,9 @@
 import type { PageParameters } from '../contract/console/paging.ts'
 import type { ChargePage, ReviewPage, UsageParameters } from '../contract/console/usage.ts'
 import { Refusal } from '../contract/errors.ts'
+import { timeOfSortableId } from '../contract/ids.ts'
 import { chargeFilterOf } from './filters.ts'
-import { ledgerRangeOf } from './ledger-range.ts'
+import { ledgerRangeNear, ledgerRangeOf, type Times } from './ledger-range.ts'
 import { pageOf, type RowPage } from './look-back.ts'
 import type { ChargeFilter, ChargeRow, LedgerRange, ReportStore } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
@@ -33,12 +34,22 @@ async function findCharges(
   filter: ChargeFilter,
   { cursor, limit }: PageParameters,
 ): Promise<RowPage<ChargeRow>> {
-  const range = filter.id?.startsWith('chg_')
-    ? await placeOfCharge(store, projectId, filter.id)
-    : await ledgerRangeOf(store, projectId, filter, placeOf(cursor))
-  if (!range) return { rows: [], nextCursor: null }
-  return pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
+  const pageIn = (range: LedgerRange) =>
+    pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
+  if (filter.id?.startsWith('chg_')) {
+    const place = await placeOfCharge(store, projectId, filter.id)
+    return place ? pageIn(place) : { rows: [], nextCursor: null }
+  }
+  const requestedAt = filter.id === null || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
+  if (requestedAt !== undefined) {
+    const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
+    if (rows.length > 0) return { rows, nextCursor: null }
+  }
+  return pageIn(await ledgerRangeOf(store, projectId, filter, placeOf(cursor)))
 }
+
+/** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
+const aroundRequest = (at: number): Times => ({ fromAt: at - 10_000, toAt: at + 30_000 })
 
 /** Where a charge was reserved: one that is named is not searched for. */
 async function placeOfCharge(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newId, newSortableId, randomBase62, sortableIdFloor } from '../../src/contract/ids.ts'
+import { newId, newSortableId, randomBase62, sortableIdFloor, timeOfSortableId } from '../../src/contract/ids.ts'
 
 const anyTime = fc.integer({ min: 1, max: 4_000_000_000_000 })
 const sorted = (ids: readonly string[]) => ids.toSorted()
@@ -32,6 +32,18 @@ describe('identifiers that sort by their time', () => {
         expect(id >= sortableIdFloor('chg', now) && id < sortableIdFloor('chg', now + 1)).toBe(true)
       }),
     )
+  })
+
+  it('say when they were made, which other identifiers do not', () => {
+    fc.assert(
+      fc.property(anyTime, (now) => {
+        newSortableId('req', now + 20_000)
+        newSortableId('req', now)
+        expect(timeOfSortableId(newSortableId('req', now))).toBe(now)
+      }),
+    )
+    expect(timeOfSortableId(newId('req'))).toBeUndefined()
+    expect(timeOfSortableId('req_none')).toBeUndefined()
   })
 
   it('differ, however many are made at once', () => {

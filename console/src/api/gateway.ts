@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import { place } from '../place.ts'
 import type { paths } from './contract.gen.d.ts'
+import { fetchOrTakeEarly } from './early-reads.ts'
 import { codeOf, isRefused, Refused, Unreachable } from './refusal.ts'
 
 const waitMs = 20_000
@@ -8,7 +9,8 @@ const waitMs = 20_000
 /** The API, typed by the contract. Call it through `ask` or `askToWrite`. */
 export const gateway = createClient<paths>({
   baseUrl: place.api,
-  fetch: (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]) }),
+  fetch: (request) =>
+    fetchOrTakeEarly(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]) }),
 })
 
 /** In memory alone: the latest of a sign-in or of GET /v1/me. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { forgetEarlyReads } from './early-reads.ts'
 import { ask, askToWrite, gateway, keepCsrfToken, readTokenWith, renewToken } from './gateway.ts'
 import { isRefused } from './refusal.ts'
 import type { Me } from './types.ts'
@@ -16,6 +17,7 @@ const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('gateway-console')
 
 function become(next: SessionState): void {
+  if (next.phase === 'out') forgetEarlyReads()
   state = next
   for (const tell of listeners) tell()
 }

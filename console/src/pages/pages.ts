@@ -1,3 +1,4 @@
+import { queryClient } from '../api/queries.ts'
 import { lazyPage } from './lazy-page.ts'
 
 /** Each page is loaded when it is first needed, or a moment before. */
@@ -20,19 +21,30 @@ export type PageName = keyof typeof pages
 
 export const warm = (name: PageName): void => pages[name].warm()
 
+/** Long enough that a page which has just loaded has asked for its data. */
+const calmMs = 1000
+
 /** Loads all pages one after another while nothing else happens, so that a short outage stops nobody. */
 export function warmAllWhenIdle(): () => void {
   const names = Object.keys(pages) as PageName[]
+  let timer: ReturnType<typeof setTimeout>
   let isStopped = false
   const next = () => {
+    if (isStopped) return
+    // On a slow network they would delay what the reader is waiting for.
+    if (queryClient.isFetching() > 0) return wait()
     const name = names.shift()
-    if (!name || isStopped) return
+    if (!name) return
     warm(name)
     whenIdle(next)
   }
-  whenIdle(next)
+  function wait() {
+    timer = setTimeout(() => whenIdle(next), calmMs)
+  }
+  wait()
   return () => {
     isStopped = true
+    clearTimeout(timer)
   }
 }
 

@@ -48,6 +48,36 @@ describe.runIf(runsBrowser)('the console while it loads', { timeout: 60_000 }, (
     }
     for (const path of ['/sign-in', '/register']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
     await context.addCookies(await seeded.context.cookies())
-    for (const path of ['', '/recharge', '/keys', '/account']) expect(await shiftAt(path), path).toBeLessThan(mostShift)
+    for (const path of ['', '/recharge', '/usage', '/keys', '/pricing', '/account'])
+      expect(await shiftAt(path), path).toBeLessThan(mostShift)
+  })
+
+  test('each page is asked for before the application is there, and nothing of it twice', async () => {
+    const { page, context, text, open, origin } = await site.visit()
+    await context.addCookies(await seeded.context.cookies())
+    let asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/')) asked.push(request.url())
+    })
+    const paths = ['', '/recharge', '/usage', '/ledger', '/reviews', '/keys', '/playground', '/pricing', '/account']
+    for (const path of paths) {
+      asked = []
+      await open(`/console${path}`)
+      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+      await expect.poll(() => page.evaluate('earlyReads.size'), { timeout: patienceMs, message: path }).toBe(0)
+      expect(asked, path).toEqual([...new Set(asked)])
+      expect(asked, path).toContain(`${origin}/v1/me`)
+    }
+  })
+
+  test('what was read early for nobody is not shown to who signs in', async () => {
+    const { page, context, text, open } = await site.visit()
+    await open('/console/usage')
+    await page.getByRole('heading', { name: text.auth.signIn.title }).waitFor()
+    await context.addCookies(await seeded.context.cookies())
+    // Another tab signs in, which this one learns by the channel.
+    await page.evaluate("new BroadcastChannel('gateway-console').postMessage('signed-in')")
+    await page.getByRole('heading', { name: text.usage.title }).waitFor()
+    await page.getByRole('cell').first().waitFor()
   })
 })

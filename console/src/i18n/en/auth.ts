@@ -29,7 +29,7 @@ export const auth = {
     codeFirst: 'Send yourself a code first.',
     codeExpired: 'This code has expired. Send a new one.',
     inbox: 'Open the test inbox',
-    inboxHint: 'Test installation: messages are not really sent.',
+    inboxHint: 'Test environment: no real messages are sent.',
     email: 'Recovery email',
     emailHint: 'For account recovery. You cannot sign in with it until it is verified.',
     emailWrong: 'Enter a valid email address.',

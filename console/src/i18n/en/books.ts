@@ -21,7 +21,7 @@ export const receipt = {
   reviewed: 'Sent to review',
   reviewedHint: 'We couldn’t confirm the result.',
   decided: 'Decided by the operator',
-  after: 'after {{time}}',
+  after: '(after {{time}})',
   underWay: 'The call is in progress.',
   reason: 'Reason',
   metered: 'Usage',

@@ -36,7 +36,7 @@ export const playground = {
   leaveOut: 'Default',
   perLine: 'One per line.',
   fieldOf: '{{field}} {{number}}',
-  lastKey: 'The key you just created is filled in.',
+  lastKey: 'The key you just created is filled in, and kept in memory until you close or reload this tab.',
   samples: {
     prompt: {
       a: 'Introduce Hangzhou in one sentence.',

@@ -23,7 +23,7 @@ export const receipt: Messages['receipt'] = {
   reviewed: '转为待确认',
   reviewedHint: '暂时无法确认这次调用的结果。',
   decided: '运营方处理意见',
-  after: '{{time}} 后',
+  after: '（用时 {{time}}）',
   underWay: '调用正在进行。',
   reason: '原因',
   metered: '用量',

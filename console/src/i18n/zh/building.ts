@@ -38,7 +38,7 @@ export const playground: Messages['playground'] = {
   leaveOut: '默认',
   perLine: '每行一条。',
   fieldOf: '{{field}} {{number}}',
-  lastKey: '已填入刚创建的密钥。',
+  lastKey: '已填入刚创建的密钥，只保存在内存中，关闭或刷新标签页后清除。',
   samples: {
     prompt: {
       a: '用一句话介绍杭州。',
@@ -68,7 +68,7 @@ export const playground: Messages['playground'] = {
 
 export const pricing: Messages['pricing'] = {
   title: '价格与模型',
-  lead: '按次计费，价格固定。1 点 = 0.10 元，1 元 = 10 点。',
+  lead: '按次计费，价格固定。1 点 = 0.10 元，1 元 = 10 点。',
   prices: '价格',
   operation: '操作',
   scope: '权限',

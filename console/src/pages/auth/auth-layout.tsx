@@ -18,7 +18,8 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
       <header className={styles.top}>
         <Brand />
         <a href={place.docs} className={styles.docs}>
-          {t('nav.docs')} <Icons.external size={14} />
+          {t('nav.docs')}
+          <Icons.external size={14} />
         </a>
         <Preferences />
       </header>

@@ -61,7 +61,8 @@ export function CodeField(props: CodeFieldProps) {
         <p className={styles.inbox}>
           {t('auth.register.inboxHint')}{' '}
           <a href={smsInboxUrl} target="_blank" rel="noreferrer">
-            {t('auth.register.inbox')} <Icons.external size={13} />
+            {t('auth.register.inbox')}
+            <Icons.external size={13} />
           </a>
         </p>
       )}

@@ -46,7 +46,8 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
       key: 'state',
       title: t(keys[0]?.state === 'active' ? 'keys.action' : 'keys.state'),
       isNumber: true,
-      narrow: 'untitled',
+      // A button fits beside the name of its key; a date does not.
+      narrow: keys.every(({ state, expiresAt }) => state === 'active' && !expiresAt) ? 'beside' : 'untitled',
       cell: (key) => <Standing shown={key} onRevoke={onRevoke} />,
     },
   ]

@@ -18,7 +18,7 @@ export function ScopeChips({ scopes }: { scopes: Key['scopes'] }) {
       </span>
     )
   }
-  const shown = scopes.length > most + 1 ? scopes.slice(0, most) : scopes
+  const shown = scopes.slice(0, most)
   const rest = scopes.slice(shown.length)
   return (
     <span className={styles.chips} title={scopes.join(', ')}>

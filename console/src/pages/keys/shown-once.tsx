@@ -30,7 +30,6 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
           id="plaintext-key"
           className={styles.text}
           readOnly
-          rows={2}
           spellCheck={false}
           value={created.apiKey}
           onFocus={(event) => event.currentTarget.select()}

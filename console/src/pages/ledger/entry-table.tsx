@@ -34,7 +34,7 @@ export function EntryTable({ entries, isOfOneCall }: EntryTableProps) {
       title: t('ledger.kind'),
       isMain: true,
       cell: ({ kind }) => (
-        <span>
+        <span className={styles.kind}>
           {t(`ledger.kinds.${kind}`)} <span className={styles.effect}>{t(`ledger.effects.${kind}`)}</span>
         </span>
       ),

@@ -18,7 +18,7 @@ export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
     <TextInput
       mt="md"
       label={t('playground.key')}
-      description={wasHanded ? `${t('playground.lastKey')} ${t('playground.keyHint')}` : t('playground.keyHint')}
+      description={t(wasHanded ? 'playground.lastKey' : 'playground.keyHint')}
       placeholder="gk_live_…"
       autoComplete="off"
       data-1p-ignore

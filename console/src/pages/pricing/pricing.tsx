@@ -5,8 +5,8 @@ import { catalogQuery, pricingQuery } from '../../api/queries.ts'
 import type { PricedOperation } from '../../api/types.ts'
 import { type Column, DataTable } from '../../design/data-table.tsx'
 import { Facts } from '../../design/facts.tsx'
-import { LoadingRows } from '../../design/loading-rows.tsx'
 import { PageHead } from '../../design/page-head.tsx'
+import { PageSkeleton } from '../../design/page-skeleton.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useFormat } from '../../format/format.ts'
@@ -27,6 +27,7 @@ export function Pricing() {
   const { t } = useTranslation()
   const pricing = useQuery(pricingQuery)
   const catalog = useQuery(catalogQuery)
+  if (!pricing.data && !pricing.error) return <PageSkeleton label={t('common.loading')} />
   return (
     <div>
       <PageHead title={t('pricing.title')} lead={t('pricing.lead')} />
@@ -39,11 +40,7 @@ export function Pricing() {
         }
       >
         {pricing.error && <Problem error={pricing.error} onRetry={() => void pricing.refetch()} />}
-        {pricing.data ? (
-          <PriceTable operations={pricing.data.operations} />
-        ) : (
-          !pricing.error && <LoadingRows rows={9} />
-        )}
+        {pricing.data && <PriceTable operations={pricing.data.operations} />}
       </Sheet>
       <Sheet title={t('pricing.rules')}>
         <Facts facts={rules.map((rule) => [t(`pricing.policyNames.${rule}`), t(`pricing.policy.${rule}`)])} />

@@ -16,8 +16,8 @@ export function ReceiptTimes({ receipt }: { receipt: Receipt }) {
     title: t(`receipt.${key}`),
     time: (
       <>
-        {format.exactTime(at)}
-        {key !== 'reserved' && ` (${t('receipt.after', { time: format.took(reservedAt, at) })})`}
+        <span>{format.exactTime(at)}</span>
+        {key !== 'reserved' && <span> {t('receipt.after', { time: format.took(reservedAt, at) })}</span>}
       </>
     ),
     hint,

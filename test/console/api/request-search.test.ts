@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { newId, newSortableId } from '../../../src/contract/ids.ts'
+import type { LedgerRange, PlacedCharge, ReportStore } from '../../../src/reporting/ports.ts'
+import { usagePage } from '../../../src/reporting/usage.ts'
+
+const entries = 1_000_000
+const firstAt = Date.UTC(2026, 8, 1)
+const betweenMs = 50
+const atOf = (seq: number) => firstAt + seq * betweenMs
+
+/** The ledger of a busy project, with one call at `seq`, and the ranges of it that were read. */
+function busyLedger(seq: number, requestId: string) {
+  const read: LedgerRange[] = []
+  const row = {
+    seq,
+    requestId,
+    chargeId: 'chg_wanted',
+    reservedAt: atOf(seq),
+    endedAt: null,
+    reason: null,
+  } as PlacedCharge
+  const store: Partial<ReportStore> = {
+    entryCount: async () => entries,
+    enteredAt: async (_project, at) => atOf(at),
+    async charges(range, { id }) {
+      read.push(range)
+      return id === requestId && range.from <= seq && seq < range.before ? [row] : []
+    },
+  }
+  const find = async () => (await usagePage(store as ReportStore, 'prj_busy', { id: requestId, limit: 25 })).items
+  return { find, looked: () => read.reduce((sum, { from, before }) => sum + before - from, 0) }
+}
+
+test('a call of long ago is found by its request id without looking through the calls since', async () => {
+  const seq = 1000
+  const requestId = newSortableId('req', atOf(seq) - 200)
+  const { find, looked } = busyLedger(seq, requestId)
+  expect(await find()).toMatchObject([{ chargeId: 'chg_wanted' }])
+  expect(looked()).toBeLessThan(1000)
+})
+
+test('a call whose request id says another time is found among the latest', async () => {
+  const { find } = busyLedger(entries - 10, newSortableId('req', atOf(1000)))
+  expect(await find()).toMatchObject([{ chargeId: 'chg_wanted' }])
+})
+
+test('a request id without a time is searched for among the latest', async () => {
+  const { find } = busyLedger(entries - 10, newId('req'))
+  expect(await find()).toMatchObject([{ chargeId: 'chg_wanted' }])
+})
