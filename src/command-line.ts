@@ -1,20 +1,36 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
+import { type Administration, createAdministration } from './administration/administration.ts'
+import type { AdministrationSecrets } from './administration/deps.ts'
 import { type Config, ConfigFault, loadConfig } from './config/config.ts'
+import { OperatorRefusal } from './contract/operator/errors.ts'
+import { createDigests } from './identity/digests.ts'
+import { createPasswords } from './identity/passwords.ts'
+import { loadOrCreateSecret } from './identity/secret.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { addAccounts } from './operator/commands/accounts.ts'
+import type { AdministrationCommandDeps } from './operator/commands/administration-deps.ts'
+import { addApprovals } from './operator/commands/approvals.ts'
+import { addAudit } from './operator/commands/audit.ts'
 import { addBackup } from './operator/commands/backup.ts'
+import { addCredits } from './operator/commands/credits.ts'
 import { addDoctor } from './operator/commands/doctor.ts'
+import { addKeys } from './operator/commands/keys.ts'
+import { addOperators } from './operator/commands/operators.ts'
 import { addReconcile } from './operator/commands/reconcile.ts'
 import { addReviews } from './operator/commands/reviews.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
+import { createKeyring } from './secrets/keyring.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
 import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
+import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
+import { createIdentityStore } from './storage/stores/identity-store.ts'
 import { createReviewStore } from './storage/stores/review-store.ts'
 import { createBooks } from './storage/stores.ts'
 
@@ -23,20 +39,34 @@ export interface CommandLineOptions extends Streams {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock?: () => number
+  /** For arguments given as `-`. */
+  readonly stdin?: AsyncIterable<string | Uint8Array>
 }
 
 /** Runs one operator command and returns its exit code. Safe while the gateway runs. */
-export async function runCommandLine({ argv, environment, clock = Date.now, ...streams }: CommandLineOptions) {
+export async function runCommandLine({
+  argv,
+  environment,
+  clock = Date.now,
+  stdin = process.stdin,
+  ...streams
+}: CommandLineOptions) {
   let exitCode = 0
   const terminal = createTerminal(streams, (code) => {
     exitCode = code
   })
   try {
-    await createProgram({ environment, clock, terminal, streams }).parseAsync(argv, { from: 'user' })
+    await createProgram({ environment, clock, terminal, streams, readInput: () => readAll(stdin) }).parseAsync(argv, {
+      from: 'user',
+    })
     return exitCode
   } catch (error) {
     // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof OperatorRefusal && argv.includes('--json')) {
+      await terminal.printJson({ error: { code: error.code, message: error.message } })
+      return 1
+    }
     terminal.note(errorLine(error, environment.LOG_LEVEL))
     return error instanceof Misuse || error instanceof ConfigFault ? 2 : 1
   }
@@ -55,11 +85,13 @@ function createProgram({
   clock,
   terminal,
   streams,
+  readInput,
 }: {
   environment: CommandLineOptions['environment']
   clock: () => number
   terminal: Terminal
   streams: Streams
+  readInput: () => Promise<string>
 }): Command {
   let loaded: Config | undefined
   const config = () => {
@@ -76,13 +108,16 @@ function createProgram({
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
-  addReviews(program, {
-    withReviews: (work) =>
-      withStore((engine) => work(createReviewStore(engine), createLedger({ books: createBooks(engine) }))),
+  const acting: AdministrationCommandDeps = {
+    withAdministration: (work) => withStore((engine) => work(administrationOf(engine, config(), clock))),
     terminal,
     clock,
     userName,
-  })
+    readInput,
+  }
+  for (const add of [addReviews, addAccounts, addKeys, addCredits, addApprovals, addOperators, addAudit]) {
+    add(program, acting)
+  }
   addReconcile(program, {
     withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
     terminal,
@@ -117,6 +152,44 @@ function createProgram({
   return program
 }
 
+/** The actions of an operator, on a store that a gateway may be using. */
+function administrationOf(engine: Opened, config: Config, clock: () => number): Administration {
+  const store = createIdentityStore(engine)
+  return createAdministration({
+    store: createAdministrationStore(engine),
+    reviews: createReviewStore(engine),
+    ledger: createLedger({ books: createBooks(engine) }),
+    passwords: createPasswords(),
+    secrets: () => openSecrets(config, () => store.read((tx) => tx.hasAccounts())),
+    // Set this to the recovery flow of the identity module.
+    startRecovery: null,
+    approvalAboveCredits: config.operators.approvalAboveCredits,
+    clock,
+  })
+}
+
+async function openSecrets(config: Config, hasAccounts: () => Promise<boolean>): Promise<AdministrationSecrets> {
+  const secret = config.secret ?? (await loadOrCreateSecret({ dataDir: config.dataDir, hasAccounts }))
+  const digests = createDigests(secret)
+  return {
+    phoneDigests: (phone) => [digests.phone(phone)],
+    emailDigests: (email) => [digests.email(email)],
+    keyring: createKeyring(secret),
+  }
+}
+
+/** Longer input is cut off: a phone or an address is short. */
+const maxInput = 4096
+
+async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    if (text.length > maxInput) break
+  }
+  return text.slice(0, maxInput)
+}
+
 /** Opens the store for one piece of work and closes it afterwards. */
 function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {
   return async <T>(
@@ -146,7 +219,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
   return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows the stack)`
 }
 
-const expected = [Misuse, CommandFailure, ConfigFault, StoreUnavailable, StoreUnusable]
+const expected = [Misuse, CommandFailure, OperatorRefusal, ConfigFault, StoreUnavailable, StoreUnusable]
 
 function userName(): string {
   try {

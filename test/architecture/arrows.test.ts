@@ -10,7 +10,8 @@ const serverArrows: Record<string, readonly string[]> = {
   // What every module that judges a deadline needs to know about the event loop.
   'after-pending-input': [],
   documents: ['contract'],
-  ledger: ['contract'],
+  audit: ['contract'],
+  ledger: ['contract', 'audit'],
   secrets: ['contract'],
   messages: ['contract', 'secrets'],
   identity: ['contract', 'secrets', 'messages'],
@@ -21,8 +22,12 @@ const serverArrows: Record<string, readonly string[]> = {
   providers: ['contract', 'identity', 'messages', 'after-pending-input'],
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
+  // Everything that an operator can do, for the web and the command line.
+  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay'],
   storage: [
     'contract',
+    'audit',
+    'administration',
     'ledger',
     'secrets',
     'messages',
@@ -51,6 +56,8 @@ const serverArrows: Record<string, readonly string[]> = {
   config: ['contract', 'documents'],
   operator: [
     'contract',
+    'audit',
+    'administration',
     'ledger',
     'secrets',
     'messages',

@@ -17,7 +17,7 @@ export function createIdentityStore(engine: Engine): IdentityStore {
     read: (work) => engine.read((tx) => work(reader(tx))),
     write: async (work) => {
       try {
-        return await engine.write((tx) => work(writer(tx)))
+        return await engine.write((tx) => work(identityWriter(tx)))
       } catch (error) {
         throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
       }
@@ -46,22 +46,25 @@ function reader(tx: Reader): IdentityReader {
       (await tx.get('SELECT 1 AS found FROM identities WHERE phone_digest = $1', [phoneDigest])) !== undefined,
     credentialsByPhone: (phoneDigest) =>
       tx.get<Credentials>(
-        `SELECT ${accountColumns}, a.password_digest AS "passwordDigest" FROM ${accountTables} WHERE i.phone_digest = $1`,
+        `SELECT ${accountColumns}, a.password_digest AS "passwordDigest" FROM ${accountTables} WHERE i.phone_digest = $1
+        AND a.suspended_at IS NULL`,
         [phoneDigest],
       ),
     credentialsByVerifiedEmail: (emailDigest) =>
       tx.get<Credentials>(
         `SELECT ${accountColumns}, a.password_digest AS "passwordDigest" FROM ${accountTables}
-        WHERE a.recovery_email_digest = $1 AND a.recovery_email_state = 'verified'`,
+        WHERE a.recovery_email_digest = $1 AND a.recovery_email_state = 'verified' AND a.suspended_at IS NULL`,
         [emailDigest],
       ),
     account: (accountId) =>
       tx.get<AccountRow>(`SELECT ${accountColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId]),
     session: (digest, now) =>
-      tx.get<SessionRow>(`SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2`, [
-        digest,
-        now,
-      ]),
+      tx.get<SessionRow>(
+        // A session that was opened while its account was suspended is worth nothing.
+        `SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2
+          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
+        [digest, now],
+      ),
     sessionsOf: (accountId, now) =>
       tx.all<SessionRow>(
         `SELECT ${sessionColumns} FROM sessions WHERE account_id = $1 AND expires_at > $2
@@ -71,7 +74,7 @@ function reader(tx: Reader): IdentityReader {
   }
 }
 
-function writer(tx: Writer): IdentityWriter {
+export function identityWriter(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
