@@ -14,7 +14,7 @@ export type AccountQuery =
 /** Pending recovery emails are not unique, and short prefixes fit many keys. */
 const foundLimit = 50
 
-export async function findAccounts(deps: Finding, query: AccountQuery): Promise<AccountSummary[]> {
+export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise<AccountSummary[]> {
   const { store, secrets } = deps
   if ('id' in query) return store.read((tx) => tx.accountsById(query.id.trim(), foundLimit))
   if ('keyPrefix' in query) {
@@ -27,8 +27,8 @@ export async function findAccounts(deps: Finding, query: AccountQuery): Promise<
     : store.read((tx) => tx.accountsByContact('email', emailDigests(query.email.trim()), foundLimit))
 }
 
-type Finding = Pick<AdministrationDeps, 'store' | 'secrets'>
-type Acting = Pick<AdministrationDeps, 'store' | 'clock'>
+type FindDeps = Pick<AdministrationDeps, 'store' | 'secrets'>
+type AccountActionDeps = Pick<AdministrationDeps, 'store' | 'clock'>
 
 /** As much of a key as is stored: its start, and for a whole key also its end. */
 function displayedPrefix(key: string): string {
@@ -61,7 +61,7 @@ export interface AccountAction {
 }
 
 /** Ends the account's sessions and refuses its logins and keys from the next call on. Suspending twice changes nothing. */
-export function suspendAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function suspendAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.suspend' }, async (tx, account, { at, reason }) => {
     if (account.suspendedAt !== null) return null
     await tx.setSuspension(account, { at, reason })
@@ -71,7 +71,11 @@ export function suspendAccount(deps: Acting, actor: Actor, action: AccountAction
 }
 
 /** Restores logins and keys. Sessions stay ended, also one that a login opened while the account was being suspended. */
-export function reinstateAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function reinstateAccount(
+  deps: AccountActionDeps,
+  actor: Actor,
+  action: AccountAction,
+): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.reinstate' }, async (tx, account) => {
     if (account.suspendedAt === null) return null
     await tx.setSuspension(account, null)
@@ -82,7 +86,7 @@ export function reinstateAccount(deps: Acting, actor: Actor, action: AccountActi
 }
 
 /** Ends all sessions of an account. */
-export function signOutAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function signOutAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.sign_out' }, async (tx, account) => {
     const sessionsEnded = await tx.identity.endSessionsOf(account.accountId)
     return { before: { sessions: sessionsEnded }, after: { sessions: 0 } }
@@ -91,7 +95,7 @@ export function signOutAccount(deps: Acting, actor: Actor, action: AccountAction
 
 /** Starts a password recovery for somebody who asked for it. The code goes to their own contact. */
 export function recoverAccount(
-  deps: Acting & Pick<AdministrationDeps, 'startRecovery'>,
+  deps: AccountActionDeps & Pick<AdministrationDeps, 'startRecovery'>,
   actor: Actor,
   action: AccountAction,
 ): Promise<AccountSummary> {
@@ -114,7 +118,7 @@ type Effect = (
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
 async function act(
-  { store, clock }: Acting,
+  { store, clock }: AccountActionDeps,
   actor: Actor,
   named: NamedAction,
   effect: Effect,

@@ -25,11 +25,11 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
 /** Binds the sealed secret to its owner, so that it cannot be moved to another row. */
 export const totpContext = (name: string): string => `operator totp ${name}`
 
-type Acting = Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'>
+type OperatorActionDeps = Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'>
 
 /** Adds an operator with a first password, to be changed at the first sign-in. */
 export async function addOperator(
-  deps: Acting,
+  deps: OperatorActionDeps,
   actor: Actor,
   { name, role, reason }: OperatorAction & { readonly role: OperatorRole },
 ): Promise<FirstCredentials> {
@@ -70,7 +70,7 @@ export async function disableOperator(
 
 /** New first credentials. Ends the operator's sessions, and enables one that was disabled. */
 export async function resetOperator(
-  deps: Acting,
+  deps: OperatorActionDeps,
   actor: Actor,
   { name, reason }: OperatorAction,
 ): Promise<FirstCredentials> {
@@ -89,7 +89,7 @@ export async function resetOperator(
   return { name: found.name, role: found.role, ...shown }
 }
 
-async function newCredentials({ passwords, secrets }: Pick<Acting, 'passwords' | 'secrets'>, name: string) {
+async function newCredentials({ passwords, secrets }: Pick<OperatorActionDeps, 'passwords' | 'secrets'>, name: string) {
   const password = randomBase62(20)
   const secret = newTotpSecret()
   const { keyring } = await secrets()

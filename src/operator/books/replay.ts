@@ -26,9 +26,9 @@ export const emptyReplay: Replay = {
   withdrawn: 0,
 }
 
-type Movement = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
+type EntryEffect = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
 
-const movements: Readonly<Record<EntryRecord['kind'], Movement>> = {
+const effects: Readonly<Record<EntryRecord['kind'], EntryEffect>> = {
   credit: { available: 1, reserved: 0, settled: 0, credited: 1 },
   reserve: { available: -1, reserved: 1, settled: 0, credited: 0 },
   settle: { available: 0, reserved: -1, settled: 1, credited: 0 },
@@ -40,14 +40,14 @@ const movements: Readonly<Record<EntryRecord['kind'], Movement>> = {
 
 /** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
-  const movement = movements[entry.kind]
+  const effect = effects[entry.kind]
   const replay = {
     entryId: entry.entryId,
     seq: entry.seq,
-    available: before.available + movement.available * entry.amount,
-    reserved: before.reserved + movement.reserved * entry.amount,
-    settled: before.settled + movement.settled * entry.amount,
-    credited: before.credited + movement.credited * entry.amount,
+    available: before.available + effect.available * entry.amount,
+    reserved: before.reserved + effect.reserved * entry.amount,
+    settled: before.settled + effect.settled * entry.amount,
+    credited: before.credited + effect.credited * entry.amount,
     granted: before.granted + (entry.kind === 'grant' ? entry.amount : 0),
     withdrawn: before.withdrawn + (entry.kind === 'withdraw' ? entry.amount : 0),
   }

@@ -14,7 +14,7 @@ export function addApprovals(program: Command, deps: AdministrationCommandDeps):
   addDecision(approvals, deps, 'reject', 'end it without effect')
 }
 
-interface ListOptions {
+interface ApprovalListOptions {
   readonly state: (typeof states)[number]
   readonly limit: number
   readonly after?: string
@@ -29,7 +29,7 @@ function addList(approvals: Command, { withAdministration, terminal }: Administr
     .option('--limit <count>', `how many, at most ${maxListed}`, wholeNumber(1, maxListed), 50)
     .option('--after <id>', 'continue after this one')
     .option('--json', 'print JSON')
-    .action(async ({ state, limit, after = '', json }: ListOptions) => {
+    .action(async ({ state, limit, after = '', json }: ApprovalListOptions) => {
       const wanted = state === 'all' ? null : state
       const page = await withAdministration((operate) => operate.listApprovals({ state: wanted, after, limit }))
       const items = page.rows.map(publicApproval)

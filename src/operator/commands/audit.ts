@@ -12,7 +12,7 @@ export function addAudit(program: Command, deps: AdministrationCommandDeps): voi
   addVerify(audit, deps)
 }
 
-interface ListOptions {
+interface AuditListOptions {
   readonly limit: number
   readonly after?: string
   readonly json?: true
@@ -25,7 +25,7 @@ function addList(audit: Command, { withAdministration, terminal }: Administratio
     .option('--limit <count>', `how many, at most ${maxListed}`, wholeNumber(1, maxListed), 100)
     .option('--after <id>', 'continue after this entry')
     .option('--json', 'print JSON')
-    .action(async ({ limit, after, json }: ListOptions) => {
+    .action(async ({ limit, after, json }: AuditListOptions) => {
       const { entries, nextAfter } = await withAdministration((operate) => operate.listAudit({ limit, after }))
       if (json) return terminal.printJson({ items: entries.map(publicEntry), nextAfter })
       if (entries.length === 0) return terminal.print('There is no entry.\n')
