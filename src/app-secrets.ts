@@ -1,3 +1,4 @@
+import { totpContext } from './administration/operators.ts'
 import type { Config } from './config/config.ts'
 import { contactContext } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
@@ -33,5 +34,6 @@ export function sealedKinds(keyring: Keyring): SealedKind[] {
       digest: (email) => digests.email(email).current,
     },
     { name: 'messages', context: (messageId) => `message ${messageId}`, digest: null },
+    { name: 'operatorCodes', context: totpContext, digest: null },
   ]
 }

@@ -186,6 +186,18 @@ export const FileSchema = Type.Object(
       },
       'Charges.',
     ),
+    operators: section(
+      {
+        approvalAboveCredits: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 0,
+          maximum: 1_000_000_000,
+          default: null,
+          description: 'Grants and withdrawals above this wait for a second operator; null means that none does.',
+        }),
+      },
+      'Operators.',
+    ),
   },
   { additionalProperties: false, default: {} },
 )

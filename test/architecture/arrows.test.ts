@@ -10,7 +10,8 @@ const serverArrows: Record<string, readonly string[]> = {
   // What every module that judges a deadline needs to know about the event loop.
   'after-pending-input': [],
   documents: ['contract'],
-  ledger: ['contract'],
+  audit: ['contract'],
+  ledger: ['contract', 'audit'],
   secrets: ['contract'],
   messages: ['contract', 'secrets'],
   identity: ['contract', 'secrets', 'messages'],
@@ -21,8 +22,12 @@ const serverArrows: Record<string, readonly string[]> = {
   providers: ['contract', 'identity', 'messages', 'after-pending-input'],
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
+  // Everything that an operator can do, for the web and the command line.
+  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay'],
   storage: [
     'contract',
+    'audit',
+    'administration',
     'ledger',
     'secrets',
     'messages',
@@ -48,7 +53,19 @@ const serverArrows: Record<string, readonly string[]> = {
   ],
   // The documents state settings of this installation as `ServiceFacts`.
   config: ['contract', 'documents'],
-  operator: ['contract', 'ledger', 'secrets', 'messages', 'identity', 'relay', 'reporting', 'storage', 'config'],
+  operator: [
+    'contract',
+    'audit',
+    'administration',
+    'ledger',
+    'secrets',
+    'messages',
+    'identity',
+    'relay',
+    'reporting',
+    'storage',
+    'config',
+  ],
   app: ['*'],
   'command-line': ['*'],
   main: ['app', 'config', 'operator'],

@@ -20,7 +20,7 @@ export function createIdentityStore(engine: Engine): IdentityStore {
     read: (work) => engine.read((tx) => work(reader(tx))),
     write: async (work) => {
       try {
-        return await engine.write((tx) => work(writer(tx)))
+        return await engine.write((tx) => work(identityWriter(tx)))
       } catch (error) {
         throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
       }
@@ -54,22 +54,26 @@ function reader(tx: Reader): IdentityReader {
       undefined,
     credentialsByPhone: ({ all }) =>
       tx.get<Credentials>(
-        `SELECT ${credentialColumns} FROM ${accountTables} WHERE i.phone_digest IN (${placeholders(all)})`,
+        `SELECT ${credentialColumns} FROM ${accountTables}
+        WHERE i.phone_digest IN (${placeholders(all)}) AND a.suspended_at IS NULL`,
         all,
       ),
     credentialsByVerifiedEmail: ({ all }) =>
       tx.get<Credentials>(
         `SELECT ${credentialColumns} FROM ${accountTables}
-        WHERE a.recovery_email_digest IN (${placeholders(all)}) AND a.recovery_email_state = 'verified'`,
+        WHERE a.recovery_email_digest IN (${placeholders(all)}) AND a.recovery_email_state = 'verified'
+          AND a.suspended_at IS NULL`,
         all,
       ),
     account: (accountId) =>
       tx.get<AccountRow>(`SELECT ${accountColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId]),
     session: (digest, now) =>
-      tx.get<SessionRow>(`SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2`, [
-        digest,
-        now,
-      ]),
+      tx.get<SessionRow>(
+        // A session that was opened while its account was suspended is worth nothing.
+        `SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2
+          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
+        [digest, now],
+      ),
     sessionsOf: (accountId, now) =>
       tx.all<SessionRow>(
         `SELECT ${sessionColumns} FROM sessions WHERE account_id = $1 AND expires_at > $2
@@ -79,7 +83,7 @@ function reader(tx: Reader): IdentityReader {
   }
 }
 
-function writer(tx: Writer): IdentityWriter {
+export function identityWriter(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
