@@ -118,7 +118,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
           })
         }
       }),
-      { numRuns: 25, endOnFailure: true, examples: [[example]] },
+      { numRuns: 12, endOnFailure: true, examples: [[example]] },
     )
     expect(ids('reserved').length).toBeGreaterThanOrEqual(7)
     expect(ids('manual_review').length).toBeGreaterThanOrEqual(2)
