@@ -1,3 +1,4 @@
+import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
 import { newId } from './contract/ids.ts'
 import { createGuards } from './http/guards.ts'
@@ -16,9 +17,9 @@ import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createOrders } from './orders/orders.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
-import { chooseSms } from './providers/sms/choose-sms.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
+import { createKeyring } from './secrets/keyring.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
 import { createStores } from './storage/stores.ts'
 
@@ -39,6 +40,13 @@ export async function buildModules(
   const { lease, charges } = stores
   const hasAccounts = () => stores.identity.read((tx) => tx.hasAccounts())
   const secret = config.secret ?? (await loadOrCreateSecret({ dataDir: config.dataDir, hasAccounts }))
+  const messages = buildMessages({
+    options: { config, logger, ...overrides },
+    store: stores.messages,
+    keyring: createKeyring(secret),
+    instanceId: lease.instanceId,
+    clock,
+  })
   const digests = createDigests(secret)
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const sessions = createSessions({ store: stores.identity, clock, ...config.sessions })
@@ -48,7 +56,7 @@ export async function buildModules(
     sessions,
     digests,
     passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
-    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
+    sms: messages.sms,
     identityProvider: createLocalIdentityProvider(secret),
     limiter,
     limits,
@@ -119,11 +127,16 @@ export async function buildModules(
     stuckCharges: () => stuck,
     maintenanceTasks,
     guards,
+    messages,
     clock,
   }
 }
 
-export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+export function registerMetrics(
+  metrics: Metrics,
+  { relay, stuckCharges, ledger, business, messages, stores }: Modules,
+): void {
+  messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

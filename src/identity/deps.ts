@@ -1,6 +1,7 @@
+import type { SmsSender } from '../messages/senders.ts'
 import type { Digests } from './digests.ts'
 import type { Passwords } from './passwords.ts'
-import type { AccountRow, IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
+import type { AccountRow, IdentityProvider, IdentityStore, Limit } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { OpenedSession, Sessions } from './sessions.ts'
 

@@ -1,14 +1,4 @@
-/** Delivers verification codes. This product has no adapter for real delivery. */
-export interface SmsSender {
-  send(message: SmsMessage): Promise<void>
-}
-
-export interface SmsMessage {
-  readonly phone: string
-  readonly code: string
-  readonly challengeId: string
-  readonly sentAt: string
-}
+import type { MessageRow } from '../messages/message.ts'
 
 /** Issues the immutable subject of a verified phone, the only identifier shared with other products. */
 export interface IdentityProvider {
@@ -127,6 +117,8 @@ export interface IdentityWriter extends IdentityReader {
   endSessionsOf(accountId: string): Promise<number>
   /** Returns the updated session, or undefined if it is gone. */
   replaceCsrf(sessionDigest: string, csrfDigest: string, now: number): Promise<SessionRow | undefined>
+  /** Adds a message to the outbox. Call `wake` of the outbox after the commit. */
+  addMessage(row: MessageRow): Promise<void>
   /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
   purge(now: number, limit: number): Promise<number>
 }

@@ -40,7 +40,7 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
   })
 
   try {
-    await sms.send({ phone, code, challengeId, sentAt: new Date(now).toISOString() })
+    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: new Date(now).toISOString() })
   } catch (cause) {
     await store.write((tx) => tx.invalidateChallenge(challengeDigest, clock()))
     throw new Refusal('SMS_DELIVERY_UNAVAILABLE', { cause })

@@ -11,6 +11,7 @@ import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
+import { createMessageStore } from './stores/message-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from './stores/snapshot-store.ts'
 
@@ -28,6 +29,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
     lease: createLease(engine, instanceId),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
+    messages: createMessageStore(engine),
     orders: createOrderStore(engine),
     charges: createChargeStore(engine),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),

@@ -10,6 +10,7 @@ import {
 } from '../../identity/ports.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../engine.ts'
 import { createPurge } from './expiry.ts'
+import { addMessage } from './message-store.ts'
 import { takeFrom } from './rate-windows.ts'
 
 export function createIdentityStore(engine: Engine): IdentityStore {
@@ -115,6 +116,7 @@ function writer(tx: Writer): IdentityWriter {
       )) === 1,
     ...accountWrites(tx),
     ...sessionWrites(tx),
+    addMessage: (row) => addMessage(tx, row),
     purge: createPurge(tx),
   }
 }
