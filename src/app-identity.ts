@@ -1,3 +1,4 @@
+import type { Messages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
 import type { Config } from './config/config.ts'
 import { createGuards } from './http/guards.ts'
@@ -8,24 +9,26 @@ import { createPasswords } from './identity/passwords.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
-import { chooseSms } from './providers/sms/choose-sms.ts'
 import { checkSecret } from './secrets/check-secret.ts'
-import { createKeyring } from './secrets/keyring.ts'
+import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import { loadOrCreateSecret } from './secrets/secret-file.ts'
 import type { createStores } from './storage/stores.ts'
 
 type Stores = ReturnType<typeof createStores>
 
+export interface IdentityBuild {
+  readonly store: Stores['identity']
+  readonly keyring: Keyring
+  readonly messages: Messages
+  readonly clock: () => number
+}
+
 /** Constructs accounts, sessions and the checks of a request. */
-export async function buildIdentity(
-  { config, ...overrides }: AppOptions,
-  stores: Pick<Stores, 'identity' | 'secrets'>,
-  clock: () => number,
+export function buildIdentity(
+  { config, passwordCost }: AppOptions,
+  { store, keyring, messages, clock }: IdentityBuild,
 ) {
   const { limits } = config
-  const store = stores.identity
-  const keyring = await openKeyring(config, stores)
-  await checkSecret(stores.secrets, keyring, clock)
   const digests = createDigests(keyring)
   const sessions = createSessions({ store, clock, ...config.sessions })
   const limiter = createRateLimiter(store, clock)
@@ -35,8 +38,10 @@ export async function buildIdentity(
     keyring,
     digests,
     contacts: createContacts(keyring, digests),
-    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
-    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
+    passwords: createPasswords(passwordCost && { cost: passwordCost }),
+    sms: messages.sms,
+    outbox: messages.outbox,
+    canSendEmail: messages.isEmailEnabled,
     identityProvider: createLocalIdentityProvider(keyring.current.secret),
     limiter,
     limits,
@@ -49,11 +54,17 @@ export async function buildIdentity(
     limits,
     digestRequester: (address) => digests.requester(address).current,
   })
-  return { keyring, sessions, identity, guards }
+  return { sessions, identity, guards }
 }
 
 /** The configured secrets, or the one in the data directory, which is created at the first start. */
-async function openKeyring({ secret, secretPrevious, dataDir }: Config, { identity }: Pick<Stores, 'identity'>) {
+export async function openKeyring(
+  { secret, secretPrevious, dataDir }: Config,
+  { identity, secrets }: Pick<Stores, 'identity' | 'secrets'>,
+  clock: () => number,
+): Promise<Keyring> {
   const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
-  return createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
+  const keyring = createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
+  await checkSecret(secrets, keyring, clock)
+  return keyring
 }

@@ -9,7 +9,7 @@ import { addReviews } from './operator/commands/reviews.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
-import { readOutbox } from './providers/sms/outbox.ts'
+import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
@@ -111,7 +111,7 @@ function createProgram({
   })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
-    outbox: () => (config().isLoopback ? (limit) => readOutbox(config().dataDir, limit) : null),
+    outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
     terminal,
   })
   return program
