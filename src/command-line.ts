@@ -19,7 +19,7 @@ import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
-import { readOutbox } from './providers/sms/outbox.ts'
+import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
 import { rotateSecret } from './secrets/rotate.ts'
 import { SecretUnusable } from './secrets/secret-file.ts'
@@ -135,7 +135,7 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
-    outbox: () => (config().isLoopback ? (limit) => readOutbox(config().dataDir, limit) : null),
+    outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
     terminal,
   })
   return program

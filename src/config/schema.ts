@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { emailSection, smsSection } from './delivery-schema.ts'
 import { byName, hundredYearsDays, integer, oneHourMs, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
 const httpUpstream = {
@@ -119,6 +120,8 @@ export const FileSchema = Type.Object(
       },
       'Shops.',
     ),
+    sms: smsSection,
+    email: emailSection,
     limits: section(
       {
         sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
