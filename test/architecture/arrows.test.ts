@@ -61,6 +61,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'secrets',
     'messages',
     'identity',
+    'providers',
     'relay',
     'reporting',
     'storage',

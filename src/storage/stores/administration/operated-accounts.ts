@@ -37,12 +37,12 @@ export function accountReads(tx: Reader): AccountReads {
   }
 }
 
-type AccountWrites = Pick<
+type OperatedAccountWrites = Pick<
   AdministrationWriter,
   'lockAccount' | 'setSuspension' | 'lockKey' | 'revokeKey' | 'lockBalance'
 >
 
-export function accountWrites(tx: Writer): AccountWrites {
+export function accountWrites(tx: Writer): OperatedAccountWrites {
   /** An update that changes nothing locks the row. Batches lock the balance first too, so that nobody deadlocks. */
   const lockBalance = (projectId: string) =>
     tx.get<ProjectBalance>(
