@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
@@ -15,6 +15,8 @@ export interface Ran {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: () => number
+  /** What the command reads from standard input. */
+  readonly stdin?: string
 }
 
 /** The command line in this process, on the store of a test. */
@@ -26,6 +28,7 @@ export async function runCommand(database: Database, argv: string[], options: Ru
     environment: environmentOf(database, options),
     stdout,
     stderr,
+    stdin: Readable.from([options.stdin ?? '']),
     ...(options.clock && { clock: options.clock }),
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
@@ -35,8 +38,9 @@ export async function runCommand(database: Database, argv: string[], options: Ru
 export async function spawnCommand(database: Database, argv: string[], options: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [commandLine, ...argv], {
     env: { PATH: process.env.PATH, ...environmentOf(database, options) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(options.stdin ?? '')
   const exited = once(child, 'exit')
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [exitCode] = await exited
