@@ -1,11 +1,13 @@
+import type { Outbox } from '../messages/message.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Contacts } from './contacts.ts'
 import type { Digests } from './digests.ts'
 import type { LoginLimits } from './login-limits.ts'
 import type { Passwords } from './passwords.ts'
-import type { AccountRow, IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
+import type { AccountRow } from './ports/accounts.ts'
+import type { IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
-import type { OpenedSession, Sessions } from './sessions.ts'
+import type { OpenedSession, Sessions, SignedIn } from './sessions.ts'
 
 export interface IdentityDeps {
   readonly store: IdentityStore
@@ -15,10 +17,19 @@ export interface IdentityDeps {
   readonly contacts: Contacts
   readonly passwords: Passwords
   readonly sms: SmsSender
+  readonly outbox: Outbox
+  readonly canSendEmail: boolean
   readonly identityProvider: IdentityProvider
   readonly limiter: RateLimiter
   readonly limits: { readonly sendCodePerPhone: Limit } & LoginLimits
   readonly clock: () => number
+}
+
+/** A request of somebody who is signed in. */
+export interface SignedInContext {
+  readonly session: SignedIn
+  /** The network that the request came from. */
+  readonly requester: string
 }
 
 /** The account that just registered or logged in, and its new session. */

@@ -1,8 +1,11 @@
 import { Refusal } from '../contract/errors.ts'
 import type { LoginRequest } from '../contract/schemas/identity.ts'
+import type { ContactKind } from './contacts.ts'
 import type { Authenticated, IdentityDeps } from './deps.ts'
-import { tokenDigest } from './digests.ts'
+import { isDigestOf, type KeyedDigest, tokenDigest } from './digests.ts'
 import { countLoginAttempt } from './login-limits.ts'
+import type { Credentials } from './ports/accounts.ts'
+import { noteSignIn } from './requesters.ts'
 
 export interface LoginContext {
   /** The session cookie that came with the request: the login ends that session. */
@@ -11,37 +14,64 @@ export interface LoginContext {
   readonly requester: string
 }
 
+/** Each further attempt needs another change of the account in the meantime. */
+const maxAttempts = 3
+
 /** An unknown identifier, a pending email and a wrong password cost the same work, so that timing reveals nothing. */
-export async function login(
-  deps: IdentityDeps,
-  request: LoginRequest,
-  { previousToken, requester }: LoginContext,
-): Promise<Authenticated> {
-  const { store, sessions, digests, contacts, passwords } = deps
-  const isEmail = request.identifier.includes('@')
-  const identifier = isEmail ? digests.email(request.identifier) : digests.phone(request.identifier)
+export async function login(deps: IdentityDeps, request: LoginRequest, context: LoginContext): Promise<Authenticated> {
+  const { store, digests, passwords } = deps
+  const kind = request.identifier.includes('@') ? 'email' : 'phone'
+  const identifier = digests[kind](request.identifier)
   await countLoginAttempt(deps, {
     identifierDigest: identifier.current,
-    requesterDigest: digests.requester(requester).current,
+    requesterDigest: digests.requester(context.requester).current,
   })
 
-  const found = await store.read((tx) =>
-    isEmail ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
-  )
-  const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
-  if (!found || !isRight) throw new Refusal('AUTHENTICATION_FAILED')
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const found = await store.read((tx) =>
+      kind === 'email' ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
+    )
+    const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
+    if (!found || !isRight) break
+    const upgradedDigest = isOutdated ? await passwords.hash(request.password) : undefined
+    const signedIn = await openSession(deps, { request, kind, identifier, found, upgradedDigest, ...context })
+    if (signedIn) return signedIn
+  }
+  throw new Refusal('AUTHENTICATION_FAILED')
+}
 
-  const upgraded = isOutdated ? await passwords.hash(request.password) : undefined
-  const { passwordDigest, phoneKeyVersion, emailKeyVersion, ...account } = found
-  const kind = isEmail ? 'email' : 'phone'
+interface CheckedLogin extends LoginContext {
+  readonly request: LoginRequest
+  readonly kind: ContactKind
+  readonly identifier: KeyedDigest
+  readonly found: Credentials
+  readonly upgradedDigest: string | undefined
+}
+
+/** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
+async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Authenticated | undefined> {
+  const { store, sessions, contacts, outbox } = deps
+  const { request, kind, identifier, found, upgradedDigest, previousToken, requester } = login
+  const { accountId, passwordDigest } = found
   // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
-  const resealed = contacts.isCurrent(isEmail ? emailKeyVersion : phoneKeyVersion)
+  const resealed = contacts.isCurrent(kind === 'email' ? found.emailKeyVersion : found.phoneKeyVersion)
     ? undefined
-    : contacts[kind](account.accountId, request.identifier)
-  return store.write(async (tx) => {
-    if (resealed) await tx.resealContact(kind, account.accountId, resealed)
-    if (upgraded) await tx.replacePasswordDigest(account.accountId, passwordDigest, upgraded)
+    : contacts[kind](accountId, request.identifier)
+  let isNoticeDue = false
+  const signedIn = await store.write(async (tx) => {
+    const account = await tx.lockAccount(accountId)
+    if (account?.passwordDigest !== passwordDigest || !canLogIn(account, kind, identifier)) return undefined
+    if (resealed) await tx.resealContact(kind, accountId, resealed)
+    if (upgradedDigest) await tx.replacePasswordDigest(accountId, passwordDigest, upgradedDigest)
     if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
+    isNoticeDue = await noteSignIn(tx, deps, account, requester)
     return { account, session: await sessions.open(tx, account) }
   })
+  if (isNoticeDue) outbox.wake()
+  return signedIn
 }
+
+const canLogIn = (account: Credentials, kind: ContactKind, identifier: KeyedDigest) =>
+  kind === 'email'
+    ? account.recoveryEmailState === 'verified' && isDigestOf(account.emailDigest, identifier)
+    : isDigestOf(account.phoneDigest, identifier)

@@ -1,6 +1,8 @@
+import type { MessageRow } from '../messages/message.ts'
 import type { SecretVersion } from '../secrets/check-secret.ts'
-import type { ContactKind, StoredContact } from './contacts.ts'
-import type { KeyedDigest } from './digests.ts'
+import type { AccountReader, AccountWriter } from './ports/accounts.ts'
+import type { ChallengeReader, ChallengeWriter } from './ports/challenges.ts'
+import type { SessionReader, SessionWriter } from './ports/sessions.ts'
 
 /** Delivers verification codes. This product has no adapter for real delivery. */
 export interface SmsSender {
@@ -30,112 +32,21 @@ export interface IdentityStore {
   write<T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T>
 }
 
-/** What a verification code is good for. A code of one purpose is worth nothing for another. */
-export type ChallengePurpose = 'registration' | 'email_verification' | 'recovery'
-
-/** Codes are limited, and replaced by newer ones, per contact and purpose. */
-export interface ChallengeTarget {
-  readonly contactDigest: string
-  readonly purpose: ChallengePurpose
-}
-
-export interface ChallengeRow extends ChallengeTarget {
-  /** Null for a registration, and for a recovery of an unknown identifier. */
-  readonly accountId: string | null
-  readonly codeDigest: string
-  readonly expiresAt: number
-  readonly wrongAttempts: number
-  readonly invalidatedAt: number | null
-  readonly consumedAt: number | null
-}
-
-export interface NewChallenge extends ChallengeTarget {
-  readonly challengeDigest: string
-  readonly accountId: string | null
-  readonly codeDigest: string
-  readonly at: number
-  readonly expiresAt: number
-}
-
-export interface AccountRow {
-  readonly accountId: string
-  readonly name: string
-  readonly identitySubject: string
-  readonly phoneMasked: string
-  readonly recoveryEmailMasked: string
-  readonly recoveryEmailState: 'pending_verification' | 'verified'
-  readonly projectId: string
-  readonly projectName: string
-}
-
-export interface Credentials extends AccountRow {
-  readonly passwordDigest: string
-  /** Which secret the contacts were sealed with; null if they have no sealed copy. */
-  readonly phoneKeyVersion: string | null
-  readonly emailKeyVersion: string | null
-}
-
-export interface SessionRow {
-  readonly sessionId: string
-  readonly accountId: string
-  readonly projectId: string
-  readonly csrfDigest: string
-  readonly createdAt: number
-  readonly expiresAt: number
-}
-
-export interface NewAccount {
-  readonly accountId: string
-  readonly name: string
-  readonly recoveryEmail: StoredContact
-  readonly passwordDigest: string
-  readonly identitySubject: string
-  readonly phone: StoredContact
-  readonly projectId: string
-  readonly projectName: string
-  readonly at: number
-}
-
 export interface Limit {
   readonly max: number
   readonly windowSeconds: number
 }
 
-export interface IdentityReader {
-  hasAccounts(): Promise<boolean>
-  challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
+export interface IdentityReader extends AccountReader, ChallengeReader, SessionReader {
   /** Which secrets the store was written with. */
   secretVersions(): Promise<readonly SecretVersion[]>
-  isPhoneRegistered(phone: KeyedDigest): Promise<boolean>
-  credentialsByPhone(phone: KeyedDigest): Promise<Credentials | undefined>
-  credentialsByVerifiedEmail(email: KeyedDigest): Promise<Credentials | undefined>
-  account(accountId: string): Promise<AccountRow | undefined>
-  session(sessionDigest: string, now: number): Promise<SessionRow | undefined>
-  sessionsOf(accountId: string, now: number): Promise<SessionRow[]>
 }
 
-export interface IdentityWriter extends IdentityReader {
+export interface IdentityWriter extends IdentityReader, AccountWriter, ChallengeWriter, SessionWriter {
   /** Counts one use. Returns null, or the end of the window if its limit was already reached. */
   takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
-  /** When the last valid code was sent; ignores times after `latest`. */
-  lastIssuedAt(target: ChallengeTarget, latest: number): Promise<number | null>
-  /** Adds a challenge and invalidates earlier ones of the same contact and purpose. */
-  replaceChallenge(row: NewChallenge): Promise<void>
-  /** Reads the challenge and locks it until this write ends. */
-  lockChallenge(challengeDigest: string): Promise<ChallengeRow | undefined>
-  invalidateChallenge(challengeDigest: string, at: number): Promise<void>
-  countWrongAttempt(challengeDigest: string): Promise<void>
-  /** False if it is no longer usable. Of two concurrent callers at most one gets true. */
-  consumeChallenge(challengeDigest: string, maxWrongAttempts: number, at: number): Promise<boolean>
-  createAccount(row: NewAccount): Promise<void>
-  /** Stores the same contact again, sealed and digested with the current secret. */
-  resealContact(kind: ContactKind, accountId: string, contact: StoredContact): Promise<void>
-  replacePasswordDigest(accountId: string, from: string, to: string): Promise<void>
-  createSession(row: SessionRow & { sessionDigest: string }): Promise<void>
-  endSession(sessionDigest: string): Promise<void>
-  endSessionsOf(accountId: string): Promise<number>
-  /** Returns the updated session, or undefined if it is gone. */
-  replaceCsrf(sessionDigest: string, csrfDigest: string, now: number): Promise<SessionRow | undefined>
+  /** Adds a message to the outbox. Call `wake` of the outbox after the commit. */
+  addMessage(row: MessageRow): Promise<void>
   /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
   purge(now: number, limit: number): Promise<number>
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../contract/ids.ts'
 import { isSameDigest, tokenDigest } from './digests.ts'
-import type { IdentityStore, IdentityWriter, SessionRow } from './ports.ts'
+import type { SessionRow } from './ports/sessions.ts'
+import type { IdentityStore, IdentityWriter } from './ports.ts'
 
 /** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
@@ -22,6 +23,8 @@ export interface Sessions {
   /** Replaces the CSRF token. Undefined if the session is gone. */
   readonly renewCsrf: (session: SignedIn) => Promise<string | undefined>
   readonly end: (session: SignedIn) => Promise<void>
+  /** False if the account has no such session. */
+  readonly endOne: (accountId: string, sessionId: string) => Promise<boolean>
   readonly endAll: (accountId: string) => Promise<number>
   readonly list: (accountId: string) => Promise<SessionRow[]>
 }
@@ -59,6 +62,7 @@ export function createSessions(deps: { store: IdentityStore; clock: () => number
       return renewed && token
     },
     end: (session) => store.write((tx) => tx.endSession(session.sessionDigest)),
+    endOne: (accountId, sessionId) => store.write((tx) => tx.endSessionById(accountId, sessionId, clock())),
     endAll: (accountId) => store.write((tx) => tx.endSessionsOf(accountId)),
     list: (accountId) => store.read((tx) => tx.sessionsOf(accountId, clock())),
   }

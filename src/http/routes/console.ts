@@ -4,14 +4,18 @@ import { consoleDocument } from '../../documents/console-document.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
+import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
 import { exportRoutes } from './console/exports.ts'
 import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
 import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
 import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
 
-export type ConsoleRouteDeps = Omit<ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps, 'operation'>
+export type ConsoleRouteDeps = Omit<
+  ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps & AccountSecurityRouteDeps,
+  'operation'
+>
 
-/** What the web console reads beyond the public operations, and the document that describes it. */
+/** What the web console uses beyond the public operations, and the document that describes it. */
 export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
   const byId = new Map(consoleOperations.map((operation) => [operation.id, operation]))
   const operation = (id: string): Operation => {
@@ -29,6 +33,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...exportRoutes(deps),
     ...resourceRoutes(deps),
     ...signInRoutes(deps),
+    ...accountSecurityRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),
   ]
 }

@@ -47,7 +47,7 @@ export function identityRoutes({
     endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'registerPerRequester')
-      return signedIn(call, 201, await identity.register(await read(call)))
+      return signedIn(call, 201, await identity.register(await read(call), { requester: call.requester.network }))
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)

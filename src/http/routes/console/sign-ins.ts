@@ -1,6 +1,7 @@
-import type { SignedOutEverywhere, SignInList } from '../../../contract/console/resources.ts'
+import type { EndedSession, SignedOutEverywhere, SignInList } from '../../../contract/console/resources.ts'
+import { Refusal } from '../../../contract/errors.ts'
 import type { Sessions } from '../../../identity/sessions.ts'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, pathParameter } from '../../endpoint.ts'
 import type { Route } from '../../route.ts'
 import { setSessionCookie } from '../../session-cookie.ts'
 import { ok, type ViewDeps, view } from './view.ts'
@@ -10,9 +11,11 @@ export interface SignInRouteDeps extends ViewDeps {
   readonly isSecure: boolean
 }
 
-/** Where an account is signed in, and how to end that everywhere. */
+/** Where an account is signed in, and how to end one sign-in or all. */
 export function signInRoutes(deps: SignInRouteDeps): Route[] {
   const { operation, guards, sessions, isSecure } = deps
+  const endOne = operation('console.sessions.end')
+  const cleared = { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) }
   return [
     view(deps, 'console.sessions.list', async ({ session }) => {
       const items = (await sessions.list(session.accountId)).map(({ sessionId, createdAt, expiresAt }) => ({
@@ -27,8 +30,15 @@ export function signInRoutes(deps: SignInRouteDeps): Route[] {
       const { accountId } = await guards.sessionWrite(call)
       await read(call)
       const body: SignedOutEverywhere = { state: 'logged_out', endedSessions: await sessions.endAll(accountId) }
-      const ended = setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure })
-      return { ...ok(body), headers: { 'Set-Cookie': ended } }
+      return { ...ok(body), headers: cleared }
+    }),
+    endpoint(endOne, async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      const sessionId = pathParameter(endOne, call, 'sessionId')
+      if (!(await sessions.endOne(session.accountId, sessionId))) throw new Refusal('NOT_FOUND')
+      const body: EndedSession = { sessionId, state: 'logged_out' }
+      return { ...ok(body), ...(sessionId === session.sessionId && { headers: cleared }) }
     }),
   ]
 }

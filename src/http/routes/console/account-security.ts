@@ -1,0 +1,55 @@
+import type {
+  ChangePasswordRequest,
+  RecoveryCodeRequest,
+  RecoveryEmailRequest,
+  RecoveryRequest,
+  VerifyEmailRequest,
+} from '../../../contract/console/account-security.ts'
+import type { Identity } from '../../../identity/identity.ts'
+import { endpoint } from '../../endpoint.ts'
+import type { Call, Route } from '../../route.ts'
+import { ok, type ViewDeps } from './view.ts'
+
+export interface AccountSecurityRouteDeps extends ViewDeps {
+  readonly identity: Identity
+}
+
+/** Recovery email, password, and recovery without login. */
+export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
+  /** A session write that tries the password counts for its requester like a login. */
+  async function passwordWrite(call: Call) {
+    const session = await guards.sessionWrite(call)
+    await guards.requester(call, 'loginPerRequester')
+    return { session, requester: call.requester.network }
+  }
+
+  return [
+    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) => {
+      const context = await passwordWrite(call)
+      return ok(await identity.replaceRecoveryEmail(await read(call), context))
+    }),
+    endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      return { status: 202, body: await identity.sendEmailCode(session) }
+    }),
+    endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      return ok(await identity.verifyEmail(await read(call), session))
+    }),
+    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
+      const context = await passwordWrite(call)
+      return ok(await identity.changePassword(await read(call), context))
+    }),
+    endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
+      guards.origin(call)
+      await guards.requester(call, 'sendCodePerRequester')
+      return { status: 202, body: await identity.sendRecoveryCode(await read(call)) }
+    }),
+    endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
+      guards.origin(call)
+      await guards.requester(call, 'loginPerRequester')
+      return ok(await identity.confirmRecovery(await read(call)))
+    }),
+  ]
+}

@@ -1,0 +1,41 @@
+import type { MessageChannel, NoticeName } from '../messages/message.ts'
+import type { ContactKind, Contacts } from './contacts.ts'
+import type { IdentityDeps } from './deps.ts'
+import type { Credentials } from './ports/accounts.ts'
+import type { IdentityWriter } from './ports.ts'
+
+type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
+
+export const channelOf: Record<ContactKind, MessageChannel> = { phone: 'sms', email: 'email' }
+
+/** Tells every verified contact of the account, in the transaction of what it tells of. Wake the outbox after the commit. */
+export async function tellOwner(
+  tx: IdentityWriter,
+  deps: NoticeDeps,
+  account: Credentials,
+  notice: NoticeName,
+): Promise<void> {
+  await tell(tx, deps, account, 'phone', notice)
+  if (account.recoveryEmailState === 'verified') await tell(tx, deps, account, 'email', notice)
+}
+
+/** Tells one contact. One without a sealed copy cannot be written to. */
+export async function tell(
+  tx: IdentityWriter,
+  { contacts, outbox, clock }: NoticeDeps,
+  account: Credentials,
+  kind: ContactKind,
+  notice: NoticeName,
+): Promise<void> {
+  const to = addressOf(contacts, account, kind)
+  if (to === undefined) return
+  const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
+  await tx.addMessage(outbox.prepare(channelOf[kind], content, { accountId: account.accountId }))
+}
+
+/** The phone or email itself; undefined if the account has no sealed copy of it. */
+export function addressOf(contacts: Contacts, account: Credentials, kind: ContactKind): string | undefined {
+  const { accountId, phoneSealed, phoneKeyVersion, emailSealed, emailKeyVersion } = account
+  const [sealed, keyVersion] = kind === 'phone' ? [phoneSealed, phoneKeyVersion] : [emailSealed, emailKeyVersion]
+  return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })
+}

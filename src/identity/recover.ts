@@ -1,0 +1,88 @@
+import type { PasswordChanged, RecoveryCodeRequest, RecoveryRequest } from '../contract/console/account-security.ts'
+import { Refusal } from '../contract/errors.ts'
+import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../contract/schemas/identity.ts'
+import { checkCode, consumeCode, newCode, storeCode } from './challenges.ts'
+import { requireUncommon } from './change-password.ts'
+import type { ContactKind } from './contacts.ts'
+import type { IdentityDeps } from './deps.ts'
+import { addressOf, channelOf, tellOwner } from './notices.ts'
+
+/**
+ * Sends a code to the phone or verified email of an account. An unknown identifier costs the same work and gets the same
+ * response: a code that nobody knows, and a message that is never sent.
+ */
+export async function sendRecoveryCode(deps: IdentityDeps, { identifier }: RecoveryCodeRequest): Promise<Challenge> {
+  const { store, digests } = deps
+  const kind = identifier.includes('@') ? 'email' : 'phone'
+  const contact = digests[kind](identifier)
+  const accountId = (await store.read((tx) => tx.accountIdOf(kind, contact))) ?? null
+  return issueRecovery(deps, { kind, to: identifier, contactDigest: contact.current, accountId })
+}
+
+export interface StartedRecovery extends Challenge {
+  readonly phoneMasked: string
+}
+
+/** An operator starts the recovery of an account. The code goes to its own phone. Undefined if that cannot be written to. */
+export async function startRecovery(deps: IdentityDeps, accountId: string): Promise<StartedRecovery | undefined> {
+  const account = await deps.store.read((tx) => tx.credentialsOf(accountId))
+  const to = account && addressOf(deps.contacts, account, 'phone')
+  if (to === undefined) return undefined
+  const contactDigest = deps.digests.phone(to).current
+  const challenge = await issueRecovery(deps, { kind: 'phone', to, contactDigest, accountId })
+  return { ...challenge, phoneMasked: account!.phoneMasked }
+}
+
+interface RecoveryTarget {
+  readonly kind: ContactKind
+  readonly to: string
+  readonly contactDigest: string
+  readonly accountId: string | null
+}
+
+async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget): Promise<Challenge> {
+  const { outbox } = deps
+  const { kind, to, contactDigest, accountId } = target
+  const issued = newCode(deps, {
+    kind,
+    contactDigest,
+    purpose: 'recovery',
+    accountId,
+    lifetimeSeconds: challengeLifetimeSeconds,
+  })
+  const { challengeId, code, row } = issued
+  const channel = accountId === null ? 'none' : channelOf[kind]
+  const message = outbox.prepare(
+    channel,
+    { kind: 'recovery', to, code, challengeId },
+    { accountId, expiresAt: row.expiresAt },
+  )
+  await storeCode(deps, issued, (tx) => tx.addMessage(message))
+  outbox.wake()
+  return { challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
+}
+
+/** Replaces the password and ends every session and open code of the account in one commit. Its keys stay valid. */
+export async function confirmRecovery(deps: IdentityDeps, request: RecoveryRequest): Promise<PasswordChanged> {
+  const { store, passwords, outbox, clock } = deps
+  requireUncommon(request.newPassword)
+  const { accountId } = await checkCode(
+    deps,
+    request,
+    (challenge) => challenge.purpose === 'recovery' && challenge.accountId !== null,
+  )
+  // Before the transaction, because hashing is slow.
+  const passwordDigest = await passwords.hash(request.newPassword)
+  await store.write(async (tx) => {
+    const account = await tx.lockAccount(accountId!)
+    if (!account) throw new Refusal('VERIFICATION_FAILED')
+    const at = clock()
+    await consumeCode(tx, request, at)
+    await tx.replacePasswordDigest(account.accountId, account.passwordDigest, passwordDigest)
+    await tx.endSessionsOf(account.accountId)
+    await tx.invalidateChallengesOf(account.accountId, at)
+    await tellOwner(tx, deps, account, 'password_recovered')
+  })
+  outbox.wake()
+  return { state: 'password_changed' }
+}

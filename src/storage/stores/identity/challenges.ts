@@ -1,0 +1,61 @@
+import type { ChallengeReader, ChallengeRow, ChallengeWriter } from '../../../identity/ports/challenges.ts'
+import type { Reader, Writer } from '../../engine.ts'
+
+const challengeColumns = `purpose, account_id AS "accountId", contact_digest AS "contactDigest", code_digest AS "codeDigest",
+  expires_at AS "expiresAt", wrong_attempts AS "wrongAttempts", invalidated_at AS "invalidatedAt", consumed_at AS "consumedAt"`
+
+const isOpen = 'invalidated_at IS NULL AND consumed_at IS NULL'
+
+export function challengeReads(tx: Reader): ChallengeReader {
+  return {
+    challenge: (digest) =>
+      tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
+  }
+}
+
+export function challengeWrites(tx: Writer): Omit<ChallengeWriter, keyof ChallengeReader> {
+  return {
+    lastIssuedAt: async ({ contactDigest, purpose }, latest) => {
+      const row = await tx.get<{ issuedAt: number }>(
+        `SELECT issued_at AS "issuedAt" FROM challenges WHERE contact_digest = $1 AND purpose = $2
+          AND invalidated_at IS NULL AND issued_at <= $3 ORDER BY issued_at DESC LIMIT 1`,
+        [contactDigest, purpose, latest],
+      )
+      return row?.issuedAt ?? null
+    },
+    replaceChallenge: async ({ challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt }) => {
+      // Two accounts can try to verify one address: neither ends the other's code.
+      await tx.run(
+        `UPDATE challenges SET invalidated_at = $3 WHERE contact_digest = $1 AND purpose = $2
+          AND COALESCE(account_id, '') = $4 AND ${isOpen}`,
+        [contactDigest, purpose, at, accountId ?? ''],
+      )
+      await tx.run(
+        `INSERT INTO challenges (challenge_digest, purpose, account_id, contact_digest, code_digest, issued_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt],
+      )
+    },
+    // An update that changes nothing locks the row until the transaction ends.
+    lockChallenge: (digest) =>
+      tx.get<ChallengeRow>(
+        `UPDATE challenges SET wrong_attempts = wrong_attempts WHERE challenge_digest = $1 RETURNING ${challengeColumns}`,
+        [digest],
+      ),
+    invalidateChallenge: async (digest, at) => {
+      await tx.run('UPDATE challenges SET invalidated_at = $2 WHERE challenge_digest = $1', [digest, at])
+    },
+    invalidateChallengesOf: async (accountId, at) => {
+      await tx.run(`UPDATE challenges SET invalidated_at = $2 WHERE account_id = $1 AND ${isOpen}`, [accountId, at])
+    },
+    countWrongAttempt: async (digest) => {
+      await tx.run('UPDATE challenges SET wrong_attempts = wrong_attempts + 1 WHERE challenge_digest = $1', [digest])
+    },
+    consumeChallenge: async (digest, maxWrongAttempts, at) =>
+      (await tx.run(
+        `UPDATE challenges SET consumed_at = $2 WHERE challenge_digest = $1 AND ${isOpen}
+          AND expires_at > $2 AND wrong_attempts < $3`,
+        [digest, at, maxWrongAttempts],
+      )) === 1,
+  }
+}
