@@ -66,6 +66,7 @@ const keyOf = ({ projectId, keyId }: Customer) => ({
   scopes: ['models:invoke'] as const,
   createdAt: 1,
   revokedAt: null,
+  suspendedAt: null,
   expiresAt: null,
   rotatedFromKeyId: null,
   calls: 0,

@@ -1,5 +1,5 @@
+import type { Messages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
-import { openKeyring } from './app-secrets.ts'
 import { createGuards } from './http/guards.ts'
 import { createContacts } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
@@ -8,22 +8,24 @@ import { createPasswords } from './identity/passwords.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
-import { chooseSms } from './providers/sms/choose-sms.ts'
-import { checkSecret } from './secrets/check-secret.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import type { createStores } from './storage/stores.ts'
 
 type Stores = ReturnType<typeof createStores>
 
+export interface IdentityBuild {
+  readonly store: Stores['identity']
+  readonly keyring: Keyring
+  readonly messages: Messages
+  readonly clock: () => number
+}
+
 /** Constructs accounts, sessions and the checks of a request. */
-export async function buildIdentity(
-  { config, ...overrides }: AppOptions,
-  stores: Pick<Stores, 'identity' | 'secrets'>,
-  clock: () => number,
+export function buildIdentity(
+  { config, passwordCost }: AppOptions,
+  { store, keyring, messages, clock }: IdentityBuild,
 ) {
   const { limits } = config
-  const store = stores.identity
-  const keyring = await openKeyring(config, () => store.read((tx) => tx.hasAccounts()))
-  await checkSecret(stores.secrets, keyring, clock)
   const digests = createDigests(keyring)
   const sessions = createSessions({ store, clock, ...config.sessions })
   const limiter = createRateLimiter(store, clock)
@@ -33,8 +35,10 @@ export async function buildIdentity(
     keyring,
     digests,
     contacts: createContacts(keyring, digests),
-    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
-    sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
+    passwords: createPasswords(passwordCost && { cost: passwordCost }),
+    sms: messages.sms,
+    outbox: messages.outbox,
+    canSendEmail: messages.isEmailEnabled,
     identityProvider: createLocalIdentityProvider(keyring.current.secret),
     limiter,
     limits,
@@ -47,5 +51,5 @@ export async function buildIdentity(
     limits,
     digestRequester: (address) => digests.requester(address).current,
   })
-  return { keyring, sessions, identity, guards }
+  return { sessions, identity, guards }
 }

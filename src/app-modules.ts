@@ -1,5 +1,7 @@
 import { buildIdentity } from './app-identity.ts'
+import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
+import { openKeyring } from './app-secrets.ts'
 import { newId } from './contract/ids.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
@@ -28,6 +30,8 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
   const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
+  const keyring = await openKeyring(config, stores, clock)
+  const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
   const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
   const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
@@ -71,7 +75,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
   }
   const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
   return {
-    ...(await buildIdentity(options, stores, clock)),
+    ...buildIdentity(options, { store: stores.identity, keyring, messages, clock }),
     stores,
     lease,
     keys,
@@ -84,11 +88,17 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     recover,
     stuckCharges: () => stuck,
     maintenanceTasks,
+    keyring,
+    messages,
     clock,
   }
 }
 
-export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+export function registerMetrics(
+  metrics: Metrics,
+  { relay, stuckCharges, ledger, business, messages, stores }: Modules,
+): void {
+  messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

@@ -14,7 +14,8 @@ import { createHealth } from './operator/health.ts'
 import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
-import { readOutbox } from './providers/sms/outbox.ts'
+import { readEmailOutbox } from './providers/email/outbox.ts'
+import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { openStore } from './storage/open-store.ts'
 
 export interface App {
@@ -38,7 +39,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await engine.close()
     throw error
   })
-  const { lease, relay, maintenanceTasks, business } = modules
+  const { lease, relay, maintenanceTasks, business, messages } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
   metrics.counter(
@@ -54,8 +55,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
   })
-  const readInbox = config.isLoopback ? () => readOutbox(dataDir, inboxLength) : null
-  const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, readInbox })
+  const inbox = config.isLoopback
+    ? { sms: () => readSmsOutbox(dataDir, inboxLength), email: () => readEmailOutbox(dataDir, inboxLength) }
+    : null
+  const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, inbox })
   const operator =
     operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
   const smsInboxUrl =
@@ -73,12 +76,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
 
+  messages.worker.start()
+
   async function stop() {
     health.startDraining()
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
     await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
-    await business.close()
+    await Promise.all([business.close(), messages.worker.stop()])
     await untilIdle(() => relay.underWay() === 0)
     await relay.close()
     await lease

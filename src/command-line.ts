@@ -1,17 +1,25 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
+import { buildAdministration } from './app-administration.ts'
 import { readKeyring, sealedKinds } from './app-secrets.ts'
 import { type Config, ConfigFault, loadConfig } from './config/config.ts'
-import { createLedger } from './ledger/ledger.ts'
+import { OperatorRefusal } from './contract/operator/errors.ts'
+import { addAccounts } from './operator/commands/accounts.ts'
+import type { AdministrationCommandDeps } from './operator/commands/administration-deps.ts'
+import { addApprovals } from './operator/commands/approvals.ts'
+import { addAudit } from './operator/commands/audit.ts'
 import { addBackup } from './operator/commands/backup.ts'
+import { addCredits } from './operator/commands/credits.ts'
 import { addDoctor, type DoctorDeps } from './operator/commands/doctor.ts'
+import { addKeys } from './operator/commands/keys.ts'
+import { addOperators } from './operator/commands/operators.ts'
 import { addReconcile } from './operator/commands/reconcile.ts'
 import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
-import { readOutbox } from './providers/sms/outbox.ts'
+import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
 import { rotateSecret } from './secrets/rotate.ts'
 import { SecretUnusable } from './secrets/secret-file.ts'
@@ -20,30 +28,42 @@ import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
 import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
-import { createReviewStore } from './storage/stores/review-store.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
-import { createBooks } from './storage/stores.ts'
 
 export interface CommandLineOptions extends Streams {
   /** The arguments after the program's name. */
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock?: () => number
+  /** For arguments given as `-`. */
+  readonly stdin?: AsyncIterable<string | Uint8Array>
 }
 
 /** Runs one operator command and returns its exit code. Safe while the gateway runs. */
-export async function runCommandLine({ argv, environment, clock = Date.now, ...streams }: CommandLineOptions) {
+export async function runCommandLine({
+  argv,
+  environment,
+  clock = Date.now,
+  stdin = process.stdin,
+  ...streams
+}: CommandLineOptions) {
   let exitCode = 0
   const terminal = createTerminal(streams, (code) => {
     exitCode = code
   })
   try {
-    await createProgram({ environment, clock, terminal, streams }).parseAsync(argv, { from: 'user' })
+    await createProgram({ environment, clock, terminal, streams, readInput: () => readAll(stdin) }).parseAsync(argv, {
+      from: 'user',
+    })
     return exitCode
   } catch (error) {
     // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof OperatorRefusal && argv.includes('--json')) {
+      await terminal.printJson({ error: { code: error.code, message: error.message } })
+      return 1
+    }
     terminal.note(errorLine(error, environment.LOG_LEVEL))
     return error instanceof Misuse || error instanceof ConfigFault ? 2 : 1
   }
@@ -62,9 +82,10 @@ interface ProgramDeps {
   readonly clock: () => number
   readonly terminal: Terminal
   readonly streams: Streams
+  readonly readInput: () => Promise<string>
 }
 
-function createProgram({ environment, clock, terminal, streams }: ProgramDeps): Command {
+function createProgram({ environment, clock, terminal, streams, readInput }: ProgramDeps): Command {
   let loaded: Config | undefined
   const config = () => {
     loaded ??= loadConfig(environment)
@@ -79,13 +100,16 @@ function createProgram({ environment, clock, terminal, streams }: ProgramDeps): 
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut: (text) => streams.stdout.write(text), writeErr: (text) => streams.stderr.write(text) })
-  addReviews(program, {
-    withReviews: (work) =>
-      withStore((engine) => work(createReviewStore(engine), createLedger({ books: createBooks(engine) }))),
+  const acting: AdministrationCommandDeps = {
+    withAdministration: (work) => withStore((engine) => work(buildAdministration(engine, config(), clock))),
     terminal,
     clock,
     userName,
-  })
+    readInput,
+  }
+  for (const add of [addReviews, addAccounts, addKeys, addCredits, addApprovals, addOperators, addAudit]) {
+    add(program, acting)
+  }
   addReconcile(program, {
     withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
     terminal,
@@ -111,7 +135,7 @@ function createProgram({ environment, clock, terminal, streams }: ProgramDeps): 
   })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
-    outbox: () => (config().isLoopback ? (limit) => readOutbox(config().dataDir, limit) : null),
+    outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
     terminal,
   })
   return program
@@ -146,6 +170,18 @@ function createExaminer(withStore: StoreOpener, logger: Logger, config: () => Co
 
 type StoreOpener = ReturnType<typeof createStoreOpener>
 
+/** Longer input is cut off: a phone or an address is short. */
+const maxInput = 4096
+
+async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    if (text.length > maxInput) break
+  }
+  return text.slice(0, maxInput)
+}
+
 /** Opens the store for one piece of work and closes it afterwards. */
 function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {
   return async <T>(
@@ -175,7 +211,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
   return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows the stack)`
 }
 
-const expected = [Misuse, CommandFailure, ConfigFault, SecretUnusable, StoreUnavailable, StoreUnusable]
+const expected = [Misuse, CommandFailure, OperatorRefusal, ConfigFault, SecretUnusable, StoreUnavailable, StoreUnusable]
 
 function userName(): string {
   try {

@@ -50,7 +50,7 @@ function announcement({ origin, isLoopback, operatorListen }: Config, { operator
     `  console   ${base}/console`,
     `  docs      ${base}/docs`,
     operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
-    operator && isLoopback && `  SMS inbox http://${operatorListen!.host}:${operator.port}/`,
+    operator && isLoopback && `  inbox     http://${operatorListen!.host}:${operator.port}/`,
   ]
   return `${lines.filter(Boolean).join('\n')}\n`
 }

@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
 import type { ProviderNames } from '../contract/schemas/provider-names.ts'
+import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
 import {
   type FileConfig,
   FileSchema,
@@ -13,7 +14,7 @@ import {
 } from './schema.ts'
 import { type Address, readVariables } from './variables.ts'
 
-export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
+export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'sms' | 'email'> {
   readonly origin: URL
   readonly isLoopback: boolean
   readonly listen: Address
@@ -24,7 +25,8 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping'> {
   readonly secret: string | undefined
   readonly secretPrevious: readonly string[]
   readonly paymentMode: PaymentMode
-  readonly sms: 'outbox' | 'failing' | 'disabled'
+  readonly sms: SmsConfig
+  readonly email: EmailConfig
   readonly logLevel: string
   readonly providerNames: ProviderNames
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelProviderConfig>> }
@@ -47,7 +49,10 @@ export class ConfigFault extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function loadConfig(environment: Environment = process.env): Config {
-  const read = readVariables(environment, (key, fault, remedy) => new ConfigFault(key, fault, remedy))
+  const { smsAdapter, emailAdapter, ...read } = readVariables(
+    environment,
+    (key, fault, remedy) => new ConfigFault(key, fault, remedy),
+  )
   const file = loadFile(read.configFile)
   const models = threeProviders(
     'models.providers',
@@ -71,9 +76,14 @@ export function loadConfig(environment: Environment = process.env): Config {
       providers: models,
     },
     shopping: { ...file.shopping, providers: shops },
+    sms: chosenSms(smsAdapter, file.sms, missingSetting),
+    email: chosenEmail(emailAdapter, file.email, missingSetting),
     credential: (variable) => environment[variable] || undefined,
   }
 }
+
+const missingSetting = (key: string, neededBy: string) =>
+  new ConfigFault(key, `is missing, and ${neededBy} needs it`, 'Add it; docs/configuration.md describes it.')
 
 const defaultNames = (kind: 'model' | 'shop') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { emailSection, smsSection } from './delivery-schema.ts'
 import { byName, hundredYearsDays, integer, oneHourMs, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
 const httpUpstream = {
@@ -119,6 +120,8 @@ export const FileSchema = Type.Object(
       },
       'Shops.',
     ),
+    sms: smsSection,
+    email: emailSection,
     limits: section(
       {
         sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
@@ -185,6 +188,18 @@ export const FileSchema = Type.Object(
         ),
       },
       'Charges.',
+    ),
+    operators: section(
+      {
+        approvalAboveCredits: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 0,
+          maximum: 1_000_000_000,
+          default: null,
+          description: 'Grants and withdrawals above this wait for a second operator; null means that none does.',
+        }),
+      },
+      'Operators.',
     ),
   },
   { additionalProperties: false, default: {} },

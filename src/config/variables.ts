@@ -21,7 +21,10 @@ const defaults = {
   logLevel: 'info',
 } as const
 const paymentModes = ['local-simulated', 'disabled'] as const satisfies PaymentMode[]
-const smsModes = ['outbox', 'failing', 'disabled'] as const
+const smsAdapters = ['outbox', 'http', 'aliyun', 'tencent', 'failing', 'disabled'] as const
+const emailAdapters = ['outbox', 'smtp', 'disabled'] as const
+export type SmsAdapter = (typeof smsAdapters)[number]
+export type EmailAdapter = (typeof emailAdapters)[number]
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const choices = (values: readonly string[]) => `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
 
@@ -41,7 +44,7 @@ export const variableTable = [
     name: 'GATEWAY_OPERATOR_LISTEN',
     default: defaults.operatorListen,
     description:
-      'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local SMS inbox; `off` disables it.',
+      'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local inbox; `off` disables it.',
   },
   {
     name: 'GATEWAY_TRUSTED_PROXIES',
@@ -52,7 +55,7 @@ export const variableTable = [
   {
     name: 'GATEWAY_DATA_DIR',
     default: defaults.dataDir,
-    description: 'Directory of the secret, the embedded store and the SMS outbox.',
+    description: 'Directory of the secret, the embedded store and the outbox files.',
   },
   {
     name: 'DATABASE_URL',
@@ -78,7 +81,19 @@ export const variableTable = [
     name: 'GATEWAY_SMS',
     default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `failing` refuses every message; `disabled` refuses with 503.',
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `http`, `aliyun` and `tencent` deliver as the section `sms` says; `failing` fails every message; `disabled` refuses with 503.',
+  },
+  {
+    name: 'GATEWAY_EMAIL',
+    default: '`outbox` on a loopback origin, otherwise `disabled`',
+    description:
+      '`outbox` appends each message to `email-outbox.jsonl` in the data directory; `smtp` delivers through `SMTP_URL`; `disabled` refuses with 503.',
+  },
+  {
+    name: 'SMTP_URL',
+    default: 'none; required with `GATEWAY_EMAIL=smtp`',
+    description:
+      'Server and credentials for email: `smtps://user:password@host:465`, or `smtp://user:password@host:587` with STARTTLS. Its certificate is verified.',
   },
   {
     name: 'GATEWAY_CONFIG',
@@ -153,7 +168,8 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     secret,
     secretPrevious,
     paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
-    sms: choose('GATEWAY_SMS', smsModes, isLoopback ? 'outbox' : 'disabled'),
+    smsAdapter: choose('GATEWAY_SMS', smsAdapters, isLoopback ? 'outbox' : 'disabled'),
+    emailAdapter: choose('GATEWAY_EMAIL', emailAdapters, isLoopback ? 'outbox' : 'disabled'),
     logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
   }

@@ -44,23 +44,34 @@ export function newCode(
 
 /** Stores the code, with whatever must commit with it, unless the contact was sent one a moment ago or too many before. */
 export async function storeCode(
-  { store, limiter, limits }: Pick<IdentityDeps, 'store' | 'limiter' | 'limits'>,
-  { kind, row }: IssuedCode,
+  deps: Pick<IdentityDeps, 'store' | 'limiter' | 'limits'>,
+  issued: IssuedCode,
   writeAlso: (tx: IdentityWriter) => Promise<void> = async () => {},
 ): Promise<void> {
-  const bucket = `send-code-${kind} ${row.contactDigest}`
-  limiter.refuseExhausted(bucket, limits.sendCodePerPhone)
-  await store.write(async (tx) => {
-    // Counting first locks the contact's row, so that two concurrent requests cannot both pass the cooldown.
-    await limiter.takeIn(tx, bucket, limits.sendCodePerPhone)
-    // A later time comes from an instance whose clock was ahead.
-    const lastIssuedAt = await tx.lastIssuedAt(row, row.at + clockSkewMs)
-    const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - row.at
-    if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-    await tx.replaceChallenge(row)
+  deps.limiter.refuseExhausted(bucketOf(issued), deps.limits.sendCodePerPhone)
+  await deps.store.write(async (tx) => {
+    await storeCodeIn(deps, tx, issued)
     await writeAlso(tx)
   })
 }
+
+/** The same within a larger transaction. */
+export async function storeCodeIn(
+  { limiter, limits }: Pick<IdentityDeps, 'limiter' | 'limits'>,
+  tx: IdentityWriter,
+  issued: IssuedCode,
+): Promise<void> {
+  const { row } = issued
+  // Counting first locks the contact's row, so that two concurrent requests cannot both pass the cooldown.
+  await limiter.takeIn(tx, bucketOf(issued), limits.sendCodePerPhone)
+  // A later time comes from an instance whose clock was ahead.
+  const lastIssuedAt = await tx.lastIssuedAt(row, row.at + clockSkewMs)
+  const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - row.at
+  if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+  await tx.replaceChallenge(row)
+}
+
+const bucketOf = ({ kind, row }: IssuedCode) => `send-code-${kind} ${row.contactDigest}`
 
 export interface Proof {
   readonly challengeId: string

@@ -1,11 +1,12 @@
 import type { Outbox } from '../messages/message.ts'
+import type { SmsSender } from '../messages/senders.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Contacts } from './contacts.ts'
 import type { Digests } from './digests.ts'
 import type { LoginLimits } from './login-limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow } from './ports/accounts.ts'
-import type { IdentityProvider, IdentityStore, Limit, SmsSender } from './ports.ts'
+import type { IdentityProvider, IdentityStore, Limit } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { OpenedSession, Sessions, SignedIn } from './sessions.ts'
 

@@ -20,7 +20,7 @@ import { changePassword } from './change-password.ts'
 import type { Authenticated, IdentityDeps, SignedInContext } from './deps.ts'
 import { type LoginContext, login } from './login.ts'
 import type { AccountRow } from './ports/accounts.ts'
-import { confirmRecovery, type StartedRecovery, sendRecoveryCode, startRecovery } from './recover.ts'
+import { confirmRecovery, sendRecoveryCode } from './recover.ts'
 import { replaceRecoveryEmail, sendEmailCode, verifyEmail } from './recovery-email.ts'
 import { register } from './register.ts'
 import { sendCode } from './send-code.ts'
@@ -32,8 +32,6 @@ export interface Identity {
   readonly login: (request: LoginRequest, context: LoginContext) => Promise<Authenticated>
   readonly sendRecoveryCode: (request: RecoveryCodeRequest) => Promise<Challenge>
   readonly confirmRecovery: (request: RecoveryRequest) => Promise<PasswordChanged>
-  /** For an operator: the code goes to the phone of the account. Undefined if there is no such account, or no sealed copy. */
-  readonly startRecovery: (accountId: string) => Promise<StartedRecovery | undefined>
   readonly replaceRecoveryEmail: (
     request: RecoveryEmailRequest,
     context: SignedInContext,
@@ -50,7 +48,6 @@ export function createIdentity(deps: IdentityDeps): Identity {
     login: (request, context) => login(deps, request, context),
     sendRecoveryCode: (request) => sendRecoveryCode(deps, request),
     confirmRecovery: (request) => confirmRecovery(deps, request),
-    startRecovery: (accountId) => startRecovery(deps, accountId),
     replaceRecoveryEmail: (request, context) => replaceRecoveryEmail(deps, request, context),
     sendEmailCode: ({ accountId }) => sendEmailCode(deps, accountId),
     verifyEmail: (request, { accountId }) => verifyEmail(deps, request, accountId),

@@ -4,18 +4,6 @@ import type { AccountReader, AccountWriter } from './ports/accounts.ts'
 import type { ChallengeReader, ChallengeWriter } from './ports/challenges.ts'
 import type { SessionReader, SessionWriter } from './ports/sessions.ts'
 
-/** Delivers verification codes. This product has no adapter for real delivery. */
-export interface SmsSender {
-  send(message: SmsMessage): Promise<void>
-}
-
-export interface SmsMessage {
-  readonly phone: string
-  readonly code: string
-  readonly challengeId: string
-  readonly sentAt: string
-}
-
 /** Issues the immutable subject of a verified phone, the only identifier shared with other products. */
 export interface IdentityProvider {
   subjectOf(verifiedPhone: string): Promise<string>

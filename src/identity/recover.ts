@@ -1,11 +1,12 @@
 import type { PasswordChanged, RecoveryCodeRequest, RecoveryRequest } from '../contract/console/account-security.ts'
 import { Refusal } from '../contract/errors.ts'
 import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../contract/schemas/identity.ts'
-import { checkCode, consumeCode, newCode, storeCode } from './challenges.ts'
+import { checkCode, consumeCode, newCode, storeCode, storeCodeIn } from './challenges.ts'
 import { requireUncommon } from './change-password.ts'
 import type { ContactKind } from './contacts.ts'
 import type { IdentityDeps } from './deps.ts'
 import { addressOf, channelOf, tellOwner } from './notices.ts'
+import type { IdentityWriter } from './ports.ts'
 
 /**
  * Sends a code to the phone or verified email of an account. An unknown identifier costs the same work and gets the same
@@ -19,18 +20,19 @@ export async function sendRecoveryCode(deps: IdentityDeps, { identifier }: Recov
   return issueRecovery(deps, { kind, to: identifier, contactDigest: contact.current, accountId })
 }
 
-export interface StartedRecovery extends Challenge {
-  readonly phoneMasked: string
-}
+/** What a recovery that an operator starts needs: it runs in the operator's transaction, also from the command line. */
+export type RecoveryStartDeps = Pick<IdentityDeps, 'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'clock'>
 
-/** An operator starts the recovery of an account. The code goes to its own phone. Undefined if that cannot be written to. */
-export async function startRecovery(deps: IdentityDeps, accountId: string): Promise<StartedRecovery | undefined> {
-  const account = await deps.store.read((tx) => tx.credentialsOf(accountId))
+/** Sends a code to the account's own phone. False if that cannot be written to. */
+export async function startRecovery(deps: RecoveryStartDeps, tx: IdentityWriter, accountId: string): Promise<boolean> {
+  const account = await tx.credentialsOf(accountId)
   const to = account && addressOf(deps.contacts, account, 'phone')
-  if (to === undefined) return undefined
+  if (to === undefined) return false
   const contactDigest = deps.digests.phone(to).current
-  const challenge = await issueRecovery(deps, { kind: 'phone', to, contactDigest, accountId })
-  return { ...challenge, phoneMasked: account!.phoneMasked }
+  const { issued, message } = prepareRecovery(deps, { kind: 'phone', to, contactDigest, accountId })
+  await storeCodeIn(deps, tx, issued)
+  await tx.addMessage(message)
+  return true
 }
 
 interface RecoveryTarget {
@@ -41,7 +43,13 @@ interface RecoveryTarget {
 }
 
 async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget): Promise<Challenge> {
-  const { outbox } = deps
+  const { issued, message } = prepareRecovery(deps, target)
+  await storeCode(deps, issued, (tx) => tx.addMessage(message))
+  deps.outbox.wake()
+  return { challengeId: issued.challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
+}
+
+function prepareRecovery(deps: Pick<IdentityDeps, 'digests' | 'outbox' | 'clock'>, target: RecoveryTarget) {
   const { kind, to, contactDigest, accountId } = target
   const issued = newCode(deps, {
     kind,
@@ -51,15 +59,12 @@ async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget): Promis
     lifetimeSeconds: challengeLifetimeSeconds,
   })
   const { challengeId, code, row } = issued
-  const channel = accountId === null ? 'none' : channelOf[kind]
-  const message = outbox.prepare(
-    channel,
+  const message = deps.outbox.prepare(
+    accountId === null ? 'none' : channelOf[kind],
     { kind: 'recovery', to, code, challengeId },
     { accountId, expiresAt: row.expiresAt },
   )
-  await storeCode(deps, issued, (tx) => tx.addMessage(message))
-  outbox.wake()
-  return { challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
+  return { issued, message }
 }
 
 /** Replaces the password and ends every session and open code of the account in one commit. Its keys stay valid. */

@@ -21,7 +21,7 @@ export async function sendCode(deps: IdentityDeps, { phone }: SendCodeRequest): 
   await storeCode(deps, issued)
   const { challengeId, code, row } = issued
   try {
-    await sms.send({ phone, code, challengeId, sentAt: new Date(row.at).toISOString() })
+    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: new Date(row.at).toISOString() })
   } catch (cause) {
     await store.write((tx) => tx.invalidateChallenge(row.challengeDigest, clock()))
     throw new Refusal('SMS_DELIVERY_UNAVAILABLE', { cause })

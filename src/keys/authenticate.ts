@@ -30,7 +30,7 @@ export function createAuthenticate(deps: {
 
   async function find(keyDigest: string): Promise<Principal> {
     const row = await findKey(keyDigest)
-    if (!row || row.revokedAt !== null) throw new Refusal('UNAUTHORIZED')
+    if (!row || row.revokedAt !== null || row.suspendedAt !== null) throw new Refusal('UNAUTHORIZED')
     const principal = { keyId: row.keyId, projectId: row.projectId, scopes: row.scopes, expiresAt: row.expiresAt }
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
     cache.set(keyDigest, principal)

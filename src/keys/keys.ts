@@ -39,6 +39,7 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
         scopes: [...scopes],
         createdAt: now,
         revokedAt: null,
+        suspendedAt: null,
         expiresAt,
         rotatedFromKeyId: null,
         calls: 0,

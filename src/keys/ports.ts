@@ -7,6 +7,8 @@ export interface KeyRow {
   readonly scopes: readonly Scope[]
   readonly createdAt: number
   readonly revokedAt: number | null
+  /** When its account was suspended; null unless it is. */
+  readonly suspendedAt: number | null
   readonly expiresAt: number | null
   readonly rotatedFromKeyId: string | null
   readonly calls: number

@@ -1,5 +1,20 @@
 import { strict as assert } from 'node:assert'
-import type { Admit, Balance, ChargeRecord, Credit, End, EntryRecord, KeyState, OrderState } from './commands.ts'
+import type { AuditEntry, AuditHead, AuditNote, AuditRecord } from '../audit/audit-entry.ts'
+import { chainEntry, headAfter } from '../audit/chain.ts'
+import type {
+  Admit,
+  Balance,
+  ChargeRecord,
+  Command,
+  Credit,
+  End,
+  EntryRecord,
+  KeyState,
+  Movement,
+  MovementRecord,
+  OrderState,
+  PendingApproval,
+} from './commands.ts'
 
 /** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
 export interface Books {
@@ -12,6 +27,11 @@ export interface Books {
   readonly orders: Map<string, OrderState>
   /** Orders that already have a credit lot. */
   readonly creditedOrders: Set<string>
+  /** By `movementSlot`, like the approvals. */
+  readonly movements: Map<string, MovementRecord>
+  readonly pendingApprovals: Map<string, PendingApproval>
+  /** The end of the audit log; null if no command of the batch is an operator's. */
+  auditHead: AuditHead | null
   /** The first free entry id. Each command adds one entry at most; the store provides enough ids. */
   nextEntryId: number
 }
@@ -24,7 +44,23 @@ export interface Changes {
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]
   readonly entries: EntryRecord[]
+  readonly moved: { readonly command: Movement; readonly movement: MovementRecord }[]
+  readonly audited: AuditEntry[]
 }
+
+/** Whether a command is an operator's, and so adds an audit entry. */
+export const auditNoteOf = (command: Command): AuditNote | null =>
+  command.type === 'end' ? command.decision : isMovement(command) ? command.note : null
+
+export const isMovement = (command: Command): command is Movement =>
+  command.type === 'grant' || command.type === 'withdraw'
+
+/** The key under which a project uses an external reference. */
+export const movementSlot = ({
+  projectId,
+  kind,
+  reference,
+}: Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>) => `${projectId} ${kind} ${reference}`
 
 /** The key under which a project uses an Idempotency-Key. */
 export const idempotencySlot = (projectId: string, digest: string): string => `${projectId} ${digest}`
@@ -51,6 +87,14 @@ export function addEntry(
     available: balance.available,
     reserved: balance.reserved,
   })
+}
+
+/** Adds an audit entry to the chain. It commits with the effect that it records. */
+export function addAudit(books: Books, changes: Changes, record: AuditRecord): void {
+  assert(books.auditHead, 'the end of the audit log was not loaded')
+  const entry = chainEntry(books.auditHead, record)
+  books.auditHead = headAfter(entry)
+  changes.audited.push(entry)
 }
 
 /** Invariant I1, checked after every entry. */

@@ -1,9 +1,11 @@
+import type { AuditNote } from '../audit/audit-entry.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OperatorErrorCode } from '../contract/operator/errors.ts'
 import type { BillableOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
-export type Command = Admit | Refuse | End | Credit
+export type Command = Admit | Refuse | End | Credit | Movement
 
 /** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
@@ -48,7 +50,8 @@ export interface End {
   readonly reason: string | null
   /** Items that a search returned, for the pick operations to read. */
   readonly snapshots: readonly Item[]
-  readonly decision: { readonly by: string; readonly reason: string } | null
+  /** An operator's decision; its reason is stored with it. */
+  readonly decision: AuditNote | null
   readonly at: number
 }
 
@@ -58,6 +61,22 @@ export interface Credit {
   readonly orderId: string
   readonly projectId: string
   readonly lotId: string
+  readonly at: number
+}
+
+/** Credits that an operator grants to a project or withdraws from it. */
+export interface Movement {
+  readonly type: 'grant' | 'withdraw'
+  readonly movementId: string
+  readonly projectId: string
+  readonly credits: number
+  /** Such as the number of a bank transfer; unique per project and type. */
+  readonly reference: string
+  /** The new credit lot of a grant. */
+  readonly lotId: string
+  /** The approval that this carries out; null if it needs none. */
+  readonly approvalId: string | null
+  readonly note: AuditNote
   readonly at: number
 }
 
@@ -93,11 +112,18 @@ export type CreditResult =
       readonly code: 'ORDER_NOT_FOUND' | 'ORDER_NOT_PAYABLE' | 'ORDER_CONFIRM_CONFLICT' | 'ORDER_CREDIT_CONFLICT'
     }
 
+export type MovementResult =
+  | { readonly kind: 'moved'; readonly movement: MovementRecord; readonly replayed: boolean }
+  | { readonly kind: 'pending'; readonly approvalId: string }
+  | { readonly kind: 'refused'; readonly code: OperatorErrorCode }
+
 interface Results {
   readonly admit: AdmitResult
   readonly refuse: RefuseResult
   readonly end: EndResult
   readonly credit: CreditResult
+  readonly grant: MovementResult
+  readonly withdraw: MovementResult
 }
 export type ResultOf<C extends Command> = Results[C['type']]
 export type CommandResult = Results[keyof Results]
@@ -108,7 +134,8 @@ export interface KeyState {
   readonly keyId: string
   readonly projectId: string
   readonly scopes: readonly string[]
-  readonly revokedAt: number | null
+  /** When it was revoked or its account suspended; null while it may be used. */
+  readonly blockedAt: number | null
   readonly expiresAt: number | null
   windowEndsAt: number
   windowUsed: number
@@ -121,6 +148,7 @@ export interface Balance {
   available: number
   reserved: number
   settled: number
+  /** The credits of all lots, less what operators withdrew. */
   credited: number
   entries: number
   /** Null before the first entry. */
@@ -150,13 +178,35 @@ export interface OrderState {
   creditedAt: number | null
 }
 
+/** A grant or withdrawal that was carried out, with the balance after it. */
+export interface MovementRecord {
+  readonly movementId: string
+  readonly projectId: string
+  readonly kind: Movement['type']
+  readonly amount: number
+  readonly reference: string
+  readonly entryId: number
+  readonly available: number
+  readonly reserved: number
+}
+
+/** A grant or withdrawal that waits for a second operator. */
+export interface PendingApproval {
+  readonly approvalId: string
+  readonly projectId: string
+  readonly kind: Movement['type']
+  readonly amount: number
+  readonly reference: string
+  readonly requestedBy: string
+}
+
 /** The entries of a project form a chain: each has the id of the one before it, and the balance has the last id. */
 export interface EntryRecord {
   readonly entryId: number
   readonly previousId: number | null
   readonly projectId: string
   readonly seq: number
-  readonly kind: 'credit' | 'reserve' | 'settle' | 'release' | 'review'
+  readonly kind: 'credit' | 'reserve' | 'settle' | 'release' | 'review' | Movement['type']
   readonly amount: number
   readonly available: number
   readonly reserved: number

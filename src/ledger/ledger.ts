@@ -8,6 +8,8 @@ import type {
   CreditResult,
   End,
   EndResult,
+  Movement,
+  MovementResult,
   Refuse,
   RefuseResult,
   ResultOf,
@@ -28,6 +30,8 @@ export interface Ledger {
   readonly refuse: (command: Refuse) => Promise<RefuseResult>
   readonly end: (command: End) => Promise<EndResult>
   readonly credit: (command: Credit) => Promise<CreditResult>
+  /** Grants or withdraws credits for an operator. */
+  readonly move: (command: Movement) => Promise<MovementResult>
   /** Number of commands not committed yet. */
   readonly queued: () => number
 }
@@ -81,6 +85,7 @@ export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger
     refuse: async (command) => (isFull() ? overloaded : submit(command)),
     end: submit,
     credit: submit,
+    move: submit,
     queued: () => queue.waiting + queue.underWay,
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { latestWindowEnd, windowEnd } from '../contract/rate-window.ts'
-import { addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
+import { addAudit, addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
 import type {
   Admit,
   AdmitResult,
@@ -15,6 +15,7 @@ import type {
   Refuse,
   RefuseResult,
 } from './commands.ts'
+import { move } from './move.ts'
 
 export interface Decision {
   readonly results: CommandResult[]
@@ -26,7 +27,7 @@ export interface Decision {
  * Refusals are values; a broken invariant is a bug and throws.
  */
 export function decide(books: Books, commands: readonly Command[]): Decision {
-  const changes: Changes = { keys: new Set(), balances: new Set(), reserved: [], ended: [], credited: [], entries: [] }
+  const changes = noChanges()
   const results = commands.map((command): CommandResult => {
     switch (command.type) {
       case 'admit':
@@ -37,12 +38,26 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
         return end(books, changes, command)
       case 'credit':
         return credit(books, changes, command)
+      case 'grant':
+      case 'withdraw':
+        return move(books, changes, command)
       default:
         return unreachable(command)
     }
   })
   return { results, changes }
 }
+
+const noChanges = (): Changes => ({
+  keys: new Set(),
+  balances: new Set(),
+  reserved: [],
+  ended: [],
+  credited: [],
+  entries: [],
+  moved: [],
+  audited: [],
+})
 
 /** Checks the key, scope, rate limit, Idempotency-Key and balance in the order of the contract, then reserves the price. */
 function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
@@ -105,7 +120,7 @@ function useKey(books: Books, changes: Changes, command: Admit | Refuse): Refuse
 }
 
 function keyErrorOf(key: KeyState | undefined, command: Admit | Refuse): ErrorCode | null {
-  if (!key || key.projectId !== command.projectId || key.revokedAt !== null) return 'UNAUTHORIZED'
+  if (!key || key.projectId !== command.projectId || key.blockedAt !== null) return 'UNAUTHORIZED'
   if (key.expiresAt !== null && key.expiresAt <= command.at) return 'KEY_EXPIRED'
   return key.scopes.includes(command.scope) ? null : 'FORBIDDEN'
 }
@@ -146,6 +161,14 @@ function end(books: Books, changes: Changes, command: End): EndResult {
     lotId: null,
     at: command.at,
   })
+  if (command.decision) {
+    addAudit(books, changes, {
+      ...command.decision,
+      at: command.at,
+      before: { state: command.from, credits: charge.credits },
+      after: { state: command.to, credits: charge.credits },
+    })
+  }
   return { kind: 'ended' }
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SmsMessage } from '../identity/ports.ts'
 import type { Health } from './health.ts'
+import { type Inbox, inboxEntries } from './inbox/inbox.ts'
 import { inboxFiles, inboxPage } from './inbox/inbox-page.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -13,14 +13,14 @@ export interface OperatorListener {
 export interface OperatorDeps {
   readonly health: Health
   readonly metrics: Metrics
-  /** The local SMS inbox; null on a public origin. */
-  readonly readInbox: (() => Promise<SmsMessage[]>) | null
+  /** The local inbox; null on a public origin. */
+  readonly inbox: Inbox | null
 }
 
 type Page = () => Promise<{ status: number; type: string; body: string }>
 
-/** Serves health, metrics and the SMS inbox, separate from the public listener. */
-export function createOperatorListener({ health, metrics, readInbox }: OperatorDeps): OperatorListener {
+/** Serves health, metrics and the local inbox, separate from the public listener. */
+export function createOperatorListener({ health, metrics, inbox }: OperatorDeps): OperatorListener {
   const pages: Record<string, Page> = {
     '/healthz': async () => ({ status: 200, type: 'text/plain', body: 'alive\n' }),
     '/readyz': async () => {
@@ -33,13 +33,16 @@ export function createOperatorListener({ health, metrics, readInbox }: OperatorD
     },
     '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
   }
-  if (readInbox) {
-    pages['/'] = async () => ({ status: 200, type: 'text/html; charset=utf-8', body: inboxPage(await readInbox()) })
-    pages['/sms.json'] = async () => ({
+  if (inbox) {
+    const json = (value: object) => ({ status: 200, type: 'application/json', body: JSON.stringify(value) })
+    pages['/'] = async () => ({
       status: 200,
-      type: 'application/json',
-      body: JSON.stringify(await readInbox()),
+      type: 'text/html; charset=utf-8',
+      body: inboxPage(await inboxEntries(inbox)),
     })
+    pages['/inbox.json'] = async () => json(await inboxEntries(inbox))
+    pages['/sms.json'] = async () => json(await inbox.sms())
+    pages['/email.json'] = async () => json(await inbox.email())
     for (const [path, file] of Object.entries(inboxFiles)) pages[path] = async () => ({ status: 200, ...file })
   }
 

@@ -16,8 +16,23 @@ export interface Metrics {
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void
   /** A gauge with one label, such as the breaker state of each provider. */
   readonly labelledGauge: (name: string, help: string, label: string, read: () => Record<string, number>) => void
+  /** Numbers with several labels, read at each scrape; none if they cannot be read. */
+  readonly samples: (series: MetricSeries, read: () => MetricSample[] | Promise<MetricSample[]>) => void
   readonly text: () => Promise<string>
   readonly contentType: string
+}
+
+interface MetricSeries {
+  /** A counter only grows. */
+  readonly type: 'counter' | 'gauge'
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+export interface MetricSample {
+  readonly labels: Record<string, string>
+  readonly value: number
 }
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -74,7 +89,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
 }
 
 /** Read from their owners at each scrape. */
-function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' | 'labelledGauge'> {
+function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' | 'labelledGauge' | 'samples'> {
   const registers = [registry]
   return {
     counter(name, help, read) {
@@ -95,7 +110,7 @@ function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' |
         registers,
         async collect() {
           // NaN while the store is down, so that the other metrics are still served.
-          this.set(await readWithTimeout(read))
+          this.set(await readWithTimeout(read, Number.NaN))
         },
       })
     },
@@ -110,13 +125,27 @@ function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' |
         },
       })
     },
+    samples({ type, name, help, labels }, read) {
+      const Metric = type === 'counter' ? Counter : Gauge
+      new Metric({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        async collect() {
+          const samples = await readWithTimeout(read, [])
+          this.reset()
+          for (const { labels: of, value } of samples) this.inc(of, value)
+        },
+      })
+    },
   }
 }
 
-async function readWithTimeout(read: () => number | Promise<number>): Promise<number> {
+async function readWithTimeout<T>(read: () => T | Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await Promise.race([read(), delay(readTimeoutMs, Number.NaN, { ref: false })])
+    return await Promise.race([read(), delay(readTimeoutMs, otherwise, { ref: false })])
   } catch {
-    return Number.NaN
+    return otherwise
   }
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '../storage/engine.ts'
 import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
+import { reconcileAudit } from './books/audit.ts'
 import { reconcileCharges } from './books/charges.ts'
 import { type Difference, Differences } from './books/differences.ts'
 import { reconcileOrders } from './books/orders.ts'
@@ -44,6 +45,7 @@ export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOption
     await reconcileProjects(tx, context)
     await reconcileOrders(tx, context)
     await reconcileCharges(tx, { ...context, resultsKeptSince })
+    await reconcileAudit(tx, context)
     return {
       isSound: differences.count === 0,
       size,

@@ -117,4 +117,5 @@ const entryCells = (row: EntryRow): Cell[] => [
   row.creditLotId,
   row.orderId,
   localTime(row.enteredAt),
+  row.reference,
 ]

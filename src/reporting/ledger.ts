@@ -12,7 +12,7 @@ export async function ledgerPage(
 ): Promise<LedgerPage> {
   const filter = entryFilterOf(filters)
   const place = { projectId, before: cursor === undefined ? pastEnd : Number(cursor), limit }
-  const find = filter.kind === 'credit' ? findCredits : findEntries
+  const find = filter.kind !== null && filter.kind in rareKinds ? findRare : findEntries
   const { rows, nextCursor } = await find(store, filter, place)
   return { items: rows.map(publicEntry), nextCursor }
 }
@@ -28,13 +28,15 @@ async function findEntries(store: ReportStore, filter: EntryFilter, place: Place
   return pageOf(range, { limit: place.limit, entriesPerRow: 1 }, (part, limit) => store.entries(part, filter, limit))
 }
 
-/** However many calls are between two recharges. */
-async function findCredits(
+/** Kinds that are found without the entries between them, however many calls those are. */
+const rareKinds = { credit: true, grant: true, withdraw: true }
+
+async function findRare(
   store: ReportStore,
   filter: EntryFilter,
   { projectId, before, limit }: Place,
 ): Promise<RowPage<EntryRow>> {
-  const rows = await store.credits(projectId, before, filter, limit + 1)
+  const rows = await store.rareEntries(projectId, before, filter, limit + 1)
   if (rows.length <= limit) return { rows, nextCursor: null }
   return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
 }

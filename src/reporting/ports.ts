@@ -15,8 +15,8 @@ export interface ReportStore {
   readonly reviews: (place: ReviewPlace, filter: ChargeFilter, limit: number) => Promise<ChargeRow[]>
   readonly receipt: (projectId: string, chargeId: string) => Promise<ReceiptRows | undefined>
   readonly entries: (range: LedgerRange, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
-  /** Entries of credit lots before a number; there are few, and they are found without the others. */
-  readonly credits: (projectId: string, before: number, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
+  /** Entries of recharges, grants or withdrawals before a number; there are few, and they are found without the others. */
+  readonly rareEntries: (projectId: string, before: number, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   readonly entryCount: (projectId: string) => Promise<number>
   readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<ReportedOrder[]>

@@ -59,6 +59,7 @@ export function publicEntry(row: EntryRow): LedgerEntry {
     operation: row.operation,
     creditLotId: row.creditLotId,
     orderId: row.orderId,
+    reference: row.reference,
     enteredAt: iso(row.enteredAt),
   }
 }

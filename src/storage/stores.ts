@@ -11,6 +11,7 @@ import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
+import { createMessageStore } from './stores/message-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
 import { createSecretStore } from './stores/secret-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from './stores/snapshot-store.ts'
@@ -30,6 +31,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
     secrets: createSecretStore(engine),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
+    messages: createMessageStore(engine),
     orders: createOrderStore(engine),
     charges: createChargeStore(engine),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),

@@ -1,7 +1,7 @@
+import { decideReview } from '../../src/administration/reviews.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { type BillableOperation, prices, scopes } from '../../src/contract/prices.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { decideReview } from '../../src/operator/decide-review.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { createBooks } from '../../src/storage/stores.ts'
 import type { Gateway, HttpResponse, TestClock } from '../support/gateway/gateway.ts'
@@ -174,7 +174,8 @@ async function releasedByOperator({ operation, customer, upstream, database, clo
     ledger: createLedger({ books: createBooks(store) }),
     clock: clock.read,
   }
-  await decideReview(deps, { chargeId: body.chargeId, to: 'released', by: 'operator', reason: 'not delivered' })
+  const actor = { name: 'operator', via: 'command line' } as const
+  await decideReview(deps, actor, { chargeId: body.chargeId, to: 'released', reason: 'not delivered' })
   await store.close()
   return customer.call(operation, rightRequest(operation), key)
 }

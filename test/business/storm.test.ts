@@ -12,7 +12,7 @@ import { moodyProvider, storm } from '../support/storms/storm.ts'
 
 /** For longer runs: STORM_ENGINES=sqlite,postgres STORM_CALLS=50000 STORM_SEED=7 npx vitest run test/business/storm.test.ts */
 const engines = (process.env.STORM_ENGINES ?? 'sqlite').split(',') as EngineName[]
-const calls = Number(process.env.STORM_CALLS ?? 5000)
+const calls = Number(process.env.STORM_CALLS ?? 3000)
 const seed = Number(process.env.STORM_SEED ?? 20_260_903)
 
 setFlagsFromString('--expose-gc')

@@ -50,7 +50,8 @@ describe('without settings', () => {
       databaseUrl: undefined,
       secret: undefined,
       paymentMode: 'local-simulated',
-      sms: 'outbox',
+      sms: { adapter: 'outbox' },
+      email: { adapter: 'outbox' },
       logLevel: 'info',
     })
     expect(config.origin.origin).toBe('http://localhost:8787')
@@ -88,7 +89,7 @@ describe('without settings', () => {
   })
 
   test('an empty variable counts as not set', () => {
-    expect(loadConfig({ GATEWAY_ORIGIN: '', GATEWAY_SMS: '', DATABASE_URL: '' }).sms).toBe('outbox')
+    expect(loadConfig({ GATEWAY_ORIGIN: '', GATEWAY_SMS: '', DATABASE_URL: '' }).sms).toEqual({ adapter: 'outbox' })
   })
 })
 
@@ -111,7 +112,8 @@ describe('the origin', () => {
       isLoopback: false,
       listen: { host: '0.0.0.0', port: 8787 },
       paymentMode: 'disabled',
-      sms: 'disabled',
+      sms: { adapter: 'disabled' },
+      email: { adapter: 'disabled' },
       secret,
     })
     for (const name of ['GATEWAY_LISTEN', 'GATEWAY_SECRET'])
@@ -131,7 +133,7 @@ describe('the origin', () => {
     const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
     expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
       paymentMode: 'local-simulated',
-      sms: 'outbox',
+      sms: { adapter: 'outbox' },
     })
   })
 })
@@ -158,7 +160,8 @@ describe('a wrong variable stops the start with one line that names it, the faul
     ['DATABASE_URL', 'mysql://user:word@host/db', 'is not a known kind of store', 'sqlite:PATH or postgres://'],
     ['GATEWAY_SECRET', 'short', 'has only 5 bytes', '32 random bytes'],
     ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a valid choice', 'local-simulated, disabled'],
-    ['GATEWAY_SMS', 'carrier', '"carrier" is not a valid choice', 'outbox, failing, disabled'],
+    ['GATEWAY_SMS', 'carrier', '"carrier" is not a valid choice', 'outbox, http, aliyun, tencent, failing, disabled'],
+    ['GATEWAY_EMAIL', 'pigeon', '"pigeon" is not a valid choice', 'outbox, smtp, disabled'],
     ['LOG_LEVEL', 'loud\nly', '"loud ly" is not a valid choice', 'trace, debug, info'],
     [
       'GATEWAY_CONFIG',
@@ -294,6 +297,32 @@ describe('provider names', () => {
     expect(shopping.providers.shop_provider_b).toMatchObject({ ...shop, linkHosts: [], timeoutMs: 10_000 })
     expect(faultOf(() => withFile({ shopping: { providers: { other: shop } } }))).toMatch(/^shopping\.providers: /)
   })
+})
+
+describe('delivery', () => {
+  test.each([
+    [{ GATEWAY_SMS: 'http' }, 'sms.http: is missing, and GATEWAY_SMS=http needs it. Add it; '],
+    [{ GATEWAY_SMS: 'aliyun' }, 'sms.aliyun: is missing, and GATEWAY_SMS=aliyun needs it. Add it; '],
+    [{ GATEWAY_SMS: 'tencent' }, 'sms.tencent: is missing, and GATEWAY_SMS=tencent needs it. Add it; '],
+    [{ GATEWAY_EMAIL: 'smtp' }, 'email.from: is missing, and GATEWAY_EMAIL=smtp needs it. Add it; '],
+  ])('%o without its settings is refused in one line', (variables, line) => {
+    const fault = faultOf(() => loadConfig(variables))
+    expect(fault.startsWith(line)).toBe(true)
+    expect(fault).not.toContain('\n')
+  })
+
+  test('the settings of other adapters may be incomplete only by being left out', () => {
+    expect(faultOf(() => withFile({ sms: { tencent: { sdkAppId: '1400' } } }))).toMatch(
+      /^sms\.tencent\.signName: is missing\. /,
+    )
+  })
+
+  test.each(['Gateway <no-reply@gateway.example>', 'a@b\nBcc: c@d', 'a@b, c@d', 'nobody'])(
+    'email.from "%s" is refused',
+    (from) => {
+      expect(faultOf(() => withFile({ email: { from } }))).toMatch(/^email\.from: must match pattern/)
+    },
+  )
 })
 
 test('a credential is read at each call and never kept', () => {

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, type RelayResponse, reviewResponse } from '../../src/relay/response.ts'
+import { auditNote } from '../support/store/commands.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -188,7 +189,7 @@ export class Player {
       usage: null,
       reason: null,
       snapshots: [],
-      decision: { by: 'test', reason: 'because' },
+      decision: auditNote(),
       at: this.#rig.clock(),
     }
     expect(await this.#rig.ledger.end({ ...command, ...rest })).toEqual({ kind: 'ended' })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emptyChain } from '../../src/audit/chain.ts'
 import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,
@@ -12,7 +13,7 @@ import type {
   Refuse,
 } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { admission, ending, settledResponse } from '../support/store/commands.ts'
+import { admission, auditNote, ending, settledResponse } from '../support/store/commands.ts'
 
 const now = 1_000_000
 
@@ -39,7 +40,7 @@ function booksWith({
     keyId: 'key',
     projectId: 'prj',
     scopes: ['models:invoke'],
-    revokedAt: null,
+    blockedAt: null,
     expiresAt: null,
     windowEndsAt: 0,
     windowUsed: 0,
@@ -56,6 +57,9 @@ function booksWith({
     ),
     orders: new Map(orders.map((order) => [order.orderId, order])),
     creditedOrders: new Set(),
+    movements: new Map(),
+    pendingApprovals: new Map(),
+    auditHead: emptyChain,
     nextEntryId: 100,
   }
 }
@@ -117,7 +121,7 @@ describe('admission', () => {
     } as const
     const used = () => booksWith({ charges: [charge({ fingerprint: 'other' })] })
     const code = (books: Books, over: Partial<Admit>) => decideOne(books, admit(over)).results[0]
-    expect(code(booksWith({ key: { revokedAt: 1, expiresAt: 1 } }), everything)).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(code(booksWith({ key: { blockedAt: 1, expiresAt: 1 } }), everything)).toMatchObject({ code: 'UNAUTHORIZED' })
     expect(code(booksWith({ key: { expiresAt: now } }), everything)).toMatchObject({ code: 'KEY_EXPIRED' })
     expect(code(used(), everything)).toMatchObject({ code: 'FORBIDDEN' })
     expect(code(used(), { ...everything, scope: 'models:invoke' })).toMatchObject({ code: 'RATE_LIMITED' })
@@ -179,7 +183,7 @@ describe('admission', () => {
     const code = (books: Books, over: Partial<Refuse> = {}) => decideOne(books, { ...refuse, ...over }).results[0]
     expect(code(books)).toEqual({ kind: 'refused', code: 'INVALID_PROMPT' })
     expect(books.keys.get('key')).toMatchObject({ windowUsed: 1, calls: 0, lastUsedAt: null })
-    expect(code(booksWith({ key: { revokedAt: 1 } }))).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(code(booksWith({ key: { blockedAt: 1 } }))).toMatchObject({ code: 'UNAUTHORIZED' })
     expect(code(books, { scope: 'pick:read' })).toMatchObject({ code: 'FORBIDDEN' })
     expect(code(books, { limit: { max: 1, windowMs: 60_000 } })).toMatchObject({ code: 'RATE_LIMITED' })
   })
@@ -229,7 +233,7 @@ describe('ending', () => {
   })
 
   it('lets an operator end a review, and only a review', () => {
-    const decision = { by: 'operator', reason: 'seen on the invoice' }
+    const decision = auditNote({ reason: 'seen on the invoice' })
     const books = booksWith({ charges: [charge({ state: 'manual_review' })] })
     expect(decideOne(books, end({ from: 'manual_review', decision })).results).toEqual([{ kind: 'ended' }])
     expect(books.balances.get('prj')).toMatchObject({ reserved: 0, settled: 3 })

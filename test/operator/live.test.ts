@@ -100,7 +100,14 @@ describe.each(engines)('the command line beside a gateway on %s', (engine) => {
   })
 
   test('the newest code of the local outbox is printed alone', async () => {
-    const message = { phone: '13800138000', code: '123456', challengeId: 'gvc_1', sentAt: new Date().toISOString() }
+    const sentAt = new Date().toISOString()
+    const message = {
+      kind: 'registration',
+      phone: '13800138000',
+      code: '123456',
+      challengeId: 'gvc_1',
+      sentAt,
+    } as const
     await createOutboxSms(gateway.database.dataDir).send(message)
     expect(await spawned('sms', '--code')).toEqual({ exitCode: 0, stdout: '123456\n', stderr: '' })
   })

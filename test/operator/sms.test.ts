@@ -16,6 +16,7 @@ describe('the local SMS outbox', () => {
     code,
     challengeId: `gvc_${code}`,
     sentAt: `2026-01-02T03:0${minute}:00.000Z`,
+    kind: 'registration' as const,
   })
   const messages = [
     message('13800000001', '111111', 1),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { decideReview } from '../../src/operator/decide-review.ts'
+import { decideReview } from '../../src/administration/reviews.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
@@ -48,8 +48,9 @@ describe.each(engines)('pruning stored responses on %s', (engine) => {
   const decide = async (to: 'settled' | 'released') => {
     const reviews = createReviewStore(rig.engine)
     const [held] = await reviews.waiting('', 1)
-    const decision = { chargeId: held!.chargeId, to, by: 'operator', reason: 'asked the provider' }
-    await decideReview({ reviews, ledger: rig.ledger, clock: () => now }, decision)
+    const actor = { name: 'operator', via: 'command line' } as const
+    const decision = { chargeId: held!.chargeId, to, reason: 'asked the provider' }
+    await decideReview({ reviews, ledger: rig.ledger, clock: () => now }, actor, decision)
   }
 
   it('keeps the response of a charge in review, however old it is', async () => {

@@ -35,7 +35,7 @@ describe('the row cache', () => {
     const books = emptyBooks(lastEntryId)
     const sums = { available: 90, reserved: 0, settled: 0, credited: 90 }
     books.balances.set(projectId, { projectId, ...sums, entries: 1, lastEntryId: 1 })
-    const key = { keyId: `key of ${projectId}`, projectId, scopes: ['models:invoke'], revokedAt: null, expiresAt: null }
+    const key = { keyId: `key of ${projectId}`, projectId, scopes: ['models:invoke'], blockedAt: null, expiresAt: null }
     books.keys.set(key.keyId, { ...key, windowEndsAt: 0, windowUsed: 0, calls: 0, lastUsedAt: null })
     cache.store(books, decide(books, [call(projectId)]).changes, entryIds)
   }

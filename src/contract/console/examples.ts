@@ -39,9 +39,16 @@ const credit: LedgerEntry = {
   operation: null,
   creditLotId: examples.confirmedOrder.creditLotId,
   orderId: examples.order.orderId,
+  reference: null,
   enteredAt: examples.confirmedOrder.creditedAt!,
 }
-const ofCharge = { amount: charge.credits, chargeId: charge.chargeId, operation: charge.operation, orderId: null }
+const ofCharge = {
+  amount: charge.credits,
+  chargeId: charge.chargeId,
+  operation: charge.operation,
+  orderId: null,
+  reference: null,
+}
 const reserve: LedgerEntry = {
   ...ofCharge,
   seq: 2,

@@ -63,6 +63,7 @@ export const ledgerColumns = [
   'creditLotId',
   'orderId',
   'enteredAt (Asia/Shanghai)',
+  'reference',
 ] as const
 
 function csv(description: string, columns: readonly string[]): ResponseRow {

@@ -10,7 +10,7 @@ export const LedgerEntry = named('LedgerEntry', {
   seq: Type.Integer({ minimum: 1, description: 'Counts the entries of the project without a gap.' }),
   kind: Choice(entryKinds, {
     description:
-      'credit: bought. reserve: available to reserved. settle: reserved is paid. release: reserved to available. review: stays reserved.',
+      'credit: bought. reserve: available to reserved. settle: reserved is paid. release: reserved to available. review: stays reserved. grant: given by the operator. withdraw: taken back by the operator.',
   }),
   amount: Type.Integer({ minimum: 1 }),
   available: Type.Integer({ minimum: 0, description: 'Available credits after this entry.' }),
@@ -19,6 +19,9 @@ export const LedgerEntry = named('LedgerEntry', {
   operation: Type.Union([Choice(billableOperations), Type.Null()]),
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
+  reference: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'What the operator granted or withdrew credits for, such as the number of a bank transfer.',
+  }),
   enteredAt: DateTime(),
 })
 

@@ -10,7 +10,7 @@ export const heldStates = ['reserved', 'manual_review'] as const
 export const Overview = named('Overview', {
   credits: Credits,
   bought: count(
-    'Credits of all lots, ever. What is neither available nor reserved of them was spent: bought = available + reserved + settled.',
+    'Credits that were bought or granted, less what the operator withdrew. What is neither available nor reserved of them was spent: bought = available + reserved + settled.',
   ),
   held: Type.Array(named('HeldCredits', { state: Choice(heldStates), charges: count(), credits: count() }), {
     description: 'What holds the reserved credits: calls under way, and calls held for review. Always both.',
@@ -28,7 +28,7 @@ export const Overview = named('Overview', {
       'Whole days that the available credits last at the average of the last 7 days; null when nothing was spent.',
   }),
   firstSteps: named('FirstSteps', {
-    hasOrder: Type.Boolean({ description: 'An order was credited.' }),
+    hasOrder: Type.Boolean({ description: 'Credits were added.' }),
     hasKey: Type.Boolean({ description: 'A key was created.' }),
     hasCall: Type.Boolean({ description: 'A billable call was accepted.' }),
   }),

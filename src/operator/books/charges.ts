@@ -79,7 +79,7 @@ function legalTrail({ state, trail }: ChargeBooks): string {
   }
 }
 
-const kinds = ['reserve', 'review', 'settle', 'release', 'credit'] as const
+const kinds = ['reserve', 'review', 'settle', 'release', 'credit', 'grant', 'withdraw'] as const
 
 const listEntries = (counts: Partial<ChargeTrail>): string =>
   kinds

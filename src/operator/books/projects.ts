@@ -3,6 +3,8 @@ import {
   entryPage,
   type LotEntries,
   lotsNotEnteredOnce,
+  type MovementEntry,
+  movementsNotEntered,
   nextRangeEnd,
   type ProjectBooks,
   projectPage,
@@ -36,6 +38,7 @@ async function checkProjects(
     const part = { after, until: page.at(-1)!.projectId }
     for (const books of page) differences.add(checkBalance(books, replays.get(books.projectId) ?? emptyReplay))
     differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+    differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
     differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
     count('projects', page.length)
     after = part.until
@@ -59,10 +62,12 @@ async function replayLedgers(tx: Reader, range: Range, { pageRows, count, differ
   }
 }
 
-function checkBalance({ projectId, balance, held, settled, usage, lots }: ProjectBooks, replay: Replay): Difference[] {
+function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
+  const { projectId, balance, held, settled, usage, granted, withdrawn } = books
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance
+  const lots = books.lots - withdrawn
   const facts: [Difference['invariant'], string, number | string, number | string][] = [
     ['I1', 'available, reserved and settled against the credit lots', lots, available + reserved + balance.settled],
     ['I1', 'credited against the credit lots', lots, balance.credited],
@@ -75,6 +80,8 @@ function checkBalance({ projectId, balance, held, settled, usage, lots }: Projec
     ['I6', 'reserved against the replayed ledger', replay.reserved, reserved],
     ['I6', 'settled against the replayed ledger', replay.settled, balance.settled],
     ['I6', 'credited against the replayed ledger', replay.credited, balance.credited],
+    ['I6', 'grants in the ledger against those with a reference', granted, replay.granted],
+    ['I6', 'withdrawals in the ledger against those with a reference', withdrawn, replay.withdrawn],
   ]
   const below = [available, reserved].filter((credits) => credits < 0)
   return [
@@ -89,6 +96,15 @@ const lotDifference = ({ projectId, lotId, amount, entries, entered }: LotEntrie
   entries === 1
     ? { invariant: 'I6', projectId, at: lotId, what: 'credits entered for the lot', expected: amount, found: entered }
     : { invariant: 'I6', projectId, at: lotId, what: 'entries of the lot', expected: 1, found: entries }
+
+const movementDifference = ({ projectId, movementId, kind, amount, entered }: MovementEntry): Difference => ({
+  invariant: 'I6',
+  projectId,
+  at: movementId,
+  what: `ledger entry of the ${kind}`,
+  expected: amount,
+  found: entered ?? 'none',
+})
 
 const keyDifference = ({ projectId, charges, firstChargeId, lastChargeId }: SharedKey): Difference => ({
   invariant: 'I3',

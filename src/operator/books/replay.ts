@@ -10,30 +10,46 @@ export interface Replay {
   readonly reserved: number
   readonly settled: number
   readonly credited: number
+  /** Credits that operators granted and withdrew. */
+  readonly granted: number
+  readonly withdrawn: number
 }
 
-export const emptyReplay: Replay = { entryId: null, seq: 0, available: 0, reserved: 0, settled: 0, credited: 0 }
+export const emptyReplay: Replay = {
+  entryId: null,
+  seq: 0,
+  available: 0,
+  reserved: 0,
+  settled: 0,
+  credited: 0,
+  granted: 0,
+  withdrawn: 0,
+}
 
-type Movement = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
+type EntryEffect = Readonly<Record<'available' | 'reserved' | 'settled' | 'credited', -1 | 0 | 1>>
 
-const movements: Readonly<Record<EntryRecord['kind'], Movement>> = {
+const effects: Readonly<Record<EntryRecord['kind'], EntryEffect>> = {
   credit: { available: 1, reserved: 0, settled: 0, credited: 1 },
   reserve: { available: -1, reserved: 1, settled: 0, credited: 0 },
   settle: { available: 0, reserved: -1, settled: 1, credited: 0 },
   release: { available: 1, reserved: -1, settled: 0, credited: 0 },
   review: { available: 0, reserved: 0, settled: 0, credited: 0 },
+  grant: { available: 1, reserved: 0, settled: 0, credited: 1 },
+  withdraw: { available: -1, reserved: 0, settled: 0, credited: -1 },
 }
 
 /** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
-  const movement = movements[entry.kind]
+  const effect = effects[entry.kind]
   const replay = {
     entryId: entry.entryId,
     seq: entry.seq,
-    available: before.available + movement.available * entry.amount,
-    reserved: before.reserved + movement.reserved * entry.amount,
-    settled: before.settled + movement.settled * entry.amount,
-    credited: before.credited + movement.credited * entry.amount,
+    available: before.available + effect.available * entry.amount,
+    reserved: before.reserved + effect.reserved * entry.amount,
+    settled: before.settled + effect.settled * entry.amount,
+    credited: before.credited + effect.credited * entry.amount,
+    granted: before.granted + (entry.kind === 'grant' ? entry.amount : 0),
+    withdrawn: before.withdrawn + (entry.kind === 'withdraw' ? entry.amount : 0),
   }
   const differences: Difference[] = []
   const expect = (what: string, expected: string | number, found: string | number) => {
@@ -52,10 +68,13 @@ export function replayEntry(before: Replay, entry: EntryRecord): { replay: Repla
   if (entry.seq === before.seq + 1) expect('the entry before it', before.entryId ?? 'none', entry.previousId ?? 'none')
   expect('running available', replay.available, entry.available)
   expect('running reserved', replay.reserved, entry.reserved)
-  expect(`subject of the ${entry.kind}`, entry.kind === 'credit' ? 'a lot' : 'a charge', subjectOf(entry))
+  expect(`subject of the ${entry.kind}`, subjects[entry.kind] ?? 'a charge', subjectOf(entry))
   // Continue from the entry's own balances, so that one wrong entry is reported once.
   return { replay: { ...replay, available: entry.available, reserved: entry.reserved }, differences }
 }
+
+/** What an entry is about; a withdrawal is found through its reference. */
+const subjects: Partial<Record<EntryRecord['kind'], string>> = { credit: 'a lot', grant: 'a lot', withdraw: 'nothing' }
 
 function subjectOf({ chargeId, lotId }: EntryRecord): string {
   if (chargeId !== null && lotId !== null) return 'a charge and a lot'

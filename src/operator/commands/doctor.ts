@@ -3,6 +3,7 @@ import { type Config, ConfigFault } from '../../config/config.ts'
 import { checkConfiguration } from '../doctor/check-configuration.ts'
 import { checkCredentials } from '../doctor/check-credentials.ts'
 import { checkDataDirectory } from '../doctor/check-data-directory.ts'
+import { checkDelivery } from '../doctor/check-delivery.ts'
 import { checkListeners } from '../doctor/check-listeners.ts'
 import { checkStoreSecret } from '../doctor/check-secret.ts'
 import { type CheckedStore, checkStore } from '../doctor/check-store.ts'
@@ -46,12 +47,12 @@ async function examine(deps: DoctorDeps): Promise<Finding[]> {
     if (!(error instanceof ConfigFault)) throw error
     return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.')]
   }
-  const { dataDir, secret, sms } = config
+  const { dataDir, secret, sms, email } = config
   const directory = {
     dataDir,
     storeFile: deps.storeFile(),
     holdsSecret: secret === undefined,
-    holdsOutbox: sms === 'outbox',
+    holdsOutbox: sms.adapter === 'outbox' || email.adapter === 'outbox',
   }
   return [
     ...checkConfiguration(config),
@@ -59,6 +60,7 @@ async function examine(deps: DoctorDeps): Promise<Finding[]> {
     ...(await examineStore(deps)),
     ...(await checkListeners(config)),
     ...checkCredentials(config),
+    ...checkDelivery(config),
   ]
 }
 

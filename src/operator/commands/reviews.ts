@@ -1,20 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import type { Ledger } from '../../ledger/ledger.ts'
-import type { ReviewedCharge, ReviewStore } from '../../storage/stores/review-store.ts'
-import { decideReview } from '../decide-review.ts'
+import type { Command } from 'commander'
 import { table } from '../table.ts'
-import { CommandFailure, type Terminal } from '../terminal.ts'
-import { wholeNumber } from './arguments.ts'
+import type { AdministrationCommandDeps } from './administration-deps.ts'
+import { type ActionOptions, actorOf, addActionOptions, wholeNumber } from './arguments.ts'
 
-export interface ReviewsDeps {
-  readonly withReviews: <T>(work: (reviews: ReviewStore, ledger: Ledger) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly clock: () => number
-  /** The default of `--by`. */
-  readonly userName: () => string
-}
-
-export function addReviews(program: Command, deps: ReviewsDeps): void {
+export function addReviews(program: Command, deps: AdministrationCommandDeps): void {
   const reviews = program.command('reviews').description('decide charges whose outcome is unknown')
   addList(reviews, deps)
   addDecision(reviews, deps, 'settle', 'settled', 'charge the held credits: the provider did the work')
@@ -23,7 +12,7 @@ export function addReviews(program: Command, deps: ReviewsDeps): void {
 
 const maxListed = 1000
 
-function addList(reviews: Command, { withReviews, terminal, clock }: ReviewsDeps): void {
+function addList(reviews: Command, { withAdministration, terminal, clock }: AdministrationCommandDeps): void {
   reviews
     .command('list')
     .description('list the charges in manual_review, oldest first')
@@ -31,9 +20,7 @@ function addList(reviews: Command, { withReviews, terminal, clock }: ReviewsDeps
     .option('--after <chargeId>', 'continue after this charge')
     .option('--json', 'print JSON')
     .action(async ({ limit, after = '', json }: { limit: number; after?: string; json?: true }) => {
-      const page = await withReviews((store) => store.waiting(after, limit + 1))
-      const rows = page.slice(0, limit)
-      const next = page.length > limit ? rows.at(-1)!.chargeId : null
+      const { rows, next } = await withAdministration((operate) => operate.listReviews({ after, limit }))
       if (json) {
         const waiting = rows.map(({ reservedAt, ...row }) => ({
           ...row,
@@ -60,50 +47,24 @@ function addList(reviews: Command, { withReviews, terminal, clock }: ReviewsDeps
     })
 }
 
-interface DecisionOptions {
-  readonly reason: string
-  readonly by?: string
-  readonly json?: true
-}
-
 function addDecision(
   reviews: Command,
-  { withReviews, terminal, clock, userName }: ReviewsDeps,
+  { withAdministration, terminal, userName }: AdministrationCommandDeps,
   name: 'settle' | 'release',
   to: 'settled' | 'released',
   description: string,
 ): void {
-  reviews
-    .command(`${name} <chargeId>`)
-    .description(description)
-    .requiredOption('--reason <text>', 'why; kept with the decision', singleLine('a reason', 500))
-    .option('--by <name>', 'who decided; the system user by default', singleLine('a name', 100))
-    .option('--json', 'print JSON')
-    .action(async (chargeId: string, { reason, by = userName(), json }: DecisionOptions) => {
-      const result = await withReviews((store, ledger) =>
-        decideReview({ reviews: store, ledger, clock }, { chargeId, to, by, reason }),
+  addActionOptions(reviews.command(`${name} <chargeId>`).description(description)).action(
+    async (chargeId: string, { reason, by = userName(), json }: ActionOptions) => {
+      const { charge, at } = await withAdministration((operate) =>
+        operate.decideReview(actorOf(by), { chargeId, to, reason }),
       )
-      if (result.kind === 'unknown') throw new CommandFailure(`there is no charge ${chargeId}`)
-      if (result.kind === 'not_in_review') throw new CommandFailure(whyNot(result.charge))
-      const { projectId, credits } = result.charge
-      const decidedAt = new Date(result.at).toISOString()
+      const { projectId, credits } = charge
+      const decidedAt = new Date(at).toISOString()
       if (json) return terminal.printJson({ chargeId, projectId, credits, state: to, by, reason, decidedAt })
       await terminal.print(`${chargeId} is ${to}: ${credits} credits of ${projectId}, decided by ${by}.\n`)
-    })
-}
-
-function whyNot({ chargeId, state, decision }: ReviewedCharge): string {
-  if (!decision) return `${chargeId} is ${state}, not in review; there is nothing to decide`
-  const { by, at, reason } = decision
-  return `${chargeId} is already ${state}, decided by ${by} at ${new Date(at).toISOString()}: ${reason}`
-}
-
-const singleLine = (what: string, max: number) => (value: string) => {
-  const trimmed = value.trim()
-  if (trimmed === '' || [...trimmed].length > max || /[\x00-\x1f\x7f]/.test(trimmed)) {
-    throw new InvalidArgumentError(`Give ${what} of 1 to ${max} characters on one line.`)
-  }
-  return trimmed
+    },
+  )
 }
 
 const ageSeconds = (now: number, since: number) => Math.max(0, Math.floor((now - since) / 1000))

@@ -37,4 +37,4 @@ function summary({ rotated, unusable, unsealed, isFinished }: Rotation): string 
   return `${lines.join('\n')}\n`
 }
 
-const words: Readonly<Record<string, string>> = { recoveryEmails: 'recovery emails' }
+const words: Readonly<Record<string, string>> = { recoveryEmails: 'recovery emails', operatorCodes: 'operator codes' }

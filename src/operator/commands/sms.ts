@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { SmsMessage } from '../../identity/ports.ts'
+import type { SmsOutboxLine } from '../../providers/sms/outbox.ts'
 import { table } from '../table.ts'
 import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
 import { wholeNumber } from './arguments.ts'
 
 export interface SmsDeps {
   /** Newest messages first; null if there is no local outbox. */
-  readonly outbox: () => ((limit: number) => Promise<SmsMessage[]>) | null
+  readonly outbox: () => ((limit: number) => Promise<SmsOutboxLine[]>) | null
   readonly terminal: Terminal
 }
 
@@ -31,21 +31,25 @@ export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
     .action(async ({ code, phone, limit, json }: SmsOptions) => {
       const read = outbox()
       if (!read) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not a loopback address')
-      const messages = (await read(phone === undefined ? limit : searchLimit))
-        .filter((message) => phone === undefined || message.phone === phone)
-        .slice(0, limit)
-      const newest = messages[0]
-      if (code) {
-        if (!newest) throw new CommandFailure('no message yet')
-        return json ? terminal.printJson({ code: newest.code }) : terminal.print(`${newest.code}\n`)
-      }
-      if (json) return terminal.printJson({ messages })
-      if (!newest) return terminal.print('No message yet.\n')
-      await terminal.print(
-        table(
-          ['sent', 'phone', 'code'],
-          messages.map((message) => [message.sentAt, message.phone, message.code]),
-        ),
+      const messages = (await read(phone === undefined && !code ? limit : searchLimit)).filter(
+        (message) => phone === undefined || message.phone === phone,
       )
+      if (code) return printCode(terminal, messages, json)
+      const shown = messages.slice(0, limit)
+      if (json) return terminal.printJson({ messages: shown })
+      if (shown.length === 0) return terminal.print('No message yet.\n')
+      const rows = shown.map((message) => [
+        message.sentAt,
+        message.phone,
+        message.kind === 'notice' ? message.text : message.code,
+      ])
+      await terminal.print(table(['sent', 'phone', 'code'], rows))
     })
+}
+
+/** Notices have no code. */
+async function printCode(terminal: Terminal, messages: readonly SmsOutboxLine[], json?: true): Promise<void> {
+  const newest = messages.find((message) => message.kind !== 'notice')
+  if (!newest) throw new CommandFailure('no message yet')
+  await (json ? terminal.printJson({ code: newest.code }) : terminal.print(`${newest.code}\n`))
 }

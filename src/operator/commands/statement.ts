@@ -53,13 +53,14 @@ interface Format {
 const columns = {
   seq: 8,
   time: 24,
-  kind: 7,
+  kind: 8,
   credits: 10,
   available: 12,
   reserved: 10,
   operation: 23,
   charge: 24,
   order: 26,
+  reference: 24,
 } as const
 
 const fieldsOf = (line: StatementLine): Record<keyof typeof columns, TableCell> => ({
@@ -72,6 +73,7 @@ const fieldsOf = (line: StatementLine): Record<keyof typeof columns, TableCell> 
   operation: line.operation,
   charge: line.chargeId,
   order: line.orderId,
+  reference: line.reference,
 })
 
 const csvFormat: Format = {

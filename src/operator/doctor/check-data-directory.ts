@@ -40,7 +40,8 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
   if (!isWritable) {
     findings.push(failure(`${dataDir} is not writable`, 'Run as the user that owns it, or fix its permissions.'))
   }
-  const files = [join(dataDir, 'secret'), join(dataDir, 'sms-outbox.jsonl'), ...(storeFile ? [storeFile] : [])]
+  const names = ['secret', 'sms-outbox.jsonl', 'email-outbox.jsonl']
+  const files = [...names.map((name) => join(dataDir, name)), ...(storeFile ? [storeFile] : [])]
   for (const file of files) {
     const stats = await statOrNull(file)
     if (stats) findings.push(...checkOwner(file, stats), ...checkPrivacy(file, stats, '600'))

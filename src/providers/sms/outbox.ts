@@ -1,22 +1,24 @@
-import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SmsMessage, SmsSender } from '../../identity/ports.ts'
+import type { SmsCode, SmsMessage, SmsNotice, SmsSender } from '../../messages/senders.ts'
+import { createOutboxFile, readOutboxFile } from '../outbox-file.ts'
 
-const outboxFile = (dataDir: string) => join(dataDir, 'sms-outbox.jsonl')
+/** A line of the file. */
+export type SmsOutboxLine = SmsCode | Pick<SmsNotice, 'kind' | 'phone' | 'text' | 'sentAt'>
 
-/** For local use: writes messages to a file that only the owner of the process can read, and delivers nothing. */
+const smsOutboxPath = (dataDir: string) => join(dataDir, 'sms-outbox.jsonl')
+
+/** For local use: writes messages to a file. */
 export function createOutboxSms(dataDir: string): SmsSender {
-  return {
-    send: (message) => appendFile(outboxFile(dataDir), `${JSON.stringify(message)}\n`, { mode: 0o600 }),
-  }
+  const file = createOutboxFile(smsOutboxPath(dataDir))
+  return { send: (message) => file.append(lineOf(message)) }
 }
 
 /** Newest first. */
-export async function readOutbox(dataDir: string, limit: number): Promise<SmsMessage[]> {
-  const text = await readFile(outboxFile(dataDir), 'utf8').catch(() => '')
-  const lines = text.split('\n').filter((line) => line !== '')
-  return lines
-    .slice(-limit)
-    .reverse()
-    .map((line) => JSON.parse(line) as SmsMessage)
+export const readSmsOutbox = (dataDir: string, limit: number): Promise<SmsOutboxLine[]> =>
+  readOutboxFile<SmsOutboxLine>(smsOutboxPath(dataDir), limit)
+
+function lineOf(message: SmsMessage): SmsOutboxLine {
+  const { kind, phone, sentAt } = message
+  if (message.kind === 'notice') return { phone, text: message.text, sentAt, kind: message.kind }
+  return { phone, code: message.code, challengeId: message.challengeId, sentAt, kind: kind as SmsCode['kind'] }
 }

@@ -1,11 +1,22 @@
+import type { AuditHead } from '../../audit/audit-entry.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { type Books, idempotencySlot } from '../../ledger/books.ts'
-import type { Balance, ChargeRecord, ChargeState, Command, KeyState, OrderState } from '../../ledger/commands.ts'
+import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
+import type {
+  Balance,
+  ChargeRecord,
+  ChargeState,
+  Command,
+  KeyState,
+  Movement,
+  MovementRecord,
+  OrderState,
+  PendingApproval,
+} from '../../ledger/commands.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
 
-export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", scopes, revoked_at AS "revokedAt",
-  expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
+export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", scopes,
+  COALESCE(revoked_at, suspended_at) AS "blockedAt", expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
   last_used_at AS "lastUsedAt"`
 
 export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
@@ -15,6 +26,17 @@ export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projec
   c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.code, r.body`
 
 export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
+
+export const movementColumns = `m.movement_id AS "movementId", m.project_id AS "projectId", m.kind, m.amount, m.reference,
+  m.entry_id AS "entryId", e.available, e.reserved`
+
+export const movementTables = 'operator_movements m JOIN ledger_entries e ON e.entry_id = m.entry_id'
+
+export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_id AS "projectId", a.kind, a.amount, a.reference,
+  a.requested_by AS "requestedBy"`
+
+/** An update that changes nothing locks the end of the audit log, so that there is one chain. */
+export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
 
 export type KeyStateRow = Omit<KeyState, 'scopes'> & { scopes: string }
 
@@ -38,6 +60,9 @@ export interface LoadedRows {
   readonly charges: readonly LoadedCharge[]
   readonly orders: readonly OrderState[]
   readonly creditedOrders: readonly string[]
+  readonly movements: readonly MovementRecord[]
+  readonly pendingApprovals: readonly PendingApproval[]
+  readonly auditHead: AuditHead | null
   readonly nextEntryId: number
 }
 
@@ -48,6 +73,9 @@ export function toBooks(rows: LoadedRows): Books {
   for (const row of rows.charges) addCharge(books, row)
   for (const row of rows.orders) books.orders.set(row.orderId, row)
   for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
+  for (const row of rows.movements) books.movements.set(movementSlot(row), row)
+  for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
+  books.auditHead = rows.auditHead
   return books
 }
 
@@ -58,6 +86,9 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   slots: new Map(),
   orders: new Map(),
   creditedOrders: new Set(),
+  movements: new Map(),
+  pendingApprovals: new Map(),
+  auditHead: null,
   nextEntryId,
 })
 
@@ -85,11 +116,15 @@ export function neededRows(commands: readonly Command[]) {
     slots: new Map<string, { projectId: string; digest: string }>(),
     chargeIds: new Set<string>(),
     orderIds: new Set<string>(),
+    movements: new Map<string, Movement>(),
+    hasAudit: false,
   }
   for (const command of commands) {
     needed.projectIds.add(command.projectId)
     if (command.type === 'end') needed.chargeIds.add(command.chargeId)
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
+    if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
+    needed.hasAudit ||= auditNoteOf(command) !== null
     if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
     const slot = { projectId: command.projectId, digest: command.idempotencyDigest }

@@ -54,17 +54,17 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
       expected_window_ends_at: 'bigint',
       expected_window_used: 'int',
       expected_calls: 'bigint',
-      expected_revoked_at: 'bigint',
+      expected_blocked_at: 'bigint',
       expected_expires_at: 'bigint',
     },
     valuesOf: ({ keyId }: KeyState, expected) => {
       const key = expected?.keys.get(keyId)
       return key
-        ? [key.windowEndsAt, key.windowUsed, key.calls, key.revokedAt, key.expiresAt]
+        ? [key.windowEndsAt, key.windowUsed, key.calls, key.blockedAt, key.expiresAt]
         : [null, null, null, null, null]
     },
     condition: `t.window_ends_at = v.expected_window_ends_at AND t.window_used = v.expected_window_used
-      AND t.calls = v.expected_calls AND t.revoked_at IS NOT DISTINCT FROM v.expected_revoked_at
+      AND t.calls = v.expected_calls AND COALESCE(t.revoked_at, t.suspended_at) IS NOT DISTINCT FROM v.expected_blocked_at
       AND t.expires_at IS NOT DISTINCT FROM v.expected_expires_at`,
     column: 'calls',
   },

@@ -1,6 +1,14 @@
 import { strict as assert } from 'node:assert'
+import type { AuditHead } from '../../audit/audit-entry.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
-import type { Balance, Command, CommandResult, OrderState } from '../../ledger/commands.ts'
+import type {
+  Balance,
+  Command,
+  CommandResult,
+  MovementRecord,
+  OrderState,
+  PendingApproval,
+} from '../../ledger/commands.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
@@ -11,7 +19,10 @@ import {
   keyStateColumns,
   type LoadedCharge,
   type LoadedRows,
+  lockAuditHead,
+  movementColumns,
   neededRows,
+  pendingApprovalColumns,
   toBooks,
 } from '../books/book-rows.ts'
 import { UniqueViolation } from '../engine.ts'
@@ -86,6 +97,14 @@ const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[])
 const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = ANY($1::text[])`
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
+const neededReferences = 'unnest($1::text[], $2::text[], $3::text[]) AS needed (project_id, kind, reference)'
+const selectMovements = `SELECT ${movementColumns} FROM ${neededReferences}
+  JOIN operator_movements m ON m.project_id = needed.project_id AND m.kind = needed.kind AND m.reference = needed.reference
+  JOIN ledger_entries e ON e.entry_id = m.entry_id`
+// Locked, because an approval may be rejected meanwhile.
+const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
+  JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference
+    AND a.state = 'pending' FOR UPDATE OF a`
 
 /** Null if no row is needed. */
 function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statement | null {
@@ -96,7 +115,15 @@ function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statem
 async function load(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
   const needed = neededRows(commands)
   const slots = [...needed.slots.values()]
-  const [balances, [allocated], keys, bySlot, byId, orders, lots] = (await tx.send([
+  const movements = [...needed.movements.values()]
+  const referring = (sql: string) =>
+    select(
+      sql,
+      movements.map(({ projectId }) => projectId),
+      movements.map(({ type }) => type),
+      movements.map(({ reference }) => reference),
+    )
+  const [balances, [allocated], keys, bySlot, byId, orders, lots, moved, approvals, [auditHead]] = (await tx.send([
     select(lockBalances, needed.projectIds),
     allocateEntryIds,
     select(selectKeys, needed.keyIds),
@@ -108,6 +135,10 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     select(selectCharges, needed.chargeIds),
     select(selectOrders, needed.orderIds),
     select(selectLots, needed.orderIds),
+    referring(selectMovements),
+    referring(lockApprovals),
+    // Last of all locks, because every operator's action waits for it.
+    needed.hasAudit ? { sql: lockAuditHead } : null,
   ])) as [
     Balance[],
     { next: number }[],
@@ -116,6 +147,9 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     LoadedCharge[],
     OrderState[],
     { orderId: string }[],
+    MovementRecord[],
+    PendingApproval[],
+    AuditHead[],
   ]
   return {
     balances,
@@ -123,6 +157,9 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     charges: [...bySlot, ...byId],
     orders,
     creditedOrders: lots.map(({ orderId }) => orderId),
+    movements: moved,
+    pendingApprovals: approvals,
+    auditHead: auditHead ?? null,
     nextEntryId: allocated!.next,
   }
 }

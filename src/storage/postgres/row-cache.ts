@@ -1,4 +1,4 @@
-import type { Books, Changes } from '../../ledger/books.ts'
+import { type Books, type Changes, isMovement } from '../../ledger/books.ts'
 import type { Balance, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
 import { emptyBooks } from '../books/book-rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
@@ -82,7 +82,7 @@ export class RowCache {
   /** Copies the rows, because the rules change them. */
   #copyInto(books: Books, command: Command): boolean {
     const balance = this.#balances.get(command.projectId)
-    if (!balance || command.type === 'credit') return false
+    if (!balance || command.type === 'credit' || isMovement(command)) return false
     if (!books.balances.has(command.projectId)) books.balances.set(command.projectId, { ...balance })
     if (command.type === 'end') {
       const charge = this.#charges.get(command.chargeId)

@@ -22,6 +22,8 @@ export interface ChargeTrail {
   readonly settle: number
   readonly release: number
   readonly credit: number
+  readonly grant: number
+  readonly withdraw: number
   readonly reservedSeq: number | null
   readonly reviewedSeq: number | null
   readonly endedSeq: number | null
@@ -66,7 +68,7 @@ const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_de
 const count = (kind: string) => `SUM(CASE WHEN kind = '${kind}' THEN 1 ELSE 0 END) AS "${kind}"`
 
 const selectTrails = `SELECT charge_id AS "chargeId", ${count('reserve')}, ${count('review')}, ${count('settle')},
-    ${count('release')}, ${count('credit')},
+    ${count('release')}, ${count('credit')}, ${count('grant')}, ${count('withdraw')},
     MAX(CASE WHEN kind = 'reserve' THEN seq END) AS "reservedSeq",
     MAX(CASE WHEN kind = 'review' THEN seq END) AS "reviewedSeq",
     MAX(CASE WHEN kind IN ('settle', 'release') THEN seq END) AS "endedSeq",
@@ -80,6 +82,8 @@ const noTrail: ChargeTrail = {
   settle: 0,
   release: 0,
   credit: 0,
+  grant: 0,
+  withdraw: 0,
   reservedSeq: null,
   reviewedSeq: null,
   endedSeq: null,

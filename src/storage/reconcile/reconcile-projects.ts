@@ -12,6 +12,9 @@ export interface ProjectBooks {
   /** Settled credits according to usage_days. */
   readonly usage: number
   readonly lots: number
+  /** What operators granted and withdrew, by reference. */
+  readonly granted: number
+  readonly withdrawn: number
 }
 
 /** The first projects of a range, in id order. */
@@ -26,6 +29,7 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
   const charges = await byProject<{ projectId: string; held: number; settled: number }>(tx, range, sumCharges)
   const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
+  const moved = await byProject<{ projectId: string; granted: number; withdrawn: number }>(tx, range, sumMovements)
   return rows.map(({ projectId }) => ({
     projectId,
     balance: balances.get(projectId) ?? null,
@@ -33,6 +37,8 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
     settled: charges.get(projectId)?.settled ?? 0,
     usage: usage.get(projectId)?.credits ?? 0,
     lots: lots.get(projectId)?.amount ?? 0,
+    granted: moved.get(projectId)?.granted ?? 0,
+    withdrawn: moved.get(projectId)?.withdrawn ?? 0,
   }))
 }
 
@@ -79,11 +85,32 @@ export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: n
     `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
       COALESCE(SUM(e.amount), 0) AS entered
     FROM credit_lots l
-    LEFT JOIN ledger_entries e ON e.lot_id = l.lot_id AND e.project_id = l.project_id AND e.kind = 'credit'
+    LEFT JOIN ledger_entries e ON e.lot_id = l.lot_id AND e.project_id = l.project_id AND e.kind = CASE l.kind WHEN 'operator_grant' THEN 'grant' ELSE 'credit' END
     WHERE l.project_id > $1 AND l.project_id <= $2
     GROUP BY l.project_id, l.lot_id, l.amount
     HAVING COUNT(e.entry_id) <> 1 OR SUM(e.amount) <> l.amount
     ORDER BY l.project_id, l.lot_id LIMIT $3`,
+    [after, until, limit],
+  )
+
+export interface MovementEntry {
+  readonly projectId: string
+  readonly movementId: string
+  readonly kind: string
+  readonly amount: number
+  /** The amount of its entry; null if there is none, or if it belongs to something else. */
+  readonly entered: number | null
+}
+
+/** Grants and withdrawals whose ledger entry is missing or another one. */
+export const movementsNotEntered = (tx: Reader, { after, until }: Range, limit: number): Promise<MovementEntry[]> =>
+  tx.all<MovementEntry>(
+    `SELECT m.project_id AS "projectId", m.movement_id AS "movementId", m.kind, m.amount, e.amount AS entered
+    FROM operator_movements m
+    LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id AND e.project_id = m.project_id AND e.kind = m.kind
+      AND COALESCE(e.lot_id, '') = COALESCE(m.lot_id, '')
+    WHERE m.project_id > $1 AND m.project_id <= $2 AND (e.amount IS NULL OR e.amount <> m.amount)
+    ORDER BY m.project_id, m.movement_id LIMIT $3`,
     [after, until, limit],
   )
 
@@ -122,3 +149,7 @@ const sumUsage = `SELECT project_id AS "projectId", SUM(credits) AS credits
 
 const sumLots = `SELECT project_id AS "projectId", SUM(amount) AS amount
   FROM credit_lots WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
+
+const sumMovements = `SELECT project_id AS "projectId", SUM(CASE WHEN kind = 'grant' THEN amount ELSE 0 END) AS granted,
+    SUM(CASE WHEN kind = 'withdraw' THEN amount ELSE 0 END) AS withdrawn
+  FROM operator_movements WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`

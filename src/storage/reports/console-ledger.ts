@@ -1,16 +1,20 @@
 import type { EntryRow, ReportedOrder, ReportStore } from '../../reporting/ports.ts'
 import type { Engine, Reader } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
-import { readRange } from './ledger-chain.ts'
+import { readRange, referenceOf } from './ledger-chain.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'credits' | 'enteredAt' | 'entryCount' | 'orders' | 'order'>
+type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'entryCount' | 'orders' | 'order'>
 
 export function ledgerReports(engine: Engine): LedgerReports {
   return {
     entries: (range, { kind, fromAt, toAt }, limit) =>
       engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
-    credits: (projectId, before, { fromAt, toAt }, limit) =>
-      engine.read((tx) => tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])),
+    rareEntries: (projectId, before, { kind, fromAt, toAt }, limit) =>
+      engine.read((tx) =>
+        kind === 'credit'
+          ? tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])
+          : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
+      ),
     enteredAt: (projectId, seq) =>
       engine.read(async (tx) => {
         const one = { projectId, from: seq, before: seq + 1 }
@@ -40,14 +44,20 @@ export const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string)
 
 const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
-  (SELECT o.order_id FROM credit_lots o WHERE o.lot_id = e.lot_id) AS "orderId", e.entered_at AS "enteredAt"`
+  (SELECT o.order_id FROM credit_lots o WHERE o.lot_id = e.lot_id) AS "orderId",
+  ${referenceOf('e')} AS reference, e.entered_at AS "enteredAt"`
 
 const newestEntries = `SELECT ${shown} FROM wanted e
   WHERE ($5 = '' OR e.kind = $5) AND e.entered_at >= $6 AND e.entered_at < $7 ORDER BY e.seq DESC LIMIT $4`
 
 /** Crossed, so that the few lots of the project come first and each leads to its entry. */
 const newestCredits = `SELECT ${shown} FROM credit_lots l CROSS JOIN ledger_entries e
-  WHERE l.project_id = $1 AND e.lot_id = l.lot_id AND e.seq < $2 AND e.entered_at >= $4 AND e.entered_at < $5
+  WHERE l.project_id = $1 AND e.lot_id = l.lot_id AND e.kind = 'credit' AND e.seq < $2 AND e.entered_at >= $4 AND e.entered_at < $5
+  ORDER BY e.seq DESC LIMIT $3`
+
+const newestMovements = `SELECT ${shown} FROM operator_movements m CROSS JOIN ledger_entries e
+  WHERE m.project_id = $1 AND m.kind = $6 AND e.entry_id = m.entry_id AND e.seq < $2
+    AND e.entered_at >= $4 AND e.entered_at < $5
   ORDER BY e.seq DESC LIMIT $3`
 
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */

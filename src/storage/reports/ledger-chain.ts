@@ -22,3 +22,8 @@ export const readRange = <R extends object>(
   { projectId, from, before }: LedgerRange,
   params: readonly Value[] = [],
 ): Promise<R[]> => tx.all<R>(`${wantedEntries} ${query}`, [projectId, from, before, ...params])
+
+/** The external reference of an entry. Only grants and withdrawals have one, so that no other entry costs a look-up. */
+export const referenceOf = (entry: string) =>
+  `CASE WHEN ${entry}.kind IN ('grant', 'withdraw') THEN
+    (SELECT m.reference FROM operator_movements m WHERE m.entry_id = ${entry}.entry_id) END`

@@ -1,12 +1,14 @@
 import type { EntryRecord } from '../../ledger/commands.ts'
 import type { Engine } from '../engine.ts'
-import { readRange } from './ledger-chain.ts'
+import { readRange, referenceOf } from './ledger-chain.ts'
 
 /** One entry of a project's ledger, with the balance after it and what it was for. */
 export interface StatementLine extends Pick<EntryRecord, 'seq' | 'at' | 'kind' | 'amount' | 'available' | 'reserved'> {
   readonly chargeId: string | null
   readonly operation: string | null
   readonly orderId: string | null
+  /** External reference of a grant or withdrawal. */
+  readonly reference: string | null
 }
 
 export interface StatementRange {
@@ -43,6 +45,6 @@ export async function openStatement(
 }
 
 const selectLines = `SELECT e.seq, e.entered_at AS "at", e.kind, e.amount, e.available, e.reserved,
-    e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId"
+    e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId", ${referenceOf('e')} AS reference
   FROM wanted e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
   WHERE e.entered_at >= $4 AND e.entered_at < $5 ORDER BY e.seq`

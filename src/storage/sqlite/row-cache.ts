@@ -1,5 +1,15 @@
-import { type Books, idempotencySlot } from '../../ledger/books.ts'
-import type { Admit, Balance, ChargeRecord, Command, OrderState } from '../../ledger/commands.ts'
+import type { AuditHead } from '../../audit/audit-entry.ts'
+import { auditNoteOf, type Books, idempotencySlot, movementSlot } from '../../ledger/books.ts'
+import type {
+  Admit,
+  Balance,
+  ChargeRecord,
+  Command,
+  Movement,
+  MovementRecord,
+  OrderState,
+  PendingApproval,
+} from '../../ledger/commands.ts'
 import {
   addCharge,
   balanceColumns,
@@ -9,6 +19,10 @@ import {
   type KeyStateRow,
   keyStateColumns,
   type LoadedCharge,
+  lockAuditHead,
+  movementColumns,
+  movementTables,
+  pendingApprovalColumns,
   toKeyState,
 } from '../books/book-rows.ts'
 import { orderColumns } from '../stores/order-store.ts'
@@ -34,6 +48,7 @@ export function loadBooks(db: Statements, commands: readonly Command[]): Books {
     cache.set(db.generation, books)
   }
   for (const command of commands) loadFor(db, books, command)
+  if (commands.some(auditNoteOf)) books.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
   return books
 }
 
@@ -45,6 +60,9 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
   }
   books.orders.clear()
   books.creditedOrders.clear()
+  books.movements.clear()
+  books.pendingApprovals.clear()
+  books.auditHead = null
   if (Math.max(books.keys.size, books.balances.size, books.charges.size) > maxCached) cache.delete(db.generation)
 }
 
@@ -57,6 +75,10 @@ const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project
 const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
 const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
 const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
+const selectMovement = `SELECT ${movementColumns} FROM ${movementTables}
+  WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`
+const selectApproval = `SELECT ${pendingApprovalColumns} FROM approvals a
+  WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`
 
 function loadFor(db: Statements, books: Books, command: Command): void {
   const { projectId } = command
@@ -82,7 +104,11 @@ function loadFor(db: Statements, books: Books, command: Command): void {
       const order = db.get<OrderState>(selectOrder, [command.orderId])
       if (order) books.orders.set(order.orderId, order)
       if (db.get(selectLot, [command.orderId])) books.creditedOrders.add(command.orderId)
+      break
     }
+    case 'grant':
+    case 'withdraw':
+      loadMovement(db, books, command)
   }
 }
 
@@ -90,6 +116,14 @@ function loadKey(db: Statements, books: Books, keyId: string): void {
   if (books.keys.has(keyId)) return
   const key = db.get<KeyStateRow>(selectKey, [keyId])
   if (key) books.keys.set(key.keyId, toKeyState(key))
+}
+
+function loadMovement(db: Statements, books: Books, { projectId, type, reference }: Movement): void {
+  const params = [projectId, type, reference]
+  const movement = db.get<MovementRecord>(selectMovement, params)
+  if (movement) books.movements.set(movementSlot(movement), { ...movement })
+  const approval = db.get<PendingApproval>(selectApproval, params)
+  if (approval) books.pendingApprovals.set(movementSlot(approval), { ...approval })
 }
 
 function loadCharge(db: Statements, books: Books, sql: string, params: readonly string[]): void {

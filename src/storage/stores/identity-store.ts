@@ -14,7 +14,7 @@ export function createIdentityStore(engine: Engine): IdentityStore {
     read: (work) => engine.read((tx) => work(reader(tx))),
     write: async (work) => {
       try {
-        return await engine.write((tx) => work(writer(tx)))
+        return await engine.write((tx) => work(identityWriter(tx)))
       } catch (error) {
         throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
       }
@@ -31,7 +31,7 @@ function reader(tx: Reader): IdentityReader {
   }
 }
 
-function writer(tx: Writer): IdentityWriter {
+export function identityWriter(tx: Writer): IdentityWriter {
   return {
     ...reader(tx),
     ...accountWrites(tx),

@@ -12,7 +12,7 @@ export function createKeyStore(engine: Engine): KeyStore {
 type StoredKey = Omit<KeyRow, 'scopes'> & { scopes: string }
 
 const columns = `key_id AS "keyId", project_id AS "projectId", display_prefix AS "displayPrefix", scopes,
-  created_at AS "createdAt", revoked_at AS "revokedAt", expires_at AS "expiresAt",
+  created_at AS "createdAt", revoked_at AS "revokedAt", suspended_at AS "suspendedAt", expires_at AS "expiresAt",
   rotated_from_key_id AS "rotatedFromKeyId", calls, last_used_at AS "lastUsedAt"`
 
 const toKeyRow = (row: StoredKey): KeyRow => ({ ...row, scopes: row.scopes.split(' ') as Scope[] })
@@ -53,8 +53,10 @@ function writer(tx: Writer): KeyWriter {
     },
     insert: async (row) => {
       await tx.run(
-        `INSERT INTO api_keys (key_id, project_id, key_digest, display_prefix, scopes, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        // `countActive` has locked the project, so a suspension is either seen here or finds this key.
+        `INSERT INTO api_keys (key_id, project_id, key_digest, display_prefix, scopes, created_at, expires_at, suspended_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT a.suspended_at FROM accounts a
+          JOIN projects p ON p.account_id = a.account_id WHERE p.project_id = $2))`,
         [
           row.keyId,
           row.projectId,

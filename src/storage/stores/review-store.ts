@@ -1,29 +1,8 @@
+import type { ReviewReader, ReviewRow } from '../../administration/ports.ts'
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { Engine } from '../engine.ts'
 
-/** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
-export interface ReviewRow {
-  readonly chargeId: string
-  readonly projectId: string
-  readonly operation: string
-  readonly credits: number
-  readonly requestId: string
-  readonly reservedAt: number
-  readonly reason: string | null
-}
-
-export interface ReviewedCharge extends ReviewRow {
-  readonly state: ChargeState
-  readonly decision: { readonly by: string; readonly reason: string; readonly at: number } | null
-}
-
-export interface ReviewStore {
-  /** Charges in review with ids after `after`, oldest first. */
-  waiting(after: string, limit: number): Promise<ReviewRow[]>
-  find(chargeId: string): Promise<ReviewedCharge | undefined>
-}
-
-export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewStore {
+export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewReader {
   return {
     waiting: (after, limit) =>
       engine.read((tx) =>

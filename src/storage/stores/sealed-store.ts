@@ -25,6 +25,13 @@ const columnsOf: Readonly<Record<string, SealedColumns>> = {
     keyVersion: 'recovery_email_key_version',
     digest: 'recovery_email_digest',
   },
+  operatorCodes: {
+    table: 'operators',
+    id: 'name',
+    sealed: 'totp_sealed',
+    keyVersion: 'totp_key_version',
+    digest: null,
+  },
   messages: { table: 'messages', id: 'message_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
 }
 

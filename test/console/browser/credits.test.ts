@@ -1,8 +1,8 @@
-import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../support/browser/axe.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
+import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 /** In the page. */
@@ -53,9 +53,3 @@ describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
     await steps.button(text.recharge.startOver).waitFor({ timeout: 10_000 })
   })
 })
-
-/** The gateway does what it is asked, and the answer gets lost. */
-async function loseAnswer(route: Route): Promise<void> {
-  await route.fetch()
-  await route.abort('connectionreset')
-}

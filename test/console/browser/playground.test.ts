@@ -1,7 +1,8 @@
-import type { Locator, Route } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { texts } from '../../support/browser/console-visit.ts'
+import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
@@ -60,13 +61,9 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
 
   test('a call whose response got lost keeps its Idempotency-Key on another page too, and is charged once', async () => {
     const { page, text, steps, context, origin } = await visit()
-    const lose = async (route: Route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    }
     const calls = async () => (await (await context.request.get(`${origin}/v1/console/usage`)).json()).items.length
     const before = await calls()
-    await page.route('**/v1/models/chat', lose, { times: 1 })
+    await page.route('**/v1/models/chat', loseAnswer, { times: 1 })
     await page.locator('button[type=submit]').click()
     await page.getByText(text.playground.lostTitle).waitFor()
     await steps.goTo('usage')

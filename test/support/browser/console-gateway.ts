@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
-import type { SmsMessage } from '../../../src/identity/ports.ts'
+import type { EmailMessage, SmsCode } from '../../../src/messages/senders.ts'
 import { freePort } from '../http/free-port.ts'
 import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
 import type { Database } from '../store/engines.ts'
@@ -16,6 +16,8 @@ export interface ConsoleGateway {
   readonly database: Database
   /** The latest code that was sent to a phone. */
   readonly codeFor: (phone: string) => string
+  /** Every email that was sent. */
+  readonly emails: readonly EmailMessage[]
   /** The provider `model_provider_b`, which never responds. */
   readonly silentProvider: Upstream
   /** Advances the gateway's clock, not the browser's. */
@@ -59,7 +61,8 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
   }
   await writeFile(configFile, JSON.stringify({ models: { providers: models } }))
   const origin = `http://localhost:${port}`
-  const messages: SmsMessage[] = []
+  const messages: SmsCode[] = []
+  const emails: EmailMessage[] = []
   let aheadMs = -startDaysAgo * dayMs
   const app = await startApp({
     config: loadConfig({
@@ -71,13 +74,15 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
     }),
     logger: pino({ level: 'silent' }),
     clock: () => Date.now() + aheadMs,
-    sms: { send: async (message) => void messages.push(message) },
+    sms: { send: async (message) => void (message.kind !== 'notice' && messages.push(message)) },
+    email: { send: async (message) => void emails.push(message) },
     passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
   })
   return {
     origin,
     database: { databaseUrl: 'sqlite:', dataDir, remove: async () => {} },
     codeFor: (phone) => messages.findLast((message) => message.phone === phone)!.code,
+    emails,
     silentProvider,
     advanceSeconds: (seconds) => {
       aheadMs += seconds * 1000

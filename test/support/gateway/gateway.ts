@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { type App, startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
-import type { SmsMessage } from '../../../src/identity/ports.ts'
+import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/messages/senders.ts'
 import { type Database, type EngineName, freshDatabase } from '../store/engines.ts'
 
 export const origin = 'http://localhost:8787'
@@ -44,7 +44,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     GATEWAY_CONFIG: configFile,
     ...options.environment,
   })
-  const messages: SmsMessage[] = []
+  const sent: Sent = { messages: [], notices: [], emails: [] }
   const log: string[] = []
   const app = await startApp({
     config,
@@ -53,12 +53,23 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     sms: {
       send: async (message) => {
         if (options.failSms?.()) throw new Error('no delivery')
-        messages.push(message)
+        if (message.kind === 'notice') sent.notices.push(message)
+        else sent.messages.push(message)
       },
     },
+    ...(config.email.adapter !== 'disabled' && { email: { send: async (email) => void sent.emails.push(email) } }),
     passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
   })
-  return new Gateway(app, database, messages, log, options.database === undefined)
+  return new Gateway(app, database, sent, log, options.database === undefined)
+}
+
+/** What the gateway sent. */
+export interface Sent {
+  /** Codes by SMS. */
+  readonly messages: SmsCode[]
+  /** Notices by SMS. */
+  readonly notices: SmsNotice[]
+  readonly emails: EmailMessage[]
 }
 
 export interface HttpResponse {
@@ -72,15 +83,19 @@ export interface HttpResponse {
 export class Gateway {
   readonly app: App
   readonly database: Database
-  readonly messages: SmsMessage[]
+  readonly messages: SmsCode[]
+  readonly notices: SmsNotice[]
+  readonly emails: EmailMessage[]
   readonly log: string[]
   readonly #ownsDatabase: boolean
   readonly #agent = new Agent({ connections: 256, keepAliveTimeout: 1000 })
 
-  constructor(app: App, database: Database, messages: SmsMessage[], log: string[], ownsDatabase: boolean) {
+  constructor(app: App, database: Database, sent: Sent, log: string[], ownsDatabase: boolean) {
     this.app = app
     this.database = database
-    this.messages = messages
+    this.messages = sent.messages
+    this.notices = sent.notices
+    this.emails = sent.emails
     this.log = log
     this.#ownsDatabase = ownsDatabase
   }

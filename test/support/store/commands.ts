@@ -1,5 +1,6 @@
+import type { AuditNote } from '../../../src/audit/audit-entry.ts'
 import { newId } from '../../../src/contract/ids.ts'
-import type { Admit, End, StoredResponse } from '../../../src/ledger/commands.ts'
+import type { Admit, End, Movement, StoredResponse } from '../../../src/ledger/commands.ts'
 
 /** The command that admits a call; tests state only what matters to them. */
 export const admission = (changes: Partial<Admit> = {}): Admit => ({
@@ -39,3 +40,28 @@ export const ending = (changes: Partial<End> = {}): End => ({
 })
 
 export const settledResponse: StoredResponse = { status: 200, code: null, body: '{}' }
+
+/** What an operator's action says about itself. */
+export const auditNote = (changes: Partial<AuditNote> = {}): AuditNote => ({
+  auditId: newId('aud'),
+  by: 'operator',
+  via: 'command line',
+  action: 'test.action',
+  object: 'chg',
+  reason: 'asked the provider',
+  ...changes,
+})
+
+/** The command that grants or withdraws credits; grants ten unless stated otherwise. */
+export const movement = (changes: Partial<Movement> = {}): Movement => ({
+  type: 'grant',
+  movementId: newId('mov'),
+  projectId: 'prj',
+  credits: 10,
+  reference: newId('req'),
+  lotId: newId('lot'),
+  approvalId: null,
+  note: auditNote({ action: 'credits.grant', object: 'prj' }),
+  at: 0,
+  ...changes,
+})

@@ -9,7 +9,7 @@ import { useHere } from '../../way-back.ts'
 import styles from './entry-table.module.css'
 
 /** How an entry changes what can be spent. */
-const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '' } as const
+const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '', grant: '+', withdraw: '−' } as const
 
 interface EntryTableProps {
   readonly entries: readonly LedgerEntry[]
@@ -63,7 +63,7 @@ export function EntryTable({ entries, isOfOneCall }: EntryTableProps) {
   return <DataTable caption={t('ledger.title')} columns={columns} rows={entries} rowKey={({ seq }) => String(seq)} />
 }
 
-function About({ entry: { chargeId, operation, orderId } }: { entry: LedgerEntry }) {
+function About({ entry: { chargeId, operation, orderId, reference } }: { entry: LedgerEntry }) {
   const { t } = useTranslation()
   const here = useHere()
   if (chargeId) {
@@ -73,5 +73,6 @@ function About({ entry: { chargeId, operation, orderId } }: { entry: LedgerEntry
       </Link>
     )
   }
+  if (reference) return <span>{t('ledger.reference', { reference })}</span>
   return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
 }

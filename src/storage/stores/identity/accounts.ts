@@ -24,11 +24,15 @@ export function accountReads(tx: Reader): AccountReader {
       undefined,
     credentialsByPhone: ({ all }) =>
       tx.get<Credentials>(
-        `SELECT ${credentialColumns} FROM ${accountTables} WHERE i.phone_digest IN (${placeholders(all)})`,
+        `SELECT ${credentialColumns} FROM ${accountTables} WHERE i.phone_digest IN (${placeholders(all)})
+        AND a.suspended_at IS NULL`,
         all,
       ),
     credentialsByVerifiedEmail: ({ all }) =>
-      tx.get<Credentials>(`SELECT ${credentialColumns} FROM ${accountTables} WHERE a.${isVerifiedEmail(all)}`, all),
+      tx.get<Credentials>(
+        `SELECT ${credentialColumns} FROM ${accountTables} WHERE a.${isVerifiedEmail(all)} AND a.suspended_at IS NULL`,
+        all,
+      ),
     credentialsOf: (accountId) => readCredentials(tx, accountId),
     accountIdOf: async (kind, { all }) => {
       const row = await tx.get<{ accountId: string }>(

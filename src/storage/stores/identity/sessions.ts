@@ -7,10 +7,12 @@ const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", pr
 export function sessionReads(tx: Reader): SessionReader {
   return {
     session: (digest, now) =>
-      tx.get<SessionRow>(`SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2`, [
-        digest,
-        now,
-      ]),
+      tx.get<SessionRow>(
+        // A session that was opened while its account was suspended is worth nothing.
+        `SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2
+          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
+        [digest, now],
+      ),
     sessionsOf: (accountId, now) =>
       tx.all<SessionRow>(
         `SELECT ${sessionColumns} FROM sessions WHERE account_id = $1 AND expires_at > $2

@@ -1,0 +1,139 @@
+import { newId, newSortableId } from '../contract/ids.ts'
+import { OperatorRefusal } from '../contract/operator/errors.ts'
+import type { Movement, MovementRecord } from '../ledger/commands.ts'
+import { type Actor, checkReason, checkReference, noteOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
+import type { AdministrationWriter } from './ports.ts'
+
+export interface MovementRequest {
+  readonly kind: Movement['type']
+  readonly projectId: string
+  readonly credits: number
+  readonly reference: string
+  readonly reason: string
+}
+
+/** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
+export type MovedCredits = MovementOutcome | { readonly approval: { readonly id: string; readonly state: 'pending' } }
+
+export interface MovementOutcome {
+  readonly projectId: string
+  readonly credits: number
+  readonly reference: string
+  readonly replayed: boolean
+  readonly balance: { readonly available: number; readonly reserved: number }
+}
+
+export const mostGranted = 100_000
+
+type Moving = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approvalAboveCredits'>
+
+/** Grants or withdraws credits, once per project, kind and reference. */
+export async function moveCredits(deps: Moving, actor: Actor, request: MovementRequest): Promise<MovedCredits> {
+  const checked = {
+    ...request,
+    credits: checkCredits(request),
+    reference: checkReference(request.reference),
+    reason: checkReason(request.reason),
+  }
+  const { approvalAboveCredits: limit } = deps
+  if (limit !== null && checked.credits > limit) return requestApproval(deps, actor, checked)
+  return carryOut(deps, actor, { ...checked, action: `credits.${checked.kind}`, approvalId: null })
+}
+
+export interface CarriedOut extends MovementRequest {
+  readonly action: string
+  readonly approvalId: string | null
+}
+
+export async function carryOut(
+  { ledger, clock }: Pick<Moving, 'ledger' | 'clock'>,
+  actor: Actor,
+  { kind, projectId, credits, reference, reason, action, approvalId }: CarriedOut,
+): Promise<MovedCredits> {
+  const at = clock()
+  const result = await ledger.move({
+    type: kind,
+    movementId: newSortableId('mov', at),
+    projectId,
+    credits,
+    reference,
+    lotId: newId('lot'),
+    approvalId,
+    note: noteOf(actor, { action, object: projectId, reason }, at),
+    at,
+  })
+  if (result.kind === 'refused') throw refusal(result.code, { projectId, credits, reference })
+  return result.kind === 'pending' ? pendingAt(result.approvalId) : outcomeOf(result.movement, result.replayed)
+}
+
+/** Stores the request for a second operator, unless this reference was requested or carried out before. */
+async function requestApproval(
+  { store, clock }: Moving,
+  actor: Actor,
+  request: MovementRequest,
+): Promise<MovedCredits> {
+  const { kind, projectId, credits, reference, reason } = request
+  const at = clock()
+  const approvalId = newSortableId('apv', at)
+  const note = noteOf(actor, { action: `credits.${kind}.request`, object: projectId, reason }, at)
+  return store.write(async (tx) => {
+    const balance = await tx.lockBalance(projectId)
+    if (!balance) throw refusal('PROJECT_NOT_FOUND', request)
+    const repeated = await earlierResult(tx, request)
+    if (repeated) return repeated
+    if (kind === 'withdraw' && balance.available < credits) throw refusal('AVAILABLE_CREDITS_EXCEEDED', request)
+    const requested = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
+    await tx.insertApproval({ approvalId, projectId, kind, amount: credits, reference, reason, ...requested })
+    await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+    return pendingAt(approvalId)
+  })
+}
+
+async function earlierResult(tx: AdministrationWriter, request: MovementRequest): Promise<MovedCredits | null> {
+  const movement = await tx.movement(request)
+  const pending = await tx.pendingApproval(request)
+  const earlier = movement ?? pending
+  if (!earlier) return null
+  if (earlier.amount !== request.credits) throw refusal('REFERENCE_ALREADY_USED', request)
+  return movement ? outcomeOf(movement, true) : pendingAt(pending!.approvalId)
+}
+
+function checkCredits({ kind, credits }: MovementRequest): number {
+  const most = kind === 'grant' ? mostGranted : Number.MAX_SAFE_INTEGER
+  if (Number.isSafeInteger(credits) && credits >= 1 && credits <= most) return credits
+  throw new OperatorRefusal(
+    'CREDITS_INVALID',
+    kind === 'grant'
+      ? `Credits are granted in whole numbers from 1 to ${mostGranted}.`
+      : 'Credits are withdrawn in whole numbers from 1 on.',
+  )
+}
+
+type Subject = Pick<MovementRequest, 'projectId' | 'credits' | 'reference'>
+
+function refusal(code: OperatorRefusal['code'], { projectId, credits, reference }: Subject): OperatorRefusal {
+  switch (code) {
+    case 'PROJECT_NOT_FOUND':
+      return new OperatorRefusal(code, `There is no project ${projectId}.`)
+    case 'AVAILABLE_CREDITS_EXCEEDED':
+      return new OperatorRefusal(code, `${projectId} has fewer than ${credits} available credits.`)
+    case 'REFERENCE_ALREADY_USED':
+      return new OperatorRefusal(
+        code,
+        `The reference ${reference} was already used in ${projectId} for another number of credits.`,
+      )
+    default:
+      return new OperatorRefusal(code)
+  }
+}
+
+const pendingAt = (id: string): MovedCredits => ({ approval: { id, state: 'pending' } })
+
+const outcomeOf = (movement: MovementRecord, replayed: boolean): MovementOutcome => ({
+  projectId: movement.projectId,
+  credits: movement.amount,
+  reference: movement.reference,
+  replayed,
+  balance: { available: movement.available, reserved: movement.reserved },
+})

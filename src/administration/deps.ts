@@ -1,0 +1,30 @@
+import type { Passwords } from '../identity/passwords.ts'
+import type { IdentityWriter } from '../identity/ports.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import type { AdministrationStore, ReviewReader } from './ports.ts'
+
+/** What the actions of operators are made of. */
+export interface AdministrationDeps {
+  readonly store: AdministrationStore
+  readonly reviews: ReviewReader
+  readonly ledger: Pick<Ledger, 'end' | 'move'>
+  readonly passwords: Passwords
+  /** Read when an action needs it: most do not. */
+  readonly secrets: () => Promise<AdministrationSecrets>
+  /** Starts a password recovery in the transaction of the action; null where there is none. */
+  readonly startRecovery: StartRecovery | null
+  /** Grants and withdrawals above this wait for a second operator; null for none. */
+  readonly approvalAboveCredits: number | null
+  readonly clock: () => number
+}
+
+export interface AdministrationSecrets {
+  /** Digests that a contact may be stored under: one for each secret in use. */
+  readonly phoneDigests: (phone: string) => readonly string[]
+  readonly emailDigests: (email: string) => readonly string[]
+  readonly keyring: Keyring
+}
+
+/** Sends a code to the account's own contact; nobody else sees it. */
+export type StartRecovery = (tx: IdentityWriter, accountId: string) => Promise<void>

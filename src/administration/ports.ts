@@ -1,0 +1,149 @@
+import type { AuditEntry, AuditHead, AuditRecord } from '../audit/audit-entry.ts'
+import type { OperatorRole } from '../contract/operator/roles.ts'
+import type { IdentityWriter } from '../identity/ports.ts'
+import type { ChargeState, MovementRecord, PendingApproval } from '../ledger/commands.ts'
+
+/** What an operator's actions ask of storage. */
+export interface AdministrationStore {
+  read<T>(work: (tx: AdministrationReader) => Promise<T>): Promise<T>
+  write<T>(work: (tx: AdministrationWriter) => Promise<T>): Promise<T>
+}
+
+export interface AdministrationReader {
+  /** Accounts whose phone or recovery email has one of these digests. */
+  accountsByContact(contact: 'phone' | 'email', digests: readonly string[], limit: number): Promise<AccountSummary[]>
+  /** By the id of the account, its project or one of its keys. */
+  accountsById(id: string, limit: number): Promise<AccountSummary[]>
+  /** Accounts with a key whose displayed prefix starts with this text. */
+  accountsByKeyPrefix(displayPrefix: string, limit: number): Promise<AccountSummary[]>
+  balance(projectId: string): Promise<ProjectBalance | undefined>
+  /** The newest first. */
+  keys(projectId: string, limit: number): Promise<OperatedKey[]>
+  approval(approvalId: string): Promise<ApprovalRow | undefined>
+  approvals(state: ApprovalRow['state'] | null, after: string, limit: number): Promise<ApprovalRow[]>
+  operators(): Promise<OperatorRow[]>
+  /** Names differ by more than case. */
+  operator(name: string): Promise<OperatorRow | undefined>
+  auditHead(): Promise<AuditHead | undefined>
+  auditEntry(auditId: string): Promise<AuditEntry | undefined>
+  auditEntries(filter: AuditFilter, place: AuditPlace): Promise<AuditEntry[]>
+}
+
+export interface AdministrationWriter extends AdministrationReader {
+  /** For actions that a payer could also take, in the same transaction. */
+  readonly identity: IdentityWriter
+  /** Reads an account and locks its project, its balance and so its calls until this write ends. */
+  lockAccount(accountId: string): Promise<AccountSummary | undefined>
+  /** Suspends the account and its keys, or reinstates them. */
+  setSuspension(
+    account: AccountSummary,
+    suspension: { readonly at: number; readonly reason: string } | null,
+  ): Promise<void>
+  /** Reads a key and locks its project's balance. */
+  lockKey(keyId: string): Promise<OperatedKey | undefined>
+  revokeKey(keyId: string, at: number): Promise<void>
+  /** Reads a balance and locks it, so that no grant or withdrawal is made meanwhile. */
+  lockBalance(projectId: string): Promise<ProjectBalance | undefined>
+  movement(slot: MovementSlot): Promise<MovementRecord | undefined>
+  pendingApproval(slot: MovementSlot): Promise<PendingApproval | undefined>
+  insertApproval(row: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt'>): Promise<void>
+  /** False if it is no longer pending. */
+  rejectApproval(approvalId: string, by: string, at: number): Promise<boolean>
+  insertOperator(row: OperatorRow): Promise<void>
+  /** Replaces the credentials, and enables the operator again. */
+  replaceCredentials(name: string, credentials: OperatorCredentials): Promise<void>
+  disableOperator(name: string, at: number): Promise<void>
+  endOperatorSessions(name: string): Promise<number>
+  /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
+  audit(record: AuditRecord): Promise<AuditEntry>
+}
+
+export interface AccountSummary {
+  readonly accountId: string
+  readonly projectId: string
+  readonly phoneMasked: string
+  readonly recoveryEmailMasked: string
+  readonly recoveryEmailState: 'pending_verification' | 'verified'
+  readonly createdAt: number
+  readonly suspendedAt: number | null
+  readonly suspensionReason: string | null
+}
+
+export interface ProjectBalance {
+  readonly available: number
+  readonly reserved: number
+  readonly settled: number
+  readonly credited: number
+}
+
+export interface OperatedKey {
+  readonly keyId: string
+  readonly projectId: string
+  readonly displayPrefix: string
+  readonly revokedAt: number | null
+}
+
+export type MovementSlot = Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>
+
+export interface ApprovalRow extends PendingApproval {
+  readonly reason: string
+  readonly requestedVia: AuditEntry['via']
+  readonly requestedAt: number
+  readonly state: 'pending' | 'approved' | 'rejected'
+  readonly decidedBy: string | null
+  readonly decidedAt: number | null
+}
+
+export interface OperatorCredentials {
+  readonly passwordDigest: string
+  readonly mustChangePassword: boolean
+  readonly totpSealed: string
+  readonly totpKeyVersion: string
+}
+
+export interface OperatorRow extends OperatorCredentials {
+  readonly name: string
+  readonly role: OperatorRole
+  /** The step of the last one-time code that was accepted: each is good once. */
+  readonly lastTotpStep: number | null
+  readonly createdAt: number
+  readonly disabledAt: number | null
+}
+
+/** Null stands for any. `fromAt` is in, `toAt` is out. */
+export interface AuditFilter {
+  readonly by: string | null
+  readonly action: string | null
+  readonly object: string | null
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** Entries past a number, in one direction. */
+export interface AuditPlace {
+  readonly order: 'oldest first' | 'newest first'
+  readonly pastSeq: number | null
+  readonly limit: number
+}
+
+/** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
+export interface ReviewRow {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly requestId: string
+  readonly reservedAt: number
+  readonly reason: string | null
+}
+
+export interface ReviewedCharge extends ReviewRow {
+  readonly state: ChargeState
+  readonly decision: { readonly by: string; readonly reason: string; readonly at: number } | null
+}
+
+export interface ReviewReader {
+  /** Charges in review with ids after `after`, oldest first. */
+  waiting(after: string, limit: number): Promise<ReviewRow[]>
+  find(chargeId: string): Promise<ReviewedCharge | undefined>
+}

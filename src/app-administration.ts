@@ -1,0 +1,64 @@
+import { type Administration, createAdministration } from './administration/administration.ts'
+import type { StartRecovery } from './administration/deps.ts'
+import { readKeyring } from './app-secrets.ts'
+import type { Config } from './config/config.ts'
+import { Refusal } from './contract/errors.ts'
+import { OperatorRefusal } from './contract/operator/errors.ts'
+import { createContacts } from './identity/contacts.ts'
+import { createDigests } from './identity/digests.ts'
+import { createPasswords } from './identity/passwords.ts'
+import { createRateLimiter } from './identity/rate-limits.ts'
+import { startRecovery } from './identity/recover.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { createOutbox } from './messages/outbox.ts'
+import type { OpenedEngine } from './storage/open-store.ts'
+import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
+import { createIdentityStore } from './storage/stores/identity-store.ts'
+import { createReviewStore } from './storage/stores/review-store.ts'
+import { createBooks } from './storage/stores.ts'
+
+/** The actions of an operator, on a store that a gateway may be using. */
+export function buildAdministration(engine: OpenedEngine, config: Config, clock: () => number): Administration {
+  return createAdministration({
+    store: createAdministrationStore(engine),
+    reviews: createReviewStore(engine),
+    ledger: createLedger({ books: createBooks(engine) }),
+    passwords: createPasswords(),
+    secrets: async () => {
+      const keyring = await readKeyring(config)
+      const digests = createDigests(keyring)
+      return {
+        phoneDigests: (phone) => digests.phone(phone).all,
+        emailDigests: (email) => digests.email(email).all,
+        keyring,
+      }
+    },
+    startRecovery: recoveryOn(engine, config, clock),
+    approvalAboveCredits: config.operators.approvalAboveCredits,
+    clock,
+  })
+}
+
+/** The code is in the message outbox afterwards: a running gateway sends it within a second. */
+function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): StartRecovery {
+  const limiter = createRateLimiter(createIdentityStore(engine), clock)
+  return async (tx, accountId) => {
+    const keyring = await readKeyring(config)
+    const digests = createDigests(keyring)
+    const contacts = createContacts(keyring, digests)
+    const outbox = createOutbox({ keyring, clock, wake: () => {} })
+    try {
+      const isStarted = await startRecovery(
+        { digests, contacts, outbox, limiter, limits: config.limits, clock },
+        tx,
+        accountId,
+      )
+      if (!isStarted)
+        throw new OperatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const wait = error.retryAfterSeconds
+      throw new OperatorRefusal('RECOVERY_UNAVAILABLE', `A code was sent a moment ago; wait ${wait} s.`)
+    }
+  }
+}

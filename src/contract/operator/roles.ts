@@ -1,0 +1,20 @@
+/** Each role may do everything that the ones before it may. */
+export const operatorRoles = ['viewer', 'support', 'treasurer', 'admin'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+/** The lowest role that may do it. Everybody who is signed in may read. */
+export const permissions = {
+  /** Suspend, reinstate, sign out, start a recovery. */
+  accounts: 'support',
+  keys: 'support',
+  reviews: 'support',
+  providers: 'support',
+  reconcile: 'support',
+  credits: 'treasurer',
+  approvals: 'treasurer',
+  operators: 'admin',
+} as const satisfies Record<string, OperatorRole>
+export type Permission = keyof typeof permissions
+
+export const permits = (role: OperatorRole, permission: Permission): boolean =>
+  operatorRoles.indexOf(role) >= operatorRoles.indexOf(permissions[permission])

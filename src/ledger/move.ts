@@ -1,0 +1,78 @@
+import type { OperatorErrorCode } from '../contract/operator/errors.ts'
+import { addAudit, addEntry, type Books, type Changes, movementSlot } from './books.ts'
+import type { Balance, Movement, MovementRecord, MovementResult, PendingApproval } from './commands.ts'
+
+/**
+ * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the
+ * parts of a balance still add up to the credits that came in and stayed.
+ */
+export function move(books: Books, changes: Changes, command: Movement): MovementResult {
+  const { projectId, credits, reference } = command
+  const slot = movementSlot({ projectId, kind: command.type, reference })
+  const earlier = books.movements.get(slot)
+  const pending = books.pendingApprovals.get(slot)
+  if (command.approvalId !== null) {
+    if (pending?.approvalId !== command.approvalId || pending.amount !== credits) return refused('APPROVAL_NOT_PENDING')
+    if (isSameOperator(pending.requestedBy, command.note.by)) return refused('APPROVAL_OWN_REQUEST')
+  } else if (earlier ?? pending) {
+    return repeated({ earlier, pending, credits })
+  }
+  const balance = books.balances.get(projectId)
+  if (!balance) return refused('PROJECT_NOT_FOUND')
+  if (command.type === 'withdraw' && balance.available < credits) return refused('AVAILABLE_CREDITS_EXCEEDED')
+
+  const before = { available: balance.available, reserved: balance.reserved }
+  const movement = carryOut(books, changes, { command, balance })
+  books.movements.set(slot, movement)
+  books.pendingApprovals.delete(slot)
+  const { available, reserved } = movement
+  const approval = pending ? { approvalId: pending.approvalId, requestedBy: pending.requestedBy } : {}
+  const after = { available, reserved, credits, reference, ...approval }
+  addAudit(books, changes, { ...command.note, at: command.at, before, after })
+  return { kind: 'moved', movement, replayed: false }
+}
+
+/** A repeat gets the first result, or waits for the same approval. */
+function repeated({ earlier, pending, credits }: Repeated): MovementResult {
+  if ((earlier ?? pending)?.amount !== credits) return refused('REFERENCE_ALREADY_USED')
+  return earlier
+    ? { kind: 'moved', movement: earlier, replayed: true }
+    : { kind: 'pending', approvalId: pending!.approvalId }
+}
+
+interface Repeated {
+  readonly earlier: MovementRecord | undefined
+  readonly pending: PendingApproval | undefined
+  readonly credits: number
+}
+
+function carryOut(
+  books: Books,
+  changes: Changes,
+  { command, balance }: { command: Movement; balance: Balance },
+): MovementRecord {
+  const { type: kind, credits, movementId, projectId, reference } = command
+  const change = kind === 'grant' ? credits : -credits
+  balance.available += change
+  balance.credited += change
+  const lotId = kind === 'grant' ? command.lotId : null
+  addEntry(books, changes, balance, { kind, amount: credits, chargeId: null, lotId, at: command.at })
+  const { available, reserved, lastEntryId } = balance
+  const movement = {
+    movementId,
+    projectId,
+    kind,
+    amount: credits,
+    reference,
+    entryId: lastEntryId!,
+    available,
+    reserved,
+  }
+  changes.moved.push({ command, movement })
+  return movement
+}
+
+/** Names of operators differ by more than case. */
+export const isSameOperator = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+
+const refused = (code: OperatorErrorCode): MovementResult => ({ kind: 'refused', code })

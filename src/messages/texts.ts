@@ -1,0 +1,119 @@
+import type { MessageContent, NoticeName } from './message.ts'
+import type { SmsMessage } from './senders.ts'
+
+export interface MessageText {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Subject and text of an email, in Chinese and in English. */
+export function emailText(content: MessageContent, validMinutes: number): MessageText {
+  if (content.kind === 'notice') {
+    const { zh, en } = noticeWords[content.notice]
+    return {
+      subject: `${zh.subject} · ${en.subject}`,
+      text: bilingual(noticeSentences(content.notice, content.at)),
+    }
+  }
+  const { zh, en } = codeWords[content.kind]
+  return {
+    subject: `${zh.subject} · ${en.subject}`,
+    text: bilingual({
+      zh: `${zh.purpose}验证码：${content.code}\n\n自申请起 ${validMinutes} 分钟内有效，请勿告诉他人。如果不是您本人操作，请忽略这封邮件。`,
+      en: `Your code to ${en.purpose}: ${content.code}\n\nIt is valid for ${validMinutes} minutes after you asked for it. Do not share it. If you did not ask for it, ignore this email.`,
+    }),
+  }
+}
+
+/** The whole text of an SMS, for relays that do not use templates. */
+export function smsText(message: SmsMessage): string {
+  if (message.kind === 'notice') return message.text
+  const { zh, en } = codeWords[message.kind]
+  return `${zh.purpose}验证码：${message.code}，请勿告诉他人。Your code to ${en.purpose} is ${message.code}. Do not share it.`
+}
+
+/** The text of a notice by SMS. */
+export function noticeText(notice: NoticeName, at: string): string {
+  const { zh, en } = noticeSentences(notice, at)
+  return `${zh} ${en}`
+}
+
+/** The parameters of a vendor's notice template: what happened, and when. Templates are in Chinese. */
+export const noticeParameters = (notice: NoticeName, at: string) => ({
+  event: noticeWords[notice].zh.subject,
+  time: beijingTime(at),
+})
+
+interface Bilingual<T> {
+  readonly zh: T
+  readonly en: T
+}
+
+const codeWords: Record<
+  'registration' | 'verification' | 'recovery',
+  Bilingual<{ subject: string; purpose: string }>
+> = {
+  registration: {
+    zh: { subject: '注册验证码', purpose: '注册' },
+    en: { subject: 'Your registration code', purpose: 'register' },
+  },
+  verification: {
+    zh: { subject: '邮箱验证码', purpose: '验证邮箱' },
+    en: { subject: 'Your verification code', purpose: 'verify your email' },
+  },
+  recovery: {
+    zh: { subject: '找回密码验证码', purpose: '找回密码' },
+    en: { subject: 'Your recovery code', purpose: 'reset your password' },
+  },
+}
+
+const noticeWords: Record<NoticeName, Bilingual<{ subject: string; sentence: string }>> = {
+  email_changed: {
+    zh: { subject: '恢复邮箱已更换', sentence: '您账号的恢复邮箱已更换' },
+    en: { subject: 'Recovery email changed', sentence: 'the recovery email of your account was changed' },
+  },
+  email_replaced: {
+    zh: { subject: '此邮箱已不再是恢复邮箱', sentence: '此邮箱已不再是您账号的恢复邮箱' },
+    en: {
+      subject: 'No longer your recovery email',
+      sentence: 'this address was replaced as the recovery email of your account',
+    },
+  },
+  email_verified: {
+    zh: { subject: '恢复邮箱已验证', sentence: '您账号的恢复邮箱已通过验证，可用于登录和找回密码' },
+    en: {
+      subject: 'Recovery email verified',
+      sentence: 'the recovery email of your account was verified; it can sign in and reset the password',
+    },
+  },
+  password_changed: {
+    zh: { subject: '密码已修改', sentence: '您账号的密码已修改' },
+    en: { subject: 'Password changed', sentence: 'the password of your account was changed' },
+  },
+  password_recovered: {
+    zh: { subject: '密码已重设', sentence: '您账号的密码已通过验证码重设，所有登录已退出' },
+    en: {
+      subject: 'Password reset',
+      sentence: 'the password of your account was reset with a code, and all sign-ins ended',
+    },
+  },
+  new_sign_in: {
+    zh: { subject: '新的登录', sentence: '您的账号从一个新的地址登录' },
+    en: { subject: 'New sign-in', sentence: 'your account was signed in to from a new address' },
+  },
+}
+
+function noticeSentences(notice: NoticeName, at: string): Bilingual<string> {
+  const { zh, en } = noticeWords[notice]
+  const time = beijingTime(at)
+  return {
+    zh: `${zh.sentence}（${time}，北京时间）。如果不是您本人操作，请立即找回密码。`,
+    en: `On ${time} Beijing time, ${en.sentence}. If this was not you, reset your password now.`,
+  }
+}
+
+const bilingual = ({ zh, en }: Bilingual<string>) => `${zh}\n\n${en}\n`
+
+const eightHoursMs = 8 * 3_600_000
+
+const beijingTime = (at: string) => new Date(Date.parse(at) + eightHoursMs).toISOString().slice(0, 16).replace('T', ' ')

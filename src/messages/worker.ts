@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Keyring } from '../secrets/keyring.ts'
+import { composeEmail, composeSms } from './compose.ts'
+import { openMessage } from './outbox.ts'
+import type { ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
+import { type EmailSender, type SmsSender, sendLimitMs } from './senders.ts'
+
+/** Sends the messages of the outbox, at least once each. */
+export interface MessageWorker {
+  /** Looks for due messages at once, and from now on every second. */
+  readonly start: () => void
+  /** Looks for due messages now. */
+  readonly wake: () => void
+  /** Resolves once nothing is under way: all that was due has been tried. */
+  readonly idle: () => Promise<void>
+  /** Claims nothing more and waits a few seconds for the sends under way. */
+  readonly stop: () => Promise<void>
+}
+
+export interface MessageWorkerDeps {
+  readonly store: MessageStore
+  readonly keyring: Pick<Keyring, 'open'>
+  /** Null if the channel is disabled: its messages wait until it is enabled, or expire. */
+  readonly sms: SmsSender | null
+  readonly email: EmailSender | null
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly observer: MessageObserver
+}
+
+export interface MessageObserver {
+  readonly sent: (message: MessageFacts) => void
+  readonly failed: (message: MessageFacts, error: unknown) => void
+  readonly dropped: (message: MessageFacts) => void
+  /** The store failed. Reported once until it works again. */
+  readonly storeFailed: (error: unknown) => void
+}
+
+const lookEveryMs = 1000
+const maxInFlight = 8
+const dropAtOnce = 100
+/** Longer than a send, and than the clocks of two instances differ. */
+const claimMs = 30_000
+const firstRetryMs = 1000
+const lastRetryMs = 60_000
+const stopLimitMs = 5000
+
+export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
+  const { store, clock, observer, instanceId: by } = deps
+  const channels = [deps.sms && ('sms' as const), deps.email && ('email' as const), 'none' as const].filter(
+    (channel) => channel !== null,
+  )
+  const deliver = createDelivery(deps)
+  const inFlight = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | null = null
+  let mustLookAgain = false
+  let isStopping = false
+  let hasStoreFailed = false
+
+  function reportStore(error: unknown): void {
+    if (!hasStoreFailed) observer.storeFailed(error)
+    hasStoreFailed = true
+  }
+
+  async function lookOnce(): Promise<void> {
+    const limit = maxInFlight - inFlight.size
+    // With all slots taken, the next send that ends looks again.
+    if (limit === 0 || !(await store.hasDue(clock())) || isStopping) return
+    const now = clock()
+    const dropped = await store.dropExpired(now, dropAtOnce)
+    for (const message of dropped) if (message.channel !== 'none') observer.dropped(message)
+    if (dropped.length === dropAtOnce) mustLookAgain = true
+    const until = now + claimMs
+    for (const message of await store.claim({ by, channels, now, until, limit })) begin(message, until)
+    hasStoreFailed = false
+  }
+
+  function begin(message: ClaimedMessage, claimedUntil: number): void {
+    const sending = deliver(message, claimedUntil)
+      .catch(reportStore)
+      .finally(() => {
+        inFlight.delete(sending)
+        wake()
+      })
+    inFlight.add(sending)
+  }
+
+  function wake(): void {
+    mustLookAgain = true
+    if (looking || isStopping) return
+    looking = lookWhileAsked()
+  }
+
+  async function lookWhileAsked(): Promise<void> {
+    try {
+      while (mustLookAgain && !isStopping) {
+        mustLookAgain = false
+        await lookOnce()
+      }
+    } catch (error) {
+      reportStore(error)
+    }
+    looking = null
+  }
+
+  async function idle(): Promise<void> {
+    while (looking || inFlight.size > 0) await Promise.all([looking, ...inFlight])
+  }
+
+  return {
+    start() {
+      timer = setInterval(wake, lookEveryMs).unref()
+      wake()
+    },
+    wake,
+    idle,
+    async stop() {
+      isStopping = true
+      clearInterval(timer)
+      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Sends one claimed message. Rejects only if the store fails; then the claim ends by itself. */
+function createDelivery({ store, keyring, sms, email, instanceId, clock, observer }: MessageWorkerDeps) {
+  /** Sent, but the store failed before the message was deleted. */
+  const sentBefore = new Set<string>()
+
+  async function send(message: ClaimedMessage): Promise<void> {
+    const content = openMessage(keyring, message)
+    const sentAt = new Date(clock()).toISOString()
+    if (message.channel === 'sms') await sms!.send(composeSms(content, message, sentAt))
+    if (message.channel === 'email') await email!.send(composeEmail(content, message, sentAt))
+  }
+
+  return async (message: ClaimedMessage, claimedUntil: number): Promise<void> => {
+    const { messageId, channel, expiresAt, attempts } = message
+    // After a long pause, another instance may send it before this send would end.
+    if (clock() + sendLimitMs > claimedUntil) return
+    try {
+      if (!sentBefore.has(messageId)) {
+        await send(message)
+        if (channel !== 'none') observer.sent(message)
+        sentBefore.add(messageId)
+      }
+    } catch (error) {
+      observer.failed(message, error)
+      const nextAttemptAt = clock() + Math.min(firstRetryMs * 2 ** (attempts - 1), lastRetryMs)
+      return store.postpone(messageId, instanceId, Math.min(nextAttemptAt, expiresAt))
+    }
+    await store.remove(messageId, instanceId)
+    sentBefore.delete(messageId)
+  }
+}

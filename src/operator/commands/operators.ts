@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander'
+import type { FirstCredentials } from '../../administration/operators.ts'
+import type { OperatorRow } from '../../administration/ports.ts'
+import { type OperatorRole, operatorRoles } from '../../contract/operator/roles.ts'
+import { table } from '../table.ts'
+import type { AdministrationCommandDeps } from './administration-deps.ts'
+import { type ActionOptions, actorOf, addOptionalReason } from './arguments.ts'
+
+type OptionalReason = Omit<ActionOptions, 'reason'> & { readonly reason?: string }
+
+const noReason = 'none given'
+
+export function addOperators(program: Command, deps: AdministrationCommandDeps): void {
+  const operators = program.command('operators').description('who may use the operator console')
+  addAdd(operators, deps)
+  addList(operators, deps)
+  addDisable(operators, deps)
+  addReset(operators, deps)
+}
+
+function addAdd(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
+  addOptionalReason(operators.command('add <name>').description('add an operator and print a first password'))
+    .addOption(new Option('--role <role>', 'what they may do').choices(operatorRoles).makeOptionMandatory())
+    .action(async (name: string, options: OptionalReason & { readonly role: OperatorRole }) => {
+      const { role, reason = noReason, by = userName(), json } = options
+      const first = await withAdministration((operate) => operate.addOperator(actorOf(by), { name, role, reason }))
+      return json ? terminal.printJson(first) : terminal.print(credentialsText(first))
+    })
+}
+
+function addReset(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
+  addOptionalReason(
+    operators.command('reset <name>').description('print a new first password, and enable the operator again'),
+  ).action(async (name: string, { reason = noReason, by = userName(), json }: OptionalReason) => {
+    const first = await withAdministration((operate) => operate.resetOperator(actorOf(by), { name, reason }))
+    return json ? terminal.printJson(first) : terminal.print(credentialsText(first))
+  })
+}
+
+function addDisable(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
+  addOptionalReason(
+    operators.command('disable <name>').description('end their sessions and refuse every sign-in'),
+  ).action(async (name: string, { reason = noReason, by = userName(), json }: OptionalReason) => {
+    const operator = await withAdministration((operate) => operate.disableOperator(actorOf(by), { name, reason }))
+    return json ? terminal.printJson(publicOperator(operator)) : terminal.print(`${operator.name} is disabled.\n`)
+  })
+}
+
+function addList(operators: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+  operators
+    .command('list')
+    .description('list the operators')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const items = (await withAdministration((operate) => operate.listOperators())).map(publicOperator)
+      if (json) return terminal.printJson({ items })
+      if (items.length === 0) return terminal.print('There is no operator yet.\n')
+      await terminal.print(
+        table(
+          ['name', 'role', 'state', 'created'],
+          items.map((row) => Object.values(row)),
+        ),
+      )
+    })
+}
+
+const publicOperator = ({ name, role, disabledAt, createdAt }: OperatorRow) => ({
+  name,
+  role,
+  state: disabledAt === null ? 'active' : 'disabled',
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+const credentialsText = ({ name, role, password, totpUri }: FirstCredentials) =>
+  `${name} may sign in as ${role}. This is shown once:\n\npassword  ${password}\ntotp      ${totpUri}\n`

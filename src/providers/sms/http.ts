@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto'
+import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../messages/senders.ts'
+import { smsText } from '../../messages/texts.ts'
+import type { Credential } from '../upstream.ts'
+import { post, refusal } from './post.ts'
+
+export interface HttpSmsSettings {
+  readonly url: string
+  readonly secretEnv: string
+}
+
+/** Posts each message to a relay of the operator's, signed as Standard Webhooks 1.0 says. Any 2xx status accepts it. */
+export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: Credential): SmsSender {
+  return {
+    async send(message) {
+      const secret = credential(secretEnv)
+      if (!secret) throw new DeliveryFailure(`${secretEnv} is not set`)
+      const body = JSON.stringify(bodyOf(message))
+      const id = message.kind === 'notice' ? message.messageId : message.challengeId
+      const timestamp = Math.floor(Date.parse(message.sentAt) / 1000)
+      const { status } = await post({
+        url: new URL(url),
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signWebhook({ secret, id, timestamp, body }),
+        },
+        body,
+      })
+      if (status < 200 || status > 299) throw refusal('the SMS relay', undefined, status)
+    },
+  }
+}
+
+function bodyOf(message: SmsMessage): object {
+  const { phone } = message
+  const text = smsText(message)
+  const data =
+    message.kind === 'notice'
+      ? { phone, text, notice: message.notice, at: message.at }
+      : { phone, text, code: message.code, challengeId: message.challengeId }
+  return { type: `sms.${message.kind}`, timestamp: message.sentAt, data }
+}
+
+export interface WebhookToSign {
+  /** Base64, with or without the prefix `whsec_`. */
+  readonly secret: string
+  readonly id: string
+  /** In seconds. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+export function signWebhook({ secret, id, timestamp, body }: WebhookToSign): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}

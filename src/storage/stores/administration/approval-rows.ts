@@ -1,0 +1,71 @@
+import type {
+  AdministrationReader,
+  AdministrationWriter,
+  ApprovalRow,
+  MovementSlot,
+} from '../../../administration/ports.ts'
+import type { MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
+import { movementColumns, movementTables, pendingApprovalColumns } from '../../books/book-rows.ts'
+import type { Reader, Writer } from '../../engine.ts'
+
+const columns = `${pendingApprovalColumns}, a.reason, a.requested_via AS "requestedVia", a.requested_at AS "requestedAt",
+  a.state, a.decided_by AS "decidedBy", a.decided_at AS "decidedAt"`
+
+export function approvalReads(tx: Reader): Pick<AdministrationReader, 'approval' | 'approvals'> {
+  return {
+    approval: (approvalId) =>
+      tx.get<ApprovalRow>(`SELECT ${columns} FROM approvals a WHERE a.approval_id = $1`, [approvalId]),
+    approvals: (state, after, limit) =>
+      state === null
+        ? tx.all<ApprovalRow>(
+            `SELECT ${columns} FROM approvals a WHERE a.approval_id > $1 ORDER BY a.approval_id LIMIT $2`,
+            [after, limit],
+          )
+        : tx.all<ApprovalRow>(
+            `SELECT ${columns} FROM approvals a WHERE a.state = $3 AND a.approval_id > $1 ORDER BY a.approval_id LIMIT $2`,
+            [after, limit, state],
+          ),
+  }
+}
+
+type ApprovalWrites = Pick<AdministrationWriter, 'movement' | 'pendingApproval' | 'insertApproval' | 'rejectApproval'>
+
+export function approvalWrites(tx: Writer): ApprovalWrites {
+  const slotOf = ({ projectId, kind, reference }: MovementSlot) => [projectId, kind, reference]
+  return {
+    movement: (slot) =>
+      tx.get<MovementRecord>(
+        `SELECT ${movementColumns} FROM ${movementTables} WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`,
+        slotOf(slot),
+      ),
+    pendingApproval: (slot) =>
+      tx.get<PendingApproval>(
+        `SELECT ${pendingApprovalColumns} FROM approvals a
+        WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`,
+        slotOf(slot),
+      ),
+    insertApproval: async (row) => {
+      await tx.run(
+        `INSERT INTO approvals (approval_id, project_id, kind, amount, reference, reason, requested_by, requested_via,
+          requested_at, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending')`,
+        [
+          row.approvalId,
+          row.projectId,
+          row.kind,
+          row.amount,
+          row.reference,
+          row.reason,
+          row.requestedBy,
+          row.requestedVia,
+          row.requestedAt,
+        ],
+      )
+    },
+    rejectApproval: async (approvalId, by, at) =>
+      (await tx.run(
+        `UPDATE approvals SET state = 'rejected', decided_by = $2, decided_at = $3
+        WHERE approval_id = $1 AND state = 'pending'`,
+        [approvalId, by, at],
+      )) === 1,
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { emptyChain } from '../../src/audit/chain.ts'
+import { type Books, movementSlot } from '../../src/ledger/books.ts'
+import type { Movement, PendingApproval } from '../../src/ledger/commands.ts'
+import { decide } from '../../src/ledger/rules.ts'
+import { emptyBooks } from '../../src/storage/books/book-rows.ts'
+import { admission, auditNote, movement } from '../support/store/commands.ts'
+
+function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {
+  const books = emptyBooks(100)
+  const rest = { reserved: 5, settled: 2, entries: 7, lastEntryId: 70 }
+  books.balances.set('prj', { projectId: 'prj', available, credited: available + 7, ...rest })
+  books.auditHead = emptyChain
+  if (approval) books.pendingApprovals.set(movementSlot(approval), approval)
+  return books
+}
+
+const grant = (over: Partial<Movement> = {}) => movement({ reference: 'bank 1', ...over })
+const withdraw = (over: Partial<Movement> = {}) => grant({ type: 'withdraw', ...over })
+const approval: PendingApproval = {
+  approvalId: 'apv',
+  projectId: 'prj',
+  kind: 'grant',
+  amount: 10,
+  reference: 'bank 1',
+  requestedBy: 'Ada',
+}
+
+describe('a grant', () => {
+  it('adds available credits, a lot, a ledger entry and an audit entry with the balance before and after', () => {
+    const books = booksWith({ available: 3 })
+    const { results, changes } = decide(books, [grant({ lotId: 'lot', at: 9 })])
+    expect(results).toMatchObject([{ kind: 'moved', replayed: false, movement: { available: 13, reserved: 5 } }])
+    expect(books.balances.get('prj')).toMatchObject({
+      available: 13,
+      reserved: 5,
+      settled: 2,
+      credited: 20,
+      entries: 8,
+    })
+    expect(changes.entries).toMatchObject([
+      { kind: 'grant', amount: 10, lotId: 'lot', chargeId: null, available: 13, at: 9 },
+    ])
+    expect(changes.moved).toMatchObject([{ movement: { entryId: 100, reference: 'bank 1' } }])
+    expect(changes.audited).toMatchObject([
+      {
+        seq: 1,
+        action: 'credits.grant',
+        before: '{"available":3,"reserved":5}',
+        after: '{"available":13,"reserved":5,"credits":10,"reference":"bank 1"}',
+      },
+    ])
+  })
+
+  it('with a used reference gets the first result, or is refused with another amount, and writes nothing', () => {
+    const books = booksWith()
+    const { results, changes } = decide(books, [
+      grant(),
+      grant(),
+      grant({ credits: 11 }),
+      grant({ reference: 'bank 2' }),
+    ])
+    expect(results).toMatchObject([
+      { kind: 'moved', replayed: false, movement: { available: 10 } },
+      { kind: 'moved', replayed: true, movement: { available: 10 } },
+      { kind: 'refused', code: 'REFERENCE_ALREADY_USED' },
+      { kind: 'moved', replayed: false, movement: { available: 20 } },
+    ])
+    expect(changes.entries).toHaveLength(2)
+    expect(changes.audited.map(({ seq }) => seq)).toEqual([1, 2])
+    expect(changes.audited[1]!.previousHash).toBe(changes.audited[0]!.hash)
+  })
+
+  it('may use the reference of a withdrawal, and the other way round', () => {
+    const results = decide(booksWith(), [grant(), withdraw({ credits: 4 })]).results
+    expect(results).toMatchObject([{ kind: 'moved' }, { kind: 'moved', movement: { available: 6 } }])
+  })
+
+  it('to an unknown project is refused', () => {
+    expect(decide(booksWith(), [grant({ projectId: 'nobody' })]).results).toEqual([
+      { kind: 'refused', code: 'PROJECT_NOT_FOUND' },
+    ])
+  })
+
+  it('can be spent by a call of the same batch', () => {
+    const books = booksWith()
+    const key = { keyId: 'key', projectId: 'prj', scopes: ['models:invoke'], blockedAt: null, expiresAt: null }
+    books.keys.set('key', { ...key, windowEndsAt: 0, windowUsed: 0, calls: 0, lastUsedAt: null })
+    expect(decide(books, [grant(), admission()]).results).toMatchObject([{ kind: 'moved' }, { kind: 'reserved' }])
+  })
+})
+
+describe('a withdrawal', () => {
+  it('takes available credits back, so that the balance still adds up', () => {
+    const books = booksWith({ available: 12 })
+    const { results, changes } = decide(books, [withdraw()])
+    expect(results).toMatchObject([{ kind: 'moved', movement: { available: 2, reserved: 5 } }])
+    expect(books.balances.get('prj')).toMatchObject({ available: 2, reserved: 5, settled: 2, credited: 9 })
+    expect(changes.entries).toMatchObject([{ kind: 'withdraw', amount: 10, lotId: null, chargeId: null }])
+  })
+
+  it('of more than is available is refused, whatever is reserved', () => {
+    const { results, changes } = decide(booksWith({ available: 9 }), [withdraw()])
+    expect(results).toEqual([{ kind: 'refused', code: 'AVAILABLE_CREDITS_EXCEEDED' }])
+    expect([changes.entries, changes.audited, [...changes.balances]]).toEqual([[], [], []])
+  })
+})
+
+describe('an approval', () => {
+  const by = (name: string) => ({ note: auditNote({ by: name }) })
+
+  it('lets another operator carry out what was asked for, once', () => {
+    const books = booksWith({ approval })
+    const approve = grant({ approvalId: 'apv', ...by('Bea') })
+    const { results, changes } = decide(books, [approve, approve])
+    expect(results).toMatchObject([{ kind: 'moved' }, { kind: 'refused', code: 'APPROVAL_NOT_PENDING' }])
+    expect(changes.moved).toHaveLength(1)
+    expect(changes.audited[0]!.after).toContain('"approvalId":"apv","requestedBy":"Ada"')
+  })
+
+  it.each(['Ada', ' ada '])('is not given by %j, who asked for it', (name) => {
+    const { results, changes } = decide(booksWith({ approval }), [grant({ approvalId: 'apv', ...by(name) })])
+    expect(results).toEqual([{ kind: 'refused', code: 'APPROVAL_OWN_REQUEST' }])
+    expect(changes.entries).toEqual([])
+  })
+
+  it('that is no longer pending, or was for another amount, is refused', () => {
+    const code = 'APPROVAL_NOT_PENDING'
+    expect(decide(booksWith(), [grant({ approvalId: 'apv', ...by('Bea') })]).results).toMatchObject([{ code }])
+    const more = grant({ approvalId: 'apv', credits: 11, ...by('Bea') })
+    expect(decide(booksWith({ approval }), [more]).results).toMatchObject([{ code }])
+  })
+
+  it('that is pending answers a repeat of its request, and refuses another amount', () => {
+    expect(decide(booksWith({ approval }), [grant(), grant({ credits: 9 })]).results).toEqual([
+      { kind: 'pending', approvalId: 'apv' },
+      { kind: 'refused', code: 'REFERENCE_ALREADY_USED' },
+    ])
+  })
+})

@@ -1,0 +1,31 @@
+import { createAdministration } from '../../../src/administration/administration.ts'
+import type { AdministrationDeps } from '../../../src/administration/deps.ts'
+import { createDigests } from '../../../src/identity/digests.ts'
+import { createPasswords } from '../../../src/identity/passwords.ts'
+import { createKeyring } from '../../../src/secrets/keyring.ts'
+import { createAdministrationStore } from '../../../src/storage/stores/administration/administration-store.ts'
+import { createReviewStore } from '../../../src/storage/stores/review-store.ts'
+import type { Rig } from './rig.ts'
+
+const secret = 'a secret of tests that is long enough'
+
+/** The actions of operators on the store of a test. */
+export function createTestAdministration(rig: Rig, changes: Partial<AdministrationDeps> = {}) {
+  const keyring = createKeyring(secret)
+  const digests = createDigests(keyring)
+  return createAdministration({
+    store: createAdministrationStore(rig.engine),
+    reviews: createReviewStore(rig.engine),
+    ledger: rig.ledger,
+    passwords: createPasswords({ cost: { memoryKib: 64, passes: 1, parallelism: 1 } }),
+    secrets: async () => ({
+      phoneDigests: (phone) => digests.phone(phone).all,
+      emailDigests: (email) => digests.email(email).all,
+      keyring,
+    }),
+    startRecovery: null,
+    approvalAboveCredits: null,
+    clock: rig.clock,
+    ...changes,
+  })
+}
