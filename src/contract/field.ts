@@ -2,7 +2,7 @@ import { type TObjectOptions, type TProperties, type TSchemaOptions, Type } from
 import type { ErrorCode } from './errors.ts'
 
 /** Annotates a field with the error code for a missing or invalid value. */
-export const failsWith = (code: ErrorCode) => ({ 'x-error-code': code })
+export const failsWith = <Code extends string = ErrorCode>(code: Code) => ({ 'x-error-code': code })
 
 /** An object with no other fields than these. */
 export function closed<P extends TProperties>(properties: P, options: TObjectOptions = {}) {

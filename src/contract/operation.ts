@@ -15,9 +15,10 @@ export type Access =
   /** Needs an API key with the operation's scope. */
   | 'key'
 
-export interface Operation {
+/** The operator's API has codes and tags of its own. */
+export interface Operation<Code extends string = ErrorCode, T extends string = Tag> {
   readonly id: string
-  readonly tag: Tag
+  readonly tag: T
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
@@ -27,11 +28,11 @@ export interface Operation {
   readonly takesIdempotencyKey: boolean
   readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
   readonly request?: TSchema
-  readonly pathParameters?: Readonly<Record<string, PathParameter>>
+  readonly pathParameters?: Readonly<Record<string, PathParameter<Code>>>
   /** All optional. An invalid, unknown or repeated one is REQUEST_TARGET_INVALID. If absent, the query is ignored. */
   readonly queryParameters?: Readonly<Record<string, TSchema>>
   readonly responses: readonly ResponseRow[]
-  readonly errors: readonly ErrorCode[]
+  readonly errors: readonly Code[]
   readonly requestExample?: unknown
 }
 
@@ -46,9 +47,9 @@ export interface ResponseRow {
 
 export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag'
 
-export interface PathParameter {
+export interface PathParameter<Code extends string = ErrorCode> {
   readonly pattern: string
   /** Returned for a value that breaks the pattern or names nothing. */
-  readonly code: ErrorCode
+  readonly code: Code
   readonly example: string
 }

@@ -3,8 +3,8 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 
-type Validation = { ok: true } | { ok: false; code: ErrorCode }
-export type Validate = (value: unknown) => Validation
+type Validation<Code extends string> = { ok: true } | { ok: false; code: Code }
+export type Validate<Code extends string = ErrorCode> = (value: unknown) => Validation<Code>
 
 const options = {
   strict: true,
@@ -18,14 +18,14 @@ const options = {
 } as const
 const firstFault = withContractKeywords(new Ajv2020({ ...options, allErrors: false }))
 const everyFault = withContractKeywords(new Ajv2020({ ...options, allErrors: true }))
-const valid: Validation = { ok: true }
+const valid = { ok: true } as const
 
 /**
  * Compiles a schema whose fields carry error codes into a check that returns one of them. Valid requests need one pass; an
  * invalid one is checked again for all its faults, to pick the code by the contract's order: unknown fields first, then the
  * fields as declared.
  */
-export function compile(schema: TSchema): Validate {
+export function compile<Code extends string = ErrorCode>(schema: TSchema): Validate<Code> {
   // Compiled at first use: compiling all of them would take half the start-up time.
   let accepts: ReturnType<typeof firstFault.compile> | undefined
   let explain: ReturnType<typeof everyFault.compile> | undefined
@@ -35,7 +35,7 @@ export function compile(schema: TSchema): Validate {
     explain ??= everyFault.compile(schema)
     const shortened = shorten(schema as Annotated, value)
     explain(shortened)
-    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) }
+    return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) as string as Code }
   }
 }
 

@@ -1,7 +1,8 @@
+import { type ErrorRow, errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
 import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
-import { tags } from '../contract/tags.ts'
+import { tags as publicTags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
 import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
@@ -22,20 +23,42 @@ export interface OpenapiOperation {
   readonly 'x-scope'?: string
 }
 
+/** An operation of any listener. */
+export type AnyOperation = Operation<string, string>
+
 export interface DocumentOptions {
-  readonly operations: readonly Operation[]
+  readonly operations: readonly AnyOperation[]
   readonly origin: string
   /** What a document other than the public one says about itself. */
   readonly about?: { readonly title: string; readonly summary: string; readonly description: string }
+  /** Those of the public contract by default. */
+  readonly tags?: Readonly<Record<string, string>>
+  readonly errors?: Readonly<Record<string, ErrorRow>>
+  readonly cookieName?: string
+  /** Of headers whose description differs from the public one, by name. */
+  readonly headerTexts?: Readonly<Record<string, string>>
 }
 
 /** The OpenAPI 3.1 document of the given operations, all of it taken from the contract's tables. */
-export function openapiDocument({ operations, origin, about }: DocumentOptions) {
+export function openapiDocument({
+  operations,
+  origin,
+  about,
+  tags = publicTags,
+  errors = publicErrors,
+  cookieName = sessionCookieName,
+  headerTexts = {},
+}: DocumentOptions) {
   const publisher = createPublisher()
   const paths: Record<string, Record<string, OpenapiOperation>> = {}
   for (const operation of operations) {
     paths[operation.path] ??= {}
-    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, publisher, origin)
+    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, {
+      publisher,
+      origin,
+      errors,
+      headerTexts,
+    })
   }
   const used = new Set(operations.map(({ tag }) => tag))
   return {
@@ -45,30 +68,32 @@ export function openapiDocument({ operations, origin, about }: DocumentOptions) 
       ...(about ?? {
         title: product.title,
         summary: product.summary,
-        description: introduction(operations, origin),
+        description: introduction(operations as readonly Operation[], origin),
       }),
     },
     servers: [{ url: origin, description: 'The canonical origin.' }],
     tags: Object.entries(tags)
-      .filter(([name]) => used.has(name as keyof typeof tags))
+      .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: withExamples(publisher.components, shapeExamples(operations)),
-      headers: only(sharedHeaders, (name) => JSON.stringify(paths).includes(`"#/components/headers/${name}"`)),
-      securitySchemes: only(securitySchemes, (name) =>
+      headers: only(withTexts(sharedHeaders, headerTexts), (name) =>
+        JSON.stringify(paths).includes(`"#/components/headers/${name}"`),
+      ),
+      securitySchemes: only(securitySchemes(cookieName), (name) =>
         operations.some((operation) => securityOf(operation)[operation.access].some((scheme) => name in scheme)),
       ),
     },
   }
 }
 
-const securitySchemes = {
+const securitySchemes = (cookieName: string) => ({
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookieName,
-    description: 'Set by registering and logging in. HttpOnly: a page cannot read it.',
+    name: cookieName,
+    description: 'Set by signing in. HttpOnly: a page cannot read it.',
   },
   csrf: {
     type: 'apiKey',
@@ -81,9 +106,19 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'An API key of the project, with the scope of the operation.',
   },
-} as const
+})
 
-function describe(operation: Operation, publisher: Publisher, origin: string): OpenapiOperation {
+interface DescribeContext {
+  readonly publisher: Publisher
+  readonly origin: string
+  readonly errors: Readonly<Record<string, ErrorRow>>
+  readonly headerTexts: Readonly<Record<string, string>>
+}
+
+function describe(
+  operation: AnyOperation,
+  { publisher, origin, errors, headerTexts }: DescribeContext,
+): OpenapiOperation {
   const { id, tag, summary, deprecated, request, requestExample, billing } = operation
   return {
     operationId: id,
@@ -92,19 +127,22 @@ function describe(operation: Operation, publisher: Publisher, origin: string): O
     description: descriptionOf(operation),
     ...(deprecated && { deprecated }),
     security: securityOf(operation)[operation.access],
-    parameters: parametersOf(operation, origin),
+    parameters: parametersOf(operation, origin).map((row) => ({
+      ...row,
+      ...(row.name in headerTexts && { description: headerTexts[row.name]! }),
+    })),
     ...(request && {
       requestBody: {
         required: true,
         content: { 'application/json': { schema: publisher.publish(request), example: requestExample } },
       },
     }),
-    responses: responsesOf(operation, publisher),
+    responses: responsesOf(operation, publisher, errors),
     ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
   }
 }
 
-const securityOf = ({ billing }: Operation): Record<Access, Record<string, string[]>[]> => ({
+const securityOf = ({ billing }: AnyOperation): Record<Access, Record<string, string[]>[]> => ({
   public: [],
   origin: [],
   session: [{ session: [] }],
@@ -112,7 +150,7 @@ const securityOf = ({ billing }: Operation): Record<Access, Record<string, strin
   key: [{ key: billing ? [billing.scope] : [] }],
 })
 
-function descriptionOf({ description, summary, billing }: Operation): string {
+function descriptionOf({ description, summary, billing }: AnyOperation): string {
   const price =
     billing &&
     `Costs ${billing.credits} credits (CNY ${yuanOfFen(fenOfCredits(billing.credits))}). Needs a key with the scope \`${billing.scope}\`.`
@@ -133,3 +171,8 @@ const withExamples = (schemas: Record<string, PublishedSchema>, examples: Readon
 
 const only = <T>(components: Readonly<Record<string, T>>, isUsed: (name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(components).filter(([name]) => isUsed(name)))
+
+const withTexts = <T extends object>(rows: Readonly<Record<string, T>>, texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, name in texts ? { ...row, description: texts[name]! } : row]),
+  )

@@ -37,7 +37,7 @@ export interface MessageObserver {
 }
 
 const lookEveryMs = 1000
-const maxInFlight = 8
+const maxSending = 8
 const dropAtOnce = 100
 /** Longer than a send, and than the clocks of two instances differ. */
 const claimMs = 30_000
@@ -51,7 +51,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
     (channel) => channel !== null,
   )
   const deliver = createDelivery(deps)
-  const inFlight = new Set<Promise<void>>()
+  const sends = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | null = null
   let mustLookAgain = false
@@ -64,7 +64,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   }
 
   async function lookOnce(): Promise<void> {
-    const limit = maxInFlight - inFlight.size
+    const limit = maxSending - sends.size
     // With all slots taken, the next send that ends looks again.
     if (limit === 0 || !(await store.hasDue(clock())) || isStopping) return
     const now = clock()
@@ -80,10 +80,10 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
     const sending = deliver(message, claimedUntil)
       .catch(reportStore)
       .finally(() => {
-        inFlight.delete(sending)
+        sends.delete(sending)
         wake()
       })
-    inFlight.add(sending)
+    sends.add(sending)
   }
 
   function wake(): void {
@@ -105,7 +105,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   }
 
   async function idle(): Promise<void> {
-    while (looking || inFlight.size > 0) await Promise.all([looking, ...inFlight])
+    while (looking || sends.size > 0) await Promise.all([looking, ...sends])
   }
 
   return {

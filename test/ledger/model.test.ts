@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
 import { createRecovery } from '../../src/relay/recover.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
@@ -55,5 +56,6 @@ describe.each(engines)('the books on %s', (name) => {
       { numRuns: sequences / atOnce, endOnFailure: true },
     )
     expect(played).toBe(sequences)
+    expect((await reconcile(opened.store)).differences).toEqual([])
   })
 })

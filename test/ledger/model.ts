@@ -12,10 +12,14 @@ export class Model {
   available = 0
   reserved = 0
   settled = 0
+  isSuspended = false
   readonly slots = new Map<string, Stored>()
+  /** What operators moved, by kind and reference. */
+  readonly movements = new Map<string, { credits: number; available: number; reserved: number }>()
 
   /** The result of admitting a call. */
-  admit(slot: string, prompt: string): 'conflict' | 'replay' | 'broke' | 'reserved' {
+  admit(slot: string, prompt: string): 'suspended' | 'conflict' | 'replay' | 'broke' | 'reserved' {
+    if (this.isSuspended) return 'suspended'
     const earlier = this.slots.get(slot)
     if (earlier) return earlier.prompt === prompt ? 'replay' : 'conflict'
     if (this.available < price) return 'broke'
@@ -32,6 +36,16 @@ export class Model {
     if (ending === 'confirmed') this.settled += price
     else this.available += price
     if (ending === 'refused, not sent') this.slots.delete(slot)
+  }
+
+  move(kind: 'grant' | 'withdraw', credits: number, reference: string): 'moved' | 'replayed' | 'conflict' | 'broke' {
+    const slot = `${kind} ${reference}`
+    const earlier = this.movements.get(slot)
+    if (earlier) return earlier.credits === credits ? 'replayed' : 'conflict'
+    if (kind === 'withdraw' && this.available < credits) return 'broke'
+    this.available += kind === 'grant' ? credits : -credits
+    this.movements.set(slot, { credits, available: this.available, reserved: this.reserved })
+    return 'moved'
   }
 
   decide(to: 'settled' | 'released'): void {

@@ -1,7 +1,10 @@
 import { expect } from 'vitest'
+import type { Administration } from '../../src/administration/administration.ts'
+import type { MovementOutcome } from '../../src/administration/credits.ts'
 import { newId } from '../../src/contract/ids.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, type RelayResponse, reviewResponse } from '../../src/relay/response.ts'
+import { createTestAdministration } from '../support/store/administration.ts'
 import { auditNote } from '../support/store/commands.ts'
 import {
   addCredits,
@@ -30,6 +33,14 @@ const outcomes: Record<Ending, ChatOutcome> = {
   uncertain: { kind: 'uncertain', reason: 'PROVIDER_CONNECTION_LOST', sent: true },
 }
 
+const refusals = {
+  suspended: 'UNAUTHORIZED',
+  conflict: 'IDEMPOTENCY_CONFLICT',
+  broke: 'INSUFFICIENT_PAID_CREDITS',
+} as const
+
+const actor = { name: 'Ada', via: 'command line' } as const
+
 /** Plays one sequence against the real books and the model, and compares them after every step. */
 export class Player {
   readonly #rig: Rig
@@ -38,6 +49,7 @@ export class Player {
   readonly #recover: () => Promise<unknown>
   readonly #leavesProcess: boolean
   readonly #model = new Model()
+  readonly #operate: Administration
   readonly #script: (() => Promise<ChatOutcome>)[] = []
   #instanceId = newId('ins')
   #relay: Relay
@@ -57,6 +69,7 @@ export class Player {
     this.#live = deps.live
     this.#recover = deps.recover
     this.#leavesProcess = deps.leavesProcess
+    this.#operate = createTestAdministration(deps.rig)
     this.#relay = this.#start()
   }
 
@@ -91,6 +104,11 @@ export class Player {
         return this.#revenant(step.ending)
       case 'decide':
         return this.#decide(step.to)
+      case 'move':
+        return this.#move(step.kind, step.credits, step.reference)
+      case 'suspend':
+      case 'reinstate':
+        return this.#suspend(step.do === 'suspend')
     }
   }
 
@@ -109,8 +127,8 @@ export class Player {
     const verdict = this.#model.admit(slot, prompt)
     if (verdict === 'reserved') this.#script.push(async () => outcomes[ending])
     const responses = await Promise.allSettled(Array.from({ length: count }, () => this.#run(slot, prompt)))
-    if (verdict === 'conflict' || verdict === 'broke') {
-      const code = verdict === 'conflict' ? 'IDEMPOTENCY_CONFLICT' : 'INSUFFICIENT_PAID_CREDITS'
+    if (verdict in refusals) {
+      const code = refusals[verdict as keyof typeof refusals]
       for (const response of responses) expect(response).toMatchObject({ status: 'rejected', reason: { code } })
       return
     }
@@ -125,7 +143,8 @@ export class Player {
   }
 
   async #begin(slot: string, prompt: string): Promise<void> {
-    if (this.#isUnderWay(slot, prompt) || this.#model.slots.has(slot) || this.#model.available < price) return
+    if (this.#isUnderWay(slot, prompt) || this.#model.slots.has(slot)) return
+    if (this.#model.isSuspended || this.#model.available < price) return
     this.#model.admit(slot, prompt)
     const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
     const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
@@ -146,6 +165,8 @@ export class Player {
   }
 
   async #crash(): Promise<void> {
+    // Below, the calls under way are repeated to see how they ended.
+    await this.#suspend(false)
     this.#live.delete(this.#instanceId)
     this.#instanceId = newId('ins')
     this.#relay = this.#start()
@@ -196,6 +217,29 @@ export class Player {
     expect(await this.#rig.ledger.end({ ...command, ...rest })).toMatchObject({ kind: 'already', state: to })
     this.#model.decide(to)
     this.#model.slots.get(slot)!.body = response.body
+  }
+
+  async #move(kind: 'grant' | 'withdraw', credits: number, reference: string): Promise<void> {
+    const { projectId } = this.#customer
+    const request = { kind, projectId, credits, reference, reason: 'because' }
+    const verdict = this.#model.move(kind, credits, reference)
+    // Twice at once: of a new reference only one may count.
+    const moved = await Promise.allSettled([1, 2].map(() => this.#operate.moveCredits(actor, request)))
+    if (verdict === 'conflict' || verdict === 'broke') {
+      const code = verdict === 'conflict' ? 'REFERENCE_ALREADY_USED' : 'AVAILABLE_CREDITS_EXCEEDED'
+      for (const result of moved) expect(result).toMatchObject({ status: 'rejected', reason: { code } })
+      return
+    }
+    const { available, reserved } = this.#model.movements.get(`${kind} ${reference}`)!
+    const results = moved.map((result) => (result as PromiseFulfilledResult<MovementOutcome>).value)
+    for (const { balance } of results) expect(balance).toEqual({ available, reserved })
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(verdict === 'moved' ? 1 : 0)
+  }
+
+  async #suspend(isSuspended: boolean): Promise<void> {
+    const account = { accountId: `account of ${this.#customer.projectId}`, reason: 'because' }
+    await (isSuspended ? this.#operate.suspendAccount(actor, account) : this.#operate.reinstateAccount(actor, account))
+    this.#model.isSuspended = isSuspended
   }
 
   #ended(slot: string, ending: Ending, response: RelayResponse): void {

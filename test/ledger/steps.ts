@@ -20,6 +20,8 @@ export type Step =
   /** A call of a dead instance resumes after it was recovered. */
   | { readonly do: 'revenant'; readonly ending: Ending }
   | { readonly do: 'decide'; readonly to: 'settled' | 'released' }
+  | { readonly do: 'move'; readonly kind: 'grant' | 'withdraw'; readonly credits: number; readonly reference: string }
+  | { readonly do: 'suspend' | 'reinstate' }
 
 const slot = fc.constantFrom('key-1', 'key-2', 'key-3', 'key-4')
 const prompt = fc.constantFrom('first', 'second')
@@ -48,6 +50,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('finish' as const), ending }) },
   { weight: 1, arbitrary: fc.constant({ do: 'crash' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('revenant' as const), ending }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      kind: fc.constantFrom('grant' as const, 'withdraw' as const),
+      credits: fc.constantFrom(2, 5),
+      reference: fc.constantFrom('bank 1', 'bank 2', 'bank 3'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'suspend' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'reinstate' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/operator/doctor/check-store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
@@ -81,5 +83,60 @@ describe('the state of a store', () => {
   test('a store that accepts no writes is a failure', async () => {
     const full = () => Promise.reject(new Error('the disk is full'))
     expect(await judged({}, full)).toEqual(['failure: the disk is full'])
+  })
+})
+
+describe('delivery', () => {
+  const publicOrigin = { GATEWAY_ORIGIN: 'https://gateway.example', GATEWAY_SECRET: 'x'.repeat(32) }
+  const vendor = { signName: 'Gateway', templates: { registration: '1', recovery: '2', notice: '3' } }
+  const file = {
+    sms: {
+      http: { url: 'http://relay.example/sms', secretEnv: 'RELAY_SECRET' },
+      aliyun: { ...vendor, accessKeyIdEnv: 'ALIYUN_ID', accessKeySecretEnv: 'ALIYUN_SECRET' },
+    },
+    email: { from: 'no-reply@gateway.example' },
+  }
+  async function check(environment: Record<string, string>) {
+    const fresh = await database()
+    const configFile = join(fresh.dataDir, 'config.json')
+    await writeFile(configFile, JSON.stringify(file))
+    const { of, findings } = await examine(fresh, {
+      environment: { ...publicOrigin, GATEWAY_CONFIG: configFile, ...environment },
+    })
+    expect(JSON.stringify(findings)).not.toContain('hunter2')
+    return [...of('SMS'), ...of('email')]
+  }
+
+  test('a disabled channel on a public origin is a warning', async () => {
+    expect(await check({})).toEqual([
+      'warning: is disabled: nobody can register',
+      'warning: is disabled: nobody can verify a recovery email',
+    ])
+  })
+
+  test('missing credentials are a failure', async () => {
+    expect(await check({ GATEWAY_SMS: 'aliyun', ALIYUN_ID: 'hunter2', GATEWAY_EMAIL: 'smtp' })).toEqual([
+      'failure: ALIYUN_SECRET is not set: the gateway does not start',
+      'failure: SMTP_URL is not set: the gateway does not start',
+    ])
+  })
+
+  test('a wrong SMTP_URL is a failure, and a relay without TLS a warning', async () => {
+    const smtp = { GATEWAY_EMAIL: 'smtp', SMTP_URL: 'mail://user:hunter2@host' }
+    expect(await check({ GATEWAY_SMS: 'http', RELAY_SECRET: 'hunter2', ...smtp })).toEqual([
+      'warning: codes travel to the relay unencrypted',
+      'failure: SMTP_URL is not the URL of an SMTP server',
+    ])
+  })
+
+  test('complete settings are in order', async () => {
+    const environment = {
+      GATEWAY_SMS: 'aliyun',
+      ALIYUN_ID: 'hunter2',
+      ALIYUN_SECRET: 'hunter2',
+      GATEWAY_EMAIL: 'smtp',
+      SMTP_URL: 'smtps://user:hunter2@mail.example',
+    }
+    expect(await check(environment)).toEqual(['ok: uses the adapter aliyun', 'ok: uses the adapter smtp'])
   })
 })

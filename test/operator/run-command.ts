@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
@@ -16,6 +16,8 @@ export interface Ran {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: () => number
+  /** What the command reads from standard input. */
+  readonly stdin?: string
 }
 
 /** The command line in this process, on the store of a test. */
@@ -27,6 +29,7 @@ export async function runCommand(database: Database, argv: string[], options: Ru
     environment: environmentOf(database, options),
     stdout,
     stderr,
+    stdin: Readable.from([options.stdin ?? '']),
     ...(options.clock && { clock: options.clock }),
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
@@ -54,8 +57,9 @@ export function startCommand(database: Database, argv: string[], options: RunOpt
 function startProcess(database: Database, argv: string[], options: RunOptions) {
   const child = spawn(process.execPath, [commandLine, ...argv], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environmentOf(database, options) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(options.stdin ?? '')
   return { child, exited: once(child, 'exit') }
 }
 

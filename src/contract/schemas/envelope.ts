@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import type { ErrorCode } from '../errors.ts'
 import { Choice, closed, request } from '../field.ts'
 
-export const ErrorEnvelope = (codes: readonly ErrorCode[]) =>
+export const ErrorEnvelope = (codes: readonly string[]) =>
   closed({
     error: closed({
       code: Choice(codes, { description: 'Rely on the code, never on the message.' }),

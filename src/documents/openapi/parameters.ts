@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../../contract/headers.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { AnyOperation } from '../openapi.ts'
 
 export interface OpenapiParameter {
   readonly name: string
@@ -12,7 +12,7 @@ export interface OpenapiParameter {
 }
 
 /** Path parameters, query parameters and headers of an operation. */
-export function parametersOf(operation: Operation, origin: string): OpenapiParameter[] {
+export function parametersOf(operation: AnyOperation, origin: string): OpenapiParameter[] {
   const path = Object.entries(operation.pathParameters ?? {}).map(
     ([name, { pattern, code, example }]): OpenapiParameter => ({
       name,

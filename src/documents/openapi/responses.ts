@@ -1,7 +1,8 @@
-import { type ErrorCode, errorBody, errors } from '../../contract/errors.ts'
+import type { ErrorRow } from '../../contract/errors.ts'
 import { hasEtag, responseHeaders } from '../../contract/headers.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import type { ResponseRow } from '../../contract/operation.ts'
 import { ErrorEnvelope } from '../../contract/schemas/envelope.ts'
+import type { AnyOperation } from '../openapi.ts'
 import type { Publisher } from '../published-schema.ts'
 
 type HeaderName = keyof typeof responseHeaders
@@ -13,12 +14,16 @@ export interface Response {
 }
 
 /** Every answer of an operation, by status: its successes, and one response for each status of its errors. */
-export function responsesOf(operation: Operation, publisher: Publisher): Record<string, Response> {
-  const statuses = Map.groupBy(operation.errors, (code) => errors[code].status)
+export function responsesOf(
+  operation: AnyOperation,
+  publisher: Publisher,
+  errors: ErrorRows,
+): Record<string, Response> {
+  const statuses = Map.groupBy(operation.errors, (code) => errors[code]!.status)
   return Object.fromEntries([
     ...operation.responses.map((row) => [row.status, successResponse(row, publisher)]),
     ...(operation.responses.some(hasEtag) ? [[304, unchanged]] : []),
-    ...[...statuses].map(([status, codes]) => [status, errorResponse({ operation, status, codes }, publisher)]),
+    ...[...statuses].map(([status, codes]) => [status, errorResponse({ operation, status, codes, errors }, publisher)]),
   ])
 }
 
@@ -43,19 +48,26 @@ function successResponse(
 
 const unchanged: Response = { description: 'Your copy is current.', headers: withHeaders('ETag') }
 
+type ErrorRows = Readonly<Record<string, ErrorRow>>
+
 interface ErrorStatus {
-  operation: Operation
+  operation: AnyOperation
   status: number
-  codes: ErrorCode[]
+  codes: string[]
+  errors: ErrorRows
 }
 
-function errorResponse({ operation, status, codes }: ErrorStatus, { publish }: Publisher): Response {
+function errorResponse({ operation, status, codes, errors }: ErrorStatus, { publish }: Publisher): Response {
   const examples = codes.map((code) => [
     code,
-    { summary: errors[code].meaning, description: errors[code].retry, value: errorBody(code) },
+    {
+      summary: errors[code]!.meaning,
+      description: errors[code]!.retry,
+      value: { error: { code, message: errors[code]!.meaning } },
+    },
   ])
   return {
-    description: codes.map((code) => `\`${code}\`: ${errors[code].meaning} ${errors[code].retry}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errors[code]!.meaning} ${errors[code]!.retry}`).join('\n\n'),
     headers: withHeaders(...errorHeaders(operation, status)),
     content: {
       'application/json': { schema: publish(ErrorEnvelope(codes)), examples: Object.fromEntries(examples) },
@@ -64,7 +76,7 @@ function errorResponse({ operation, status, codes }: ErrorStatus, { publish }: P
 }
 
 /** The outcome of a forwarded call is stored, failures too. */
-function errorHeaders({ billing }: Operation, status: number): HeaderName[] {
+function errorHeaders({ billing }: AnyOperation, status: number): HeaderName[] {
   if (status === 429) return ['Retry-After']
   return billing && status >= 502 && status <= 503 ? ['Idempotent-Replayed'] : []
 }

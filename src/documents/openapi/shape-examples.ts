@@ -1,9 +1,9 @@
-import type { Operation } from '../../contract/operation.ts'
+import type { AnyOperation } from '../openapi.ts'
 
 type ShapeSchema = Readonly<Record<string, unknown>>
 
 /** An example of every named shape, found where the examples of the operations use it: nothing is written twice. */
-export function shapeExamples(operations: readonly Operation[]): ReadonlyMap<string, unknown> {
+export function shapeExamples(operations: readonly AnyOperation[]): ReadonlyMap<string, unknown> {
   const examples = new Map<string, unknown>()
   const schemas: ShapeSchema[] = []
   for (const { request, requestExample, responses } of operations) {

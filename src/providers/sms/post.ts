@@ -20,19 +20,23 @@ const agent = new Agent({ connections: 16, pipelining: 1, allowH2: false })
 
 /** Sends one POST, once, and follows no redirect. Throws a `DeliveryFailure` without anything of the request in it. */
 export async function post({ url, headers, body }: PostRequest): Promise<PostResponse> {
+  const limit = new AbortController()
+  const deadline = setTimeout(() => limit.abort(), sendLimitMs)
   try {
     const response = await request(url, {
       method: 'POST',
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
       dispatcher: agent,
-      signal: AbortSignal.timeout(sendLimitMs),
+      signal: limit.signal,
     })
     return { status: response.statusCode, json: parse(await readBody(response.body)) }
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error
     const { code, name } = error as NodeJS.ErrnoException
-    throw new DeliveryFailure(`${url.host} cannot be reached: ${name === 'TimeoutError' ? 'timeout' : (code ?? name)}`)
+    throw new DeliveryFailure(`${url.host} cannot be reached: ${limit.signal.aborted ? 'timeout' : (code ?? name)}`)
+  } finally {
+    clearTimeout(deadline)
   }
 }
 

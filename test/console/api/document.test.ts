@@ -59,11 +59,11 @@ describe("the console's own document", () => {
     for (const { id, method, path, access } of consoleOperations) {
       const response = await gateway.send(
         method,
-        path.replace('{chargeId}', 'chg_1').replace('{orderId}', 'ord_1'),
+        path.replace('{chargeId}', 'chg_1').replace('{orderId}', 'ord_1').replace('{sessionId}', 'ses_1'),
         {},
         method === 'POST' ? '{}' : undefined,
       )
-      const expected = { public: 200, session: 401, 'session-write': 403 }[access as 'public']
+      const expected = { public: 200, session: 401, origin: 403, 'session-write': 403 }[access as 'public']
       expect({ id, status: response.status }).toEqual({ id, status: expected })
     }
   })

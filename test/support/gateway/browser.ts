@@ -37,9 +37,9 @@ export class Browser {
     return { challengeId, verificationCode: message!.code }
   }
 
-  async register(phone = newPhone()): Promise<HttpResponse> {
+  async register(phone = newPhone(), recoveryEmail = 'li@example.com'): Promise<HttpResponse> {
     const proof = await this.requestCode(phone)
-    return this.post('/v1/auth/register', { phone, ...proof, recoveryEmail: 'li@example.com', password })
+    return this.post('/v1/auth/register', { phone, ...proof, recoveryEmail, password })
   }
 
   async recharge(amountFen: number): Promise<void> {

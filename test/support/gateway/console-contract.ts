@@ -31,6 +31,14 @@ export async function look(browser: Browser, id: string, query = '', path = byId
   return response.body
 }
 
+/** A successful response with every field of the contract and no other. */
+export function expectDone(id: string, response: HttpResponse): void {
+  expect({ id, status: response.status, text: response.text }).toMatchObject({
+    status: byId.get(id)!.responses[0]!.status,
+  })
+  expect(checks.get(id)!.response(response.body), response.text).toEqual({ ok: true })
+}
+
 export function expectRefused(id: string, response: HttpResponse, code: ErrorCode): void {
   expect({ id, status: response.status, code: response.body?.error?.code }).toEqual({
     id,

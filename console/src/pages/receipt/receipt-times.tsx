@@ -16,8 +16,8 @@ export function ReceiptTimes({ receipt }: { receipt: Receipt }) {
     title: t(`receipt.${key}`),
     time: (
       <>
-        <span>{format.exactTime(at)}</span>
-        {key !== 'reserved' && <span> {t('receipt.after', { time: format.took(reservedAt, at) })}</span>}
+        <span>{format.exactTime(at)}</span>{' '}
+        {key !== 'reserved' && <span>{t('receipt.after', { time: format.took(reservedAt, at) })}</span>}
       </>
     ),
     hint,

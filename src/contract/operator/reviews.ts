@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { chargeIdPattern } from '../console/usage.ts'
+import { Choice, closed, failsWith, named, request } from '../field.ts'
+import { billableOperations } from '../prices.ts'
+import { Fault, ListPage, listParameters, OrNull, projectIdPattern, Reason, Text, Time } from './fields.ts'
+import { answered, type OperatorOperation, operatorAction, operatorView } from './operation.ts'
+
+export const OpenReview = named('OpenReview', {
+  chargeId: Type.String({ pattern: chargeIdPattern }),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  operation: Choice(billableOperations),
+  credits: Type.Integer({ minimum: 1, description: 'Credits that stay reserved.' }),
+  requestId: Text('The X-Request-Id of the call, as in the log.'),
+  reservedAt: Time(),
+  reason: OrNull(
+    closed({ code: Type.String({ pattern: '^[A-Z_]+$' }), text: Text('The meaning of the code.') }),
+    'Why the outcome is uncertain.',
+  ),
+})
+export const OpenReviewPage = ListPage('OpenReviewPage', OpenReview)
+
+const decisions = ['settled', 'released'] as const
+
+export const DecideReviewsRequest = request('DecideReviewsRequest', {
+  chargeIds: Type.Array(Type.String({ pattern: chargeIdPattern, maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    ...failsWith('CHARGES_INVALID'),
+  }),
+  decision: Choice(decisions, {
+    description: 'settled: the credits are spent. released: they are available again.',
+    ...failsWith('DECISION_INVALID'),
+  }),
+  reason: Reason(),
+})
+
+export const DecidedReviews = named('DecidedReviews', {
+  items: Type.Array(
+    named('DecidedReviewItem', {
+      chargeId: Text(),
+      decision: OrNull(Choice(decisions), 'Null if it was not decided now.'),
+      error: OrNull(Fault(), 'Why not; if another operator was first, the message says who.'),
+    }),
+    { maxItems: 100, description: 'One for each charge, in the order of the request.' },
+  ),
+})
+
+const charge = 'chg_0M1n2O3p4Q5r6S7t8U9v'
+
+export const reviewOperations: OperatorOperation[] = [
+  operatorView({
+    id: 'operator.reviews.list',
+    tag: 'Reviews',
+    path: '/api/reviews',
+    summary: 'List the calls in review',
+    description: 'The oldest first.',
+    queryParameters: listParameters(chargeIdPattern),
+    answer: answered('A page of them.', OpenReviewPage, {
+      items: [
+        {
+          chargeId: charge,
+          projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+          operation: 'model.chat',
+          credits: 3,
+          requestId: 'req_0M1n2O3p4Q5r6S7t8U9v',
+          reservedAt: '2026-09-03T08:30:00.000Z',
+          reason: { code: 'PROVIDER_TIMED_OUT', text: 'The provider did not respond in time.' },
+        },
+      ],
+      nextAfter: null,
+    }),
+  }),
+  operatorAction({
+    id: 'operator.reviews.decide',
+    tag: 'Reviews',
+    path: '/api/reviews/decide',
+    summary: 'Settle or release calls in review',
+    description: 'Each call is decided by itself: one that cannot be decided does not keep the others from it.',
+    permission: 'reviews',
+    request: DecideReviewsRequest,
+    requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
+    answers: [
+      answered('What became of each.', DecidedReviews, {
+        items: [{ chargeId: charge, decision: 'released', error: null }],
+      }),
+    ],
+    ownErrors: ['CHARGES_INVALID', 'DECISION_INVALID', 'REASON_INVALID'],
+  }),
+]
+
+export type OpenReviewPage = Static<typeof OpenReviewPage>
+export type DecideReviewsRequest = Static<typeof DecideReviewsRequest>
+export type DecidedReviews = Static<typeof DecidedReviews>
