@@ -6,7 +6,7 @@ import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
 import { theme } from './design/theme.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
-import { forgetFailures, Register, SignIn } from './pages/pages.ts'
+import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
 import { place } from './place.ts'
 import { Crash } from './shell/crash.tsx'
 import { Opening } from './shell/opening.tsx'
@@ -14,6 +14,8 @@ import { afterSignIn, signInPath } from './shell/return-path.ts'
 import { Shell } from './shell/shell.tsx'
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'console-color-scheme' })
+
+const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
 
 export function App() {
   return (
@@ -54,11 +56,7 @@ function Door() {
     case 'failed':
       return <Opening error={current.error} onRetry={() => void session.refresh()} />
     case 'in':
-      return location === '/sign-in' || location === '/register' ? (
-        <Redirect to={afterSignIn(search)} replace />
-      ) : (
-        <Shell />
-      )
+      return signedOutPaths.has(location) ? <Redirect to={afterSignIn(search)} replace /> : <Shell />
     case 'out':
       return (
         <Crash at={location} onRetry={forgetFailures}>
@@ -66,6 +64,7 @@ function Door() {
             <Switch>
               <Route path="/sign-in" component={SignIn} />
               <Route path="/register" component={Register} />
+              <Route path="/recover" component={Recover} />
               <Route>
                 <Redirect to={signInPath(location, search, current.reason)} replace />
               </Route>

@@ -13,7 +13,7 @@ export type SessionState =
 
 let state: SessionState = { phase: 'unknown' }
 const listeners = new Set<() => void>()
-// Other tabs learn at once that a sign-in began or ended; nothing but that is told.
+// Other tabs learn at once that a sign-in began or ended, or that the account changed; nothing but that is told.
 const otherTabs = new BroadcastChannel('gateway-console')
 
 function become(next: SessionState): void {
@@ -42,6 +42,12 @@ export const session = {
     keepCsrfToken(csrfToken)
     await session.refresh()
     otherTabs.postMessage('signed-in')
+  },
+
+  /** The account was changed here: every tab reads it again. */
+  async changed(): Promise<void> {
+    await session.refresh()
+    otherTabs.postMessage('changed')
   },
 
   expired(): void {
@@ -74,7 +80,7 @@ readTokenWith(async () => {
   become({ phase: 'in', me })
 })
 otherTabs.onmessage = ({ data }) => {
-  if (data === 'signed-in') void session.refresh()
+  if (data !== 'signed-out') void session.refresh()
   else if (state.phase === 'in') become({ phase: 'out', reason: 'signed-out' })
 }
 

@@ -15,6 +15,7 @@ const pages = {
   account: lazyPage(async () => (await import('./account/account.tsx')).Account),
   signIn: lazyPage(async () => (await import('./auth/sign-in.tsx')).SignIn),
   register: lazyPage(async () => (await import('./auth/register.tsx')).Register),
+  recover: lazyPage(async () => (await import('./auth/recover.tsx')).Recover),
 }
 
 export type PageName = keyof typeof pages
@@ -78,3 +79,4 @@ export const Pricing = pages.pricing.Page
 export const Account = pages.account.Page
 export const SignIn = pages.signIn.Page
 export const Register = pages.register.Page
+export const Recover = pages.recover.Page

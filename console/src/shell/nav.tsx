@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { overviewQuery } from '../api/queries.ts'
 import { Icons } from '../design/icons.tsx'
-import { type PageName, warm } from '../pages/pages.ts'
+import { warm } from '../pages/pages.ts'
 import { place } from '../place.ts'
 import styles from './nav.module.css'
 
@@ -43,7 +43,7 @@ export function Nav() {
   )
 }
 
-function NavItem({ name }: { name: Exclude<PageName, 'receipt' | 'signIn' | 'register'> }) {
+function NavItem({ name }: { name: (typeof groups)[number][1][number] }) {
   const { t } = useTranslation()
   const [location] = useLocation()
   const path = name === 'overview' ? '/' : `/${name}`

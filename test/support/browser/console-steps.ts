@@ -20,14 +20,14 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
   return {
     button,
 
-    async register(): Promise<Person> {
+    async register(email = 'li@example.com'): Promise<Person> {
       const person = { phone: String(phones++), password }
       const { register } = text.auth
       await page.getByLabel(register.phone, { exact: true }).fill(person.phone)
       await button(register.sendCode).click()
       await page.getByText(register.codeSent).waitFor()
       await page.getByLabel(register.code).fill(codeFor(person.phone))
-      await page.getByLabel(register.email).fill('li@example.com')
+      await page.getByLabel(register.email).fill(email)
       await page.getByLabel(register.password, { exact: true }).fill(password)
       await button(register.submit).click()
       await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
@@ -53,6 +53,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
       return person
     },
 
+    /** With the phone, or with an email in its place. */
     async signIn({ phone, password }: Person): Promise<void> {
       await page.getByLabel(text.auth.signIn.identifier).fill(phone)
       await page.getByLabel(text.auth.signIn.password, { exact: true }).fill(password)

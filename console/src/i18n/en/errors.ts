@@ -29,7 +29,7 @@ export const errors = {
   NEXT_PATH_INVALID: 'The page to return to is not allowed. Sign in from the start page.',
   IDENTIFIER_INVALID: 'Enter your phone number or recovery email.',
   VERIFICATION_FAILED: 'The code is wrong or has expired. Check it, or send a new one.',
-  AUTHENTICATION_FAILED: 'Wrong phone number or password.',
+  AUTHENTICATION_FAILED: 'Wrong phone number, email or password.',
   ACCOUNT_ALREADY_EXISTS: 'This phone number already has an account. Sign in instead.',
   ACCOUNT_UNAVAILABLE: 'The account could not be created. Try to sign in, or send a new code.',
   VERIFICATION_CONFLICT: 'This code was already used. Try to sign in first.',

@@ -28,7 +28,7 @@ export const errors: Messages['errors'] = {
   NEXT_PATH_INVALID: '跳转地址无效，请从首页登录。',
   IDENTIFIER_INVALID: '请输入手机号或恢复邮箱。',
   VERIFICATION_FAILED: '验证码错误或已过期，请核对或重新获取。',
-  AUTHENTICATION_FAILED: '手机号或密码错误。',
+  AUTHENTICATION_FAILED: '账号或密码错误。',
   ACCOUNT_ALREADY_EXISTS: '该手机号已注册，请直接登录。',
   ACCOUNT_UNAVAILABLE: '账号创建失败，请先尝试登录，或重新获取验证码。',
   VERIFICATION_CONFLICT: '该验证码已使用过，请先尝试登录。',
