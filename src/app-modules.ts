@@ -11,6 +11,7 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
@@ -80,6 +81,18 @@ export async function buildModules(
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
+  const media = createMedia({
+    media: config.media,
+    dataDir: config.dataDir,
+    jobs: stores.mediaJobs,
+    ledger,
+    lease,
+    callsPerKey: limits.callsPerKey,
+    credential: config.credential,
+    clock,
+    logger,
+  })
+  const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({
     charges,
     ledger,
@@ -95,7 +108,13 @@ export async function buildModules(
     stuck = recovered.failed
     return recovered
   }
-  const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
+  const maintenanceTasks = createMaintenanceTasks({
+    ...stores,
+    recover,
+    pruneClips: media.prune,
+    clock,
+    ...config.charges,
+  })
   const guards = createGuards({
     origin: config.origin.origin,
     sessions,
@@ -115,6 +134,8 @@ export async function buildModules(
     orders,
     business,
     relay,
+    media,
+    mediaReads,
     recover,
     stuckCharges: () => stuck,
     maintenanceTasks,
@@ -123,13 +144,21 @@ export async function buildModules(
   }
 }
 
-export function registerMetrics(metrics: Metrics, { relay, stuckCharges, ledger, business, stores }: Modules): void {
+export function registerMetrics(
+  metrics: Metrics,
+  { relay, stuckCharges, ledger, business, media, stores }: Modules,
+): void {
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
+  metrics.gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
+  metrics.gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
-    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
+    mapValues(
+      { ...business.breakerStates(), ...media.breakerStates() },
+      (state) => ({ closed: 0, half_open: 1, open: 2 })[state],
+    ),
   )
 }
 

@@ -27,7 +27,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-export type IdPrefix = 'acc' | 'prj' | 'gvc' | 'key' | 'ord' | 'lot' | 'chg' | 'ses' | 'ins' | 'req'
+export type IdPrefix = 'acc' | 'prj' | 'gvc' | 'key' | 'ord' | 'lot' | 'chg' | 'ses' | 'ins' | 'req' | 'job'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

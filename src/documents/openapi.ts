@@ -101,15 +101,16 @@ function describe(operation: Operation, publisher: Publisher, origin: string): O
     }),
     responses: responsesOf(operation, publisher),
     ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
+    ...(operation.scope && { 'x-scope': operation.scope }),
   }
 }
 
-const securityOf = ({ billing }: Operation): Record<Access, Record<string, string[]>[]> => ({
+const securityOf = ({ billing, scope }: Operation): Record<Access, Record<string, string[]>[]> => ({
   public: [],
   origin: [],
   session: [{ session: [] }],
   'session-write': [{ session: [], csrf: [] }],
-  key: [{ key: billing ? [billing.scope] : [] }],
+  key: [{ key: [billing?.scope ?? scope ?? []].flat() }],
 })
 
 function descriptionOf({ description, summary, billing }: Operation): string {

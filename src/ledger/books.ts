@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { Admit, Balance, ChargeRecord, Credit, End, EntryRecord, KeyState, OrderState } from './commands.ts'
+import type { Admit, Balance, ChargeRecord, Credit, End, EntryRecord, KeyState, OrderState, Track } from './commands.ts'
 
 /** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
 export interface Books {
@@ -21,6 +21,7 @@ export interface Changes {
   readonly keys: Set<KeyState>
   readonly balances: Set<Balance>
   readonly reserved: Admit[]
+  readonly tracked: Track[]
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]
   readonly entries: EntryRecord[]

@@ -21,6 +21,8 @@ const serverArrows: Record<string, readonly string[]> = {
   providers: ['contract', 'identity', 'messages', 'after-pending-input'],
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
+  // A job is submitted and charged in steps that the relay knows too.
+  media: ['contract', 'ledger', 'providers', 'relay'],
   storage: [
     'contract',
     'ledger',
@@ -31,6 +33,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'orders',
     'relay',
     'operations',
+    'media',
     'reporting',
     'after-pending-input',
   ],
@@ -44,6 +47,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'providers',
     'operations',
     'relay',
+    'media',
     'reporting',
     'after-pending-input',
   ],
@@ -58,6 +62,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'providers',
     'operations',
     'relay',
+    'media',
     'reporting',
     'storage',
     'config',

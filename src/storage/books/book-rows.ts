@@ -88,7 +88,7 @@ export function neededRows(commands: readonly Command[]) {
   }
   for (const command of commands) {
     needed.projectIds.add(command.projectId)
-    if (command.type === 'end') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'end' || command.type === 'track') needed.chargeIds.add(command.chargeId)
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue

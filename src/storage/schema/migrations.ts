@@ -5,6 +5,7 @@ import type { Migration } from './migration.ts'
 export const migrations: readonly Migration[] = [
   fromFiles(1, 'baseline', 'schema'),
   fromFiles(2, 'account-recovery', '0002-account-recovery'),
+  fromFiles(4, 'media-jobs', '0004-media-jobs'),
 ]
 
 /** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
