@@ -6,6 +6,7 @@ import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { LedgerPage, ledgerParameters } from './ledger.ts'
+import { consoleMediaOperations } from './media.ts'
 import { Overview } from './overview.ts'
 import { Catalog, OrderPage, orderParameters, SignedOutEverywhere, SignInList, UsedKeyList } from './resources.ts'
 import {
@@ -118,6 +119,7 @@ export const consoleOperations: Operation[] = [
     summary: 'See which providers and models can be called',
     answer: ok('The catalog.', Catalog, consoleExamples.catalog),
   }),
+  ...consoleMediaOperations,
   view({
     id: 'console.sessions.list',
     tag: 'Sign-ins',

@@ -5,11 +5,15 @@ import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { exportRoutes } from './console/exports.ts'
+import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
 import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
 import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
 import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
 
-export type ConsoleRouteDeps = Omit<ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps, 'operation'>
+export type ConsoleRouteDeps = Omit<
+  ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps & ConsoleMediaDeps,
+  'operation'
+>
 
 /** What the web console reads beyond the public operations, and the document that describes it. */
 export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
@@ -28,6 +32,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...reportRoutes(deps),
     ...exportRoutes(deps),
     ...resourceRoutes(deps),
+    ...consoleMediaRoutes(deps),
     ...signInRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),
   ]
