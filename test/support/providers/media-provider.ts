@@ -79,7 +79,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     return read(job, request, response)
   })
 
-  async function submit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function submit(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
@@ -105,14 +105,14 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     answer(response, 200, { id: job.id, status: 'queued' })
   }
 
-  function search(reference: string, response: ServerResponse): void {
+  function search(reference: string, response: ServerResponse) {
     const found = [...jobs.values()].filter((job) => job.reference === reference)
     if (found.some(({ words }) => words.has('no-search'))) return answer(response, 501, {})
     if (found.some(({ words }) => words.has('mute-search'))) return drop(response.req)
     answer(response, 200, { items: found.map((job) => ({ id: job.id, status: statusOf(job) })) })
   }
 
-  async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
     const { reference, words } = job
     job.polls += 1
     polls.push({ reference, at: Date.now(), from: request.headers.authorization ?? '' })
@@ -135,13 +135,13 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     return words.has('fail') ? 'failed' : 'completed'
   }
 
-  function cancel(job: UpstreamJob, response: ServerResponse): void {
+  function cancel(job: UpstreamJob, response: ServerResponse) {
     if (job.words.has('ignore-cancel')) return answer(response, 409, {})
     job.isCancelled = true
     answer(response, 200, {})
   }
 
-  function content(job: UpstreamJob, response: ServerResponse): void {
+  function content(job: UpstreamJob, response: ServerResponse) {
     const { words } = job
     job.clips += 1
     if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
