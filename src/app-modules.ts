@@ -8,6 +8,7 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
@@ -58,6 +59,18 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
+  const media = createMedia({
+    media: config.media,
+    dataDir: config.dataDir,
+    jobs: stores.mediaJobs,
+    ledger,
+    lease,
+    callsPerKey: limits.callsPerKey,
+    credential: config.credential,
+    clock,
+    logger,
+  })
+  const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({
     charges,
     ledger,
@@ -73,7 +86,13 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     stuck = recovered.failed
     return recovered
   }
-  const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
+  const maintenanceTasks = createMaintenanceTasks({
+    ...stores,
+    recover,
+    pruneClips: media.prune,
+    clock,
+    ...config.charges,
+  })
   return {
     ...buildIdentity(options, { store: stores.identity, keyring, messages, clock }),
     stores,
@@ -85,6 +104,8 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     orders,
     business,
     relay,
+    media,
+    mediaReads,
     recover,
     stuckCharges: () => stuck,
     maintenanceTasks,
@@ -96,15 +117,20 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, ledger, business, messages, stores }: Modules,
+  { relay, stuckCharges, ledger, business, media, messages, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
+  metrics.gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
+  metrics.gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
-    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
+    mapValues(
+      { ...business.breakerStates(), ...media.breakerStates() },
+      (state) => ({ closed: 0, half_open: 1, open: 2 })[state],
+    ),
   )
 }
 

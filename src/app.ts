@@ -39,7 +39,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await engine.close()
     throw error
   })
-  const { lease, relay, maintenanceTasks, business, messages } = modules
+  const { lease, relay, media, maintenanceTasks, business, messages } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
   metrics.counter(
@@ -72,6 +72,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     logger.warn(recovered, 'charges of an earlier run were ended')
   isRecovered = true
   const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
+  media.start()
   const maintenance = startMaintenance(maintenanceTasks.tasks, (name, error) =>
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
@@ -81,10 +82,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   async function stop() {
     health.startDraining()
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
-    await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
+    await Promise.all([maintenance.stop(), media.stop(), server.drain(config.server.drainMs)])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
-    await Promise.all([business.close(), messages.worker.stop()])
-    await untilIdle(() => relay.underWay() === 0)
+    await Promise.all([business.close(), media.close(), messages.worker.stop()])
+    await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
     await relay.close()
     await lease
       .stop()

@@ -42,6 +42,7 @@ export type IdPrefix =
   | 'apv'
   | 'aud'
   | 'msg'
+  | 'job'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

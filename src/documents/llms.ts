@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../contract/errors.ts'
-import { responseHeaders } from '../contract/headers.ts'
+import { publicResponseHeaders } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
 import { codesIn } from '../contract/operations/access.ts'
 import { pricingDocument } from '../contract/prices.ts'
@@ -34,7 +34,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
 }
 
 const headerLines = () =>
-  Object.entries(responseHeaders)
+  Object.entries(publicResponseHeaders)
     .map(([name, { description }]) => `- \`${name}\`: ${description}`)
     .join('\n')
 

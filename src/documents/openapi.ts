@@ -139,15 +139,16 @@ function describe(
     }),
     responses: responsesOf(operation, publisher, errors),
     ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
+    ...(operation.scope && { 'x-scope': operation.scope }),
   }
 }
 
-const securityOf = ({ billing }: AnyOperation): Record<Access, Record<string, string[]>[]> => ({
+const securityOf = ({ billing, scope }: AnyOperation): Record<Access, Record<string, string[]>[]> => ({
   public: [],
   origin: [],
   session: [{ session: [] }],
   'session-write': [{ session: [], csrf: [] }],
-  key: [{ key: billing ? [billing.scope] : [] }],
+  key: [{ key: [billing?.scope ?? scope ?? []].flat() }],
 })
 
 function descriptionOf({ description, summary, billing }: AnyOperation): string {

@@ -39,7 +39,7 @@ export interface ReservedCharge {
 
 export interface ChargeReader {
   find(chargeId: string): Promise<FoundCharge | undefined>
-  /** Reserved charges with ids after `after`, in id order. */
+  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
   reserved(after: string, limit: number): Promise<ReservedCharge[]>
 }
 

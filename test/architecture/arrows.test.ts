@@ -23,7 +23,9 @@ const serverArrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay'],
+  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay', 'media'],
+  // A job is submitted and charged in steps that the relay knows too.
+  media: ['contract', 'ledger', 'providers', 'relay'],
   storage: [
     'contract',
     'audit',
@@ -36,6 +38,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'orders',
     'relay',
     'operations',
+    'media',
     'reporting',
     'after-pending-input',
   ],
@@ -48,6 +51,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'providers',
     'operations',
     'relay',
+    'media',
     'reporting',
     'after-pending-input',
   ],
@@ -61,6 +65,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'secrets',
     'identity',
     'providers',
+    'media',
     'reporting',
     'storage',
     'config',

@@ -14,7 +14,11 @@ describe('docs/operations.md', () => {
   test('names only commands that exist', async () => {
     const database = await freshDatabase('sqlite')
     const named = new Set(
-      [...page.matchAll(/npm run gateway -- ([a-z]+(?: (?:list|settle|release)\b)?)/g)].map((match) => match[1]!),
+      [
+        ...page.matchAll(
+          /npm run gateway -- ([a-z]+(?: (?:list|settle|release|grant|withdraw|find|show|suspend|reinstate|sign-out|revoke|add|disable|reset|verify)\b)?)/g,
+        ),
+      ].map((match) => match[1]!),
     )
     expect(named.size).toBeGreaterThan(6)
     for (const command of named) {

@@ -1,13 +1,25 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import type { Changes } from '../../ledger/books.ts'
-import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
+import type {
+  Admit,
+  Balance,
+  Credit,
+  EntryRecord,
+  JobEnd,
+  KeyState,
+  NewJob,
+  OrderState,
+  Track,
+} from '../../ledger/commands.ts'
 import { bigint, int, type TableWrite, text } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
 type Ended = Changes['ended'][number]
 type Credited = { readonly command: Credit; readonly order: OrderState }
 type Moved = Changes['moved'][number]
+type AdmittedJob = Admit & { readonly job: NewJob }
+type EndedJob = { readonly job: JobEnd; readonly at: number }
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
 
 const write = <Row>(
@@ -39,6 +51,12 @@ const auditColumns: TableWrite<AuditEntry>['columns'] = {
   previous_hash: text((row) => row.previousHash),
   entry_hash: text((row) => row.hash),
 }
+/** Every write of a job makes a new version of its row. */
+const nextVersion = <Row>() =>
+  int<Row>(
+    () => 1,
+    (value, stored) => `${stored} + ${value}`,
+  )
 
 /**
  * Every column that a batch writes, declared once. For each write, schema.postgres.sql has a composite type of the same name
@@ -137,6 +155,50 @@ export const bookWrites = {
     amount: bigint(({ order }) => order.creditAmount),
     created_at: bigint(({ command }) => command.at),
   }),
+  media_job: write<AdmittedJob>('insert', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    project_id: text((row) => row.projectId),
+    charge_id: text((row) => row.chargeId),
+    instance_id: text((row) => row.instanceId),
+    provider: text(({ job }) => job.provider),
+    prompt: text(({ job }) => job.prompt),
+    seconds: int(({ job }) => job.seconds),
+    size: text(({ job }) => job.size),
+    test_only: int(({ job }) => (job.testOnly ? 1 : 0)),
+    status: text(() => 'submitting'),
+    created_at: bigint((row) => row.at),
+    updated_at: bigint((row) => row.at),
+    deadline_at: bigint(({ job }) => job.deadlineAt),
+    next_poll_at: bigint(({ job }) => job.nextPollAt),
+  }),
+  media_job_change: write<Track>('update', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    status: text(({ job }) => job.status),
+    provider_id: text(({ job }) => job.providerId),
+    progress: int(({ job }) => job.progress),
+    updated_at: bigint((row) => row.at),
+    next_poll_at: bigint(({ job }) => job.nextPollAt),
+    version: nextVersion(),
+  }),
+  media_job_end: write<EndedJob>('update', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    status: text(({ job }) => job.status),
+    progress: int(
+      ({ job }) => (job.status === 'completed' ? 100 : null),
+      (value, stored) => `COALESCE(${value}, ${stored})`,
+    ),
+    error_code: text(({ job }) => job.errorCode),
+    updated_at: bigint((row) => row.at),
+    finished_at: bigint((row) => row.at),
+    next_poll_at: bigint(() => null),
+    content_type: text(({ job }) => job.content?.contentType ?? null),
+    content_bytes: bigint(({ job }) => job.content?.bytes ?? null),
+    content_sha256: text(({ job }) => job.content?.sha256 ?? null),
+    content_expires_at: bigint(({ job }) => job.content?.expiresAt ?? null),
+    claimed_by: text(() => null),
+    claim_until: bigint(() => null),
+    version: nextVersion(),
+  }),
   ledger_entry: write<EntryRecord>('insert', 'ledger_entries', 'entry_id', {
     entry_id: bigint((row) => row.entryId),
     previous_id: bigint((row) => row.previousId),
@@ -192,7 +254,7 @@ export type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<
 
 /** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
 export function writeChanges(changes: Changes, writeRows: WriteRows): void {
-  const { reserved, ended, credited, moved, audited } = changes
+  const { reserved, tracked, ended, credited, moved, audited } = changes
   const newCharges = new Set(reserved.map(({ chargeId }) => chargeId))
   const end = (rows: readonly Ended[]) => {
     writeRows('charge_end', rows)
@@ -206,6 +268,12 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
+  writeRows('media_job', reserved.filter(hasJob))
+  writeRows('media_job_change', tracked)
+  writeRows(
+    'media_job_end',
+    ended.flatMap(({ command: { job, at } }) => (job ? [{ job, at }] : [])),
+  )
   end(ended.filter(({ charge }) => newCharges.has(charge.chargeId)))
   const withResponse = ended.filter(({ charge }) => charge.response !== null)
   writeRows(
@@ -237,6 +305,8 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('audit_entry', audited)
   writeRows('audit_head_change', audited.slice(-1))
 }
+
+const hasJob = (command: Admit): command is AdmittedJob => command.job !== undefined
 
 /** If two searches of a batch returned the same item, the later one wins: an upsert may touch a row only once. */
 function snapshotsOf(ended: readonly Ended[]): Snapshot[] {

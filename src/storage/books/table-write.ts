@@ -19,7 +19,11 @@ export const bigint = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merg
   from,
   ...(merge && { merge }),
 })
-export const int = <Row>(from: Column<Row>['from']): Column<Row> => ({ type: 'int', from })
+export const int = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
+  type: 'int',
+  from,
+  ...(merge && { merge }),
+})
 
 /** How a batch writes the rows of a table. Both engines derive their statements and values from it. */
 export interface TableWrite<Row> {
