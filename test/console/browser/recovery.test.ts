@@ -6,6 +6,7 @@ import { runsBrowser } from '../../support/browser/chromium.ts'
 import type { ConsoleGateway } from '../../support/browser/console-gateway.ts'
 import { password } from '../../support/browser/console-steps.ts'
 import { type Language, texts } from '../../support/browser/console-visit.ts'
+import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 import { engines } from '../../support/store/engines.ts'
 
@@ -16,16 +17,16 @@ declare const navigator: { clipboard: { writeText(text: string): Promise<void> }
 const poll = { timeout: 10_000 }
 const common = 'Password1234'
 
-/** The latest message with a code for this contact that the test has not used yet. */
+/** The latest code of this kind for a contact that the test has not used yet. */
 function createCodes(gateway: () => ConsoleGateway) {
   const used = new Set<string>()
-  return async (contact: string): Promise<{ code: string; text: string }> => {
+  return async (kind: 'verification' | 'recovery', contact: string): Promise<{ code: string; text: string }> => {
     const find = () => {
       const { smsOutbox, emailOutbox } = gateway()
       const lines = contact.includes('@')
         ? emailOutbox().filter(({ to }) => to === contact)
         : smsOutbox().filter(({ phone }) => phone === contact)
-      return lines.findLast((line) => 'challengeId' in line && !used.has(line.challengeId!)) as
+      return lines.findLast((line) => line.kind === kind && 'challengeId' in line && !used.has(line.challengeId!)) as
         | { code: string; challengeId: string; text?: string }
         | undefined
     }
@@ -46,6 +47,7 @@ const formOf = (page: Page) => ({
     await page.getByLabel(label, { exact: true }).fill('')
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
     await page.keyboard.press('ControlOrMeta+V')
+    await expect.poll(() => page.getByLabel(label, { exact: true }).inputValue(), poll).toMatch(/^\d{6}$/)
   },
   /** That this field, and no other place, says what is wrong, and that it has the focus. */
   async seeFault(label: string, fault: string) {
@@ -78,7 +80,8 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await steps.goTo('account')
     await page.getByText(text.account.emailPending, { exact: true }).waitFor()
     await button(register.sendCode).click()
-    const verification = await codeFor(email)
+    await page.getByText(text.account.emailCodeSent.split('{{')[0]!).waitFor()
+    const verification = await codeFor('verification', email)
     await field(text.account.emailCode).fill(wrong(verification.code))
     await button(text.account.verifyEmail).click()
     await seeFault(text.account.emailCode, text.errors.VERIFICATION_FAILED)
@@ -111,7 +114,8 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await button(recover.submit).click()
     await seeFault(recover.code, register.codeFirst)
     await button(register.sendCode).click()
-    const bySms = await codeFor(phone)
+    await page.getByText(recover.codeSent).waitFor()
+    const bySms = await codeFor('recovery', phone)
     await page.reload()
     await expect.poll(() => field(recover.identifier).inputValue(), poll).toBe(phone)
     await field(recover.password).fill(common)
@@ -142,7 +146,8 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await page.getByRole('link', { name: signIn.toRecover }).click()
     await field(recover.identifier).fill(email)
     await button(register.sendCode).click()
-    const expired = await codeFor(email)
+    await page.getByText(recover.codeSent).waitFor()
+    const expired = await codeFor('recovery', email)
     site.gateway.advanceSeconds(301)
     await field(recover.code).fill(expired.code)
     await field(recover.password).fill('a third long passphrase')
@@ -152,19 +157,24 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await page.reload()
     await field(recover.identifier).fill(email)
     await button(register.sendCode).click()
-    const byEmail = await codeFor(email)
+    await page.getByText(recover.codeSent).waitFor()
+    const byEmail = await codeFor('recovery', email)
     await paste(recover.code, byEmail.text)
     await field(recover.password).fill('a third long passphrase')
+    expect(faults).toEqual([])
+    // The answer gets lost: what was typed is tried at the sign-in.
+    await page.route('**/v1/auth/recovery/confirm', loseAnswer, { times: 1 })
     await button(recover.submit).click()
-    await page.getByRole('link', { name: recover.toSignInWithNew }).click()
-    await steps.signIn({ phone: email, password: 'a third long passphrase' })
+    await page.getByText(recover.unknown).waitFor()
+    await button(register.tryToSignIn).click()
+    await page.getByText(signIn.afterUnknownChange).waitFor()
+    await button(signIn.submit).click()
     await heading(text.overview.title).waitFor()
 
     const notices = (lines: readonly { kind: string; text?: string }[]) =>
       lines.filter(({ kind }) => kind === 'notice').map((line) => /was (verified|reset)/.exec(line.text!)?.[1])
     for (const outbox of [site.gateway.smsOutbox, site.gateway.emailOutbox])
       await expect.poll(() => notices(outbox()).filter(Boolean), poll).toEqual(['verified', 'reset', 'reset'])
-    expect(faults).toEqual([])
   })
 
   test('changes its password and its email, and ends its sign-ins one by one', async () => {
@@ -243,7 +253,8 @@ describe.runIf(runsBrowser)('recovery and the account page', { timeout: 90_000 }
     const check = async () => {
       await checkPage(page)
       await page.setViewportSize({ width: 360, height: 800 })
-      expect(await axeFindings(page)).toEqual([])
+      // Its colours were checked above. axe cannot compute them for lines of a dialog that lie over different things.
+      expect(await axeFindings(page, { except: ['color-contrast'] })).toEqual([])
       await page.setViewportSize({ width: 1280, height: 900 })
     }
     await open('/console/recover')

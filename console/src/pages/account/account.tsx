@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session, useMe } from '../../api/session.ts'
 import { Facts } from '../../design/facts.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { keptChallenge } from '../auth/kept-challenge.ts'
 import styles from './account.module.css'
 import { Password } from './password.tsx'
 import { RecoveryEmail } from './recovery-email.tsx'
@@ -15,6 +17,13 @@ export function Account() {
   const { t } = useTranslation()
   const { account, project } = useMe()
   const leaving = useMutation({ mutationFn: session.signOut })
+  const [codeRound, setCodeRound] = useState(0)
+
+  /** A new address or a new password ends the code that is under way. */
+  function endCode() {
+    keptChallenge('email').forget()
+    setCodeRound((before) => before + 1)
+  }
 
   return (
     <div>
@@ -38,8 +47,8 @@ export function Account() {
         />
         <p className={styles.note}>{t('account.privacy')}</p>
       </Sheet>
-      <RecoveryEmail />
-      <Password />
+      <RecoveryEmail codeRound={codeRound} onChanged={endCode} />
+      <Password onChanged={endCode} />
       <SignIns />
     </div>
   )

@@ -6,7 +6,6 @@ import { session } from '../../api/session.ts'
 import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { isEmail } from '../../format/contact.ts'
-import { keptChallenge } from '../auth/kept-challenge.ts'
 import { useFields } from '../auth/use-fields.ts'
 import styles from './account.module.css'
 import { CurrentPassword, currentPasswordFault } from './current-password.tsx'
@@ -41,7 +40,6 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
         }),
       ),
     async onSuccess() {
-      keptChallenge('email').forget()
       await session.changed()
       onDone()
     },

@@ -6,7 +6,7 @@ import { Sheet } from '../../design/sheet.tsx'
 import styles from './account.module.css'
 import { ChangePassword } from './change-password.tsx'
 
-export function Password() {
+export function Password({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [isChanging, setChanging] = useState(false)
   const [changes, setChanges] = useState(0)
@@ -26,7 +26,10 @@ export function Password() {
       <ChangePassword
         isOpen={isChanging}
         onClose={() => setChanging(false)}
-        onChanged={() => setChanges((before) => before + 1)}
+        onChanged={() => {
+          onChanged()
+          setChanges((before) => before + 1)
+        }}
       />
     </Sheet>
   )

@@ -9,13 +9,18 @@ import styles from './account.module.css'
 import { ChangeEmail } from './change-email.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
+interface RecoveryEmailProps {
+  /** Another number begins anew: earlier codes are worth nothing. */
+  readonly codeRound: number
+  readonly onChanged: () => void
+}
+
 /** The recovery email: whether it is verified, how to verify it, and how to change it. */
-export function RecoveryEmail() {
+export function RecoveryEmail({ codeRound, onChanged }: RecoveryEmailProps) {
   const { t } = useTranslation()
   const { recoveryEmailMasked, recoveryEmailState } = useMe().account
   const [isChanging, setChanging] = useState(false)
-  const [changes, setChanges] = useState(0)
-  const [news, setNews] = useState<'emailVerifiedNews' | 'emailChangedNews' | null>(null)
+  const [news, setNews] = useState<EmailNews | null>(null)
   const isVerified = recoveryEmailState === 'verified'
 
   return (
@@ -28,7 +33,7 @@ export function RecoveryEmail() {
       }
     >
       <div className={styles.stack}>
-        {news && <News key={`${news} ${changes}`}>{t(`account.${news}`)}</News>}
+        {news && <News key={`${news.name} ${news.codeRound}`}>{t(`account.${news.name}`)}</News>}
         <div>
           <p className={styles.address}>
             <span>{recoveryEmailMasked}</span>
@@ -38,17 +43,24 @@ export function RecoveryEmail() {
           </p>
           <p className={styles.note}>{t(isVerified ? 'account.emailVerifiedHint' : 'account.emailPendingHint')}</p>
         </div>
-        {/* Another address begins anew: a code belongs to the one it was sent to. */}
-        {!isVerified && <VerifyEmail key={changes} onVerified={() => setNews('emailVerifiedNews')} />}
+        {!isVerified && (
+          <VerifyEmail key={codeRound} onVerified={() => setNews({ name: 'emailVerifiedNews', codeRound })} />
+        )}
       </div>
       <ChangeEmail
         isOpen={isChanging}
         onClose={() => setChanging(false)}
         onChanged={() => {
-          setChanges((before) => before + 1)
-          setNews('emailChangedNews')
+          onChanged()
+          setNews({ name: 'emailChangedNews', codeRound })
         }}
       />
     </Sheet>
   )
+}
+
+interface EmailNews {
+  readonly name: 'emailVerifiedNews' | 'emailChangedNews'
+  /** Tells two alike apart. */
+  readonly codeRound: number
 }
