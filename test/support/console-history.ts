@@ -1,3 +1,4 @@
+import { scopes } from '../../src/contract/prices.ts'
 import type { ConsoleGateway } from './browser/console-gateway.ts'
 import type { stepsOf } from './browser/console-steps.ts'
 import type { Visit } from './browser/console-visit.ts'
@@ -25,7 +26,6 @@ export async function arriveWithHistory(
   }
   const { orderId } = await write('/v1/orders', { amountFen: 1_000_000 }, { 'idempotency-key': 'the order' })
   await write(`/v1/orders/${orderId}/confirm`, {})
-  const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run']
   const { apiKey, keyId } = await write('/v1/keys', { scopes })
   const chargeIds = await seedCharges(gateway.database, { projectId: project.projectId, keyId }, charges)
   await page.goto(origin + path)
