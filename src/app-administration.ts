@@ -1,4 +1,5 @@
-import { type Administration, createAdministration } from './administration/administration.ts'
+import { createAdministration } from './administration/administration.ts'
+import type { AdministrationDeps } from './administration/deps.ts'
 import { readKeyring } from './app-secrets.ts'
 import type { Config } from './config/config.ts'
 import { createDigests } from './identity/digests.ts'
@@ -10,12 +11,27 @@ import { createReviewStore } from './storage/stores/review-store.ts'
 import { createBooks } from './storage/stores.ts'
 
 /** The actions of an operator, on a store that a gateway may be using. */
-export function buildAdministration(engine: OpenedEngine, config: Config, clock: () => number): Administration {
-  return createAdministration({
+export function buildAdministration(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  shared: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>> = {},
+) {
+  return createAdministration(administrationDeps(engine, config, clock, shared))
+}
+
+/** A gateway shares its ledger and the queue of its passwords. */
+export function administrationDeps(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  { ledger, passwords }: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>>,
+): AdministrationDeps {
+  return {
     store: createAdministrationStore(engine),
     reviews: createReviewStore(engine),
-    ledger: createLedger({ books: createBooks(engine) }),
-    passwords: createPasswords(),
+    ledger: ledger ?? createLedger({ books: createBooks(engine) }),
+    passwords: passwords ?? createPasswords(),
     secrets: async () => {
       const keyring = await readKeyring(config)
       const digests = createDigests(keyring)
@@ -29,5 +45,5 @@ export function buildAdministration(engine: OpenedEngine, config: Config, clock:
     startRecovery: null,
     approvalAboveCredits: config.operators.approvalAboveCredits,
     clock,
-  })
+  }
 }

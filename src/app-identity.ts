@@ -27,13 +27,14 @@ export async function buildIdentity(
   const digests = createDigests(keyring)
   const sessions = createSessions({ store, clock, ...config.sessions })
   const limiter = createRateLimiter(store, clock)
+  const passwords = createPasswords(overrides.passwordCost && { cost: overrides.passwordCost })
   const identity = createIdentity({
     store,
     sessions,
     keyring,
     digests,
     contacts: createContacts(keyring, digests),
-    passwords: createPasswords(overrides.passwordCost && { cost: overrides.passwordCost }),
+    passwords,
     sms: overrides.sms ?? chooseSms(config.sms, config.dataDir),
     identityProvider: createLocalIdentityProvider(keyring.current.secret),
     limiter,
@@ -47,5 +48,6 @@ export async function buildIdentity(
     limits,
     digestRequester: (address) => digests.requester(address).current,
   })
-  return { keyring, sessions, identity, guards }
+  const digestRequester = (address: string) => digests.requester(address).current
+  return { keyring, sessions, identity, guards, limiter, passwords, digestRequester }
 }

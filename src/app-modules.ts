@@ -10,6 +10,7 @@ import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createOrders } from './orders/orders.ts'
+import type { RelayDeps } from './relay/ports.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
@@ -20,8 +21,14 @@ export type Modules = Awaited<ReturnType<typeof buildModules>>
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
+export interface ModuleOptions {
+  readonly engine: OpenedEngine
+  readonly clock: () => number
+  readonly onSettled: NonNullable<RelayDeps['onSettled']>
+}
+
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(options: AppOptions, engine: OpenedEngine, clock: () => number) {
+export async function buildModules(options: AppOptions, { engine, clock, onSettled }: ModuleOptions) {
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
@@ -50,6 +57,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),

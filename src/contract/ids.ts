@@ -41,6 +41,7 @@ export type IdPrefix =
   | 'mov'
   | 'apv'
   | 'aud'
+  | 'run'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

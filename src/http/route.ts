@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OperatorApiCode } from '../contract/operator/errors.ts'
 import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */
@@ -38,5 +39,5 @@ export interface RouteResponse {
   /** An object is sent as JSON; a string or bytes are sent unchanged, with the Content-Type from `headers`. */
   readonly body: object | string | Uint8Array
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
-  readonly code?: ErrorCode
+  readonly code?: OperatorApiCode
 }

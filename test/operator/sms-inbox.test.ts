@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsMessage } from '../../src/identity/ports.ts'
-import { createOperatorListener } from '../../src/operator/listener.ts'
+import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
 import { axeFindings } from '../support/browser/axe.ts'
 import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 
 const message = (code: string): SmsMessage => ({
   phone: '13800138000',
@@ -12,18 +13,14 @@ const message = (code: string): SmsMessage => ({
 })
 
 describe.runIf(runsBrowser)('the local SMS inbox in a browser', { timeout: 60_000 }, () => {
-  const messages: SmsMessage[] = []
-  const listener = createOperatorListener({
-    health: { problems: async () => [] } as never,
-    metrics: {} as never,
-    readInbox: async () => messages,
-  })
+  let gateway: Gateway
   let origin: string
   beforeAll(async () => {
-    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${port}`
+    gateway = await startGateway()
+    origin = `http://127.0.0.1:${gateway.app.operator!.port}`
   })
-  afterAll(() => listener.close())
+  const receive = (code: string) => createOutboxSms(gateway.database.dataDir).send(message(code))
+  afterAll(() => gateway.stop())
 
   test('a new message appears without a reload, and axe finds nothing before and after', async () => {
     const page = await (await sharedChromium()).newPage({ colorScheme: 'dark' })
@@ -34,9 +31,9 @@ describe.runIf(runsBrowser)('the local SMS inbox in a browser', { timeout: 60_00
     page.on('load', () => loads++)
     await page.goto(origin)
     expect(await axeFindings(page)).toEqual([])
-    messages.unshift(message('123456'))
+    await receive('123456')
     await page.getByRole('cell', { name: '123456' }).waitFor()
-    messages.unshift(message('654321'))
+    await receive('654321')
     await page.getByRole('cell', { name: '654321' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(3)
     expect(await page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
