@@ -9,11 +9,14 @@ import { createLedger } from './ledger/ledger.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
+import { createProviderStates } from './operator/provider-states.ts'
 import { createOrders } from './orders/orders.ts'
+import { watchedMinutes } from './providers/provider-watch.ts'
 import type { RelayDeps } from './relay/ports.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
+import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
 import { createStores } from './storage/stores.ts'
 
 export type Modules = Awaited<ReturnType<typeof buildModules>>
@@ -77,7 +80,18 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     stuck = recovered.failed
     return recovered
   }
-  const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
+  const maintenanceTasks = createMaintenanceTasks({
+    ...stores,
+    recover,
+    refreshProviders: () => providers.refresh(),
+    clock,
+    ...config.charges,
+  })
+  const providers = createProviderStates({
+    providers: business.providers,
+    readSwitches: () => createAdministrationStore(engine).read((tx) => tx.providerSwitches()),
+    minutes: watchedMinutes,
+  })
   return {
     ...(await buildIdentity(options, stores, clock)),
     stores,
@@ -88,6 +102,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     ledger,
     orders,
     business,
+    providers,
     relay,
     recover,
     stuckCharges: () => stuck,

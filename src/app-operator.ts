@@ -18,10 +18,9 @@ import type { Health } from './operator/health.ts'
 import { inboxFiles, inboxPage } from './operator/inbox/inbox-page.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createOverview, keptFor } from './operator/overview.ts'
-import { createProviderStates } from './operator/provider-states.ts'
+import type { ProviderStates } from './operator/provider-states.ts'
 import { createReconcileRuns, runLimitMs } from './operator/reconcile-runs.ts'
 import { effectiveSettings } from './operator/settings.ts'
-import { watchedMinutes } from './providers/provider-watch.ts'
 import { readOutbox } from './providers/sms/outbox.ts'
 import { refuseForeignSecret } from './secrets/check-secret.ts'
 import { type OpenedEngine, openStore, storeFile } from './storage/open-store.ts'
@@ -34,6 +33,7 @@ export interface OperatorSideOptions {
   readonly modules: Modules
   readonly engine: OpenedEngine
   readonly activity: Activity
+  readonly providers: ProviderStates
   readonly health: Health
   readonly metrics: Metrics
   readonly clock: () => number
@@ -42,7 +42,7 @@ export interface OperatorSideOptions {
 
 /** Constructs the operator listener and everything that only operators use. */
 export function buildOperatorSide(options: OperatorSideOptions) {
-  const { config, modules, engine, clock, health, metrics } = options
+  const { config, modules, engine, clock, health, metrics, providers } = options
   const { limits } = config
   const deps = administrationDeps(engine, config, clock, modules)
   const operate = createAdministration(deps)
@@ -55,11 +55,6 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     clock,
     resultDays: config.charges.resultDays,
     onFailure: (error) => options.logger.error({ err: error }, 'a reconciliation failed'),
-  })
-  const providers = createProviderStates({
-    providers: modules.business.providers,
-    readSwitches: () => deps.store.read((tx) => tx.providerSwitches()),
-    minutes: watchedMinutes,
   })
   const guard = createOperatorGuard({
     hosts,
@@ -79,7 +74,7 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     digestRequester: modules.digestRequester,
     reports: modules.stores.reports,
     sessionsOf: (accountId) => modules.stores.identity.read((tx) => tx.sessionsOf(accountId, clock())),
-    overview: createOverview({ ...options, providers, runs, lease: modules.lease }),
+    overview: createOverview({ ...options, runs, lease: modules.lease }),
     providers,
     runs,
     settings: () => effectiveSettings(config),
@@ -93,7 +88,6 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     hosts,
     /** A new token for a one-time sign-in link. */
     newSignInToken: links.create,
-    refreshProviders: providers.refresh,
     stop: runs.stop,
   }
 }

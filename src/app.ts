@@ -14,7 +14,7 @@ import { createActivity } from './operator/activity.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
 import { checkDescriptors, connectionLimit } from './operator/file-descriptors.ts'
 import { createHealth } from './operator/health.ts'
-import { startMaintenance, type Task } from './operator/maintenance.ts'
+import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
 import { openStore } from './storage/open-store.ts'
 
@@ -58,7 +58,18 @@ export async function startApp(options: AppOptions): Promise<App> {
     isRecovered: () => isRecovered,
   })
   const operatorSide =
-    config.operatorListen && buildOperatorSide({ config, modules, engine, activity, health, metrics, clock, logger })
+    config.operatorListen &&
+    buildOperatorSide({
+      providers: modules.providers,
+      config,
+      modules,
+      engine,
+      activity,
+      health,
+      metrics,
+      clock,
+      logger,
+    })
   const operator =
     operatorSide && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorSide.server.listen))
   if (operator) operatorSide.hosts.bind(operator)
@@ -75,13 +86,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const recovered = await modules.recover()
   if (recovered.released + recovered.reviewed + recovered.failed > 0)
     logger.warn(recovered, 'charges of an earlier run were ended')
+  await modules.providers.refresh()
   isRecovered = true
   const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
-  await operatorSide?.refreshProviders()
-  const switches: Task[] = operatorSide
-    ? [{ name: 'provider-switches', everyMs: 1000, run: operatorSide.refreshProviders }]
-    : []
-  const maintenance = startMaintenance([...maintenanceTasks.tasks, ...switches], (name, error) =>
+  const maintenance = startMaintenance(maintenanceTasks.tasks, (name, error) =>
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
 

@@ -73,6 +73,8 @@ export function createOperatorSessions({ store, clock, allowsLocal }: OperatorSe
       return { name, role, isLocal, mustChangePassword, sessionDigest, csrfToken: csrfTokenOf(token) }
     },
     isCsrfToken: ({ csrfToken }: SignedOperator, token: string) => isSameDigest(csrfToken, token),
+    /** Ends the session that a browser had before it signed in again. */
+    endToken: (token: string) => store.write((tx) => tx.endOperatorSession(tokenDigest('operator-session', token))),
     end: ({ sessionDigest }: SignedOperator) => store.write((tx) => tx.endOperatorSession(sessionDigest)),
   }
 }

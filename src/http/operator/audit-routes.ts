@@ -1,5 +1,6 @@
 import type { Administration } from '../../administration/administration.ts'
 import type { AuditPage } from '../../administration/audit-log.ts'
+import { Refusal } from '../../contract/errors.ts'
 import {
   type AuditFilters,
   type AuditItem,
@@ -20,7 +21,20 @@ export interface AuditRouteDeps {
 
 const pageRows = 1000
 
+/** A file of the longest kind has about 50 MB while it is made. */
+const filesAtOnce = 2
+
 export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
+  let underWay = 0
+  async function write(filters: AuditFilters): Promise<string> {
+    if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 5 })
+    underWay += 1
+    try {
+      return await csvOf(operate, filters)
+    } finally {
+      underWay -= 1
+    }
+  }
   return [
     operatorEndpoint<unknown, AuditParameters>(guard, 'operator.audit.list', async ({ query }) => {
       const { order, after, limit, ...filters } = query
@@ -38,7 +52,7 @@ export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit.csv"',
       },
-      body: await csvOf(operate, query),
+      body: await write(query),
     })),
   ]
 }

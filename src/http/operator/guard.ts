@@ -28,6 +28,9 @@ export interface OperatorGuard {
 
 type GuardedOperation = Pick<OperatorOperation, 'id' | 'access' | 'permission' | 'isBeforePasswordChange' | 'isPolled'>
 
+/** What ids and names are made of; anything else is not written to the audit log. */
+const plainName = /^[\p{L}\p{N}._-]{1,64}$/u
+
 export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, recordAudit }: OperatorGuardDeps) {
   function requireOrigin(call: Call): void {
     if (singleHeader(call, 'origin') !== hosts.originOf(call)) throw new Refusal('ORIGIN_INVALID')
@@ -42,9 +45,10 @@ export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, reco
 
   async function requirePermission(call: Call, operator: SignedOperator, { id, permission }: GuardedOperation) {
     if (permission === null || permits(operator.role, permission)) return
-    const object = Object.values(call.params)[0] ?? id
+    const named = Object.values(call.params)
+    const object = named.length > 0 && named.every((value) => plainName.test(value)) ? named.join('/') : id
     const reason = `the role ${operator.role} may not do ${id}`
-    await recordAudit(actorAt(operator), { action: 'operator.refused', object: object.slice(0, 200), reason })
+    await recordAudit(actorAt(operator), { action: 'operator.refused', object, reason })
     const needed = permissions[permission]
     throw new OperatorRefusal('ROLE_NOT_ALLOWED', `Your role is ${operator.role}; this needs ${needed}.`)
   }

@@ -13,6 +13,7 @@ import { tokenDigest } from '../../identity/digests.ts'
 import { countLoginAttempt, type LoginLimits } from '../../identity/login-limits.ts'
 import type { IdentityStore, Limit } from '../../identity/ports.ts'
 import type { RateLimiter } from '../../identity/rate-limits.ts'
+import { sessionCookie } from '../guards.ts'
 import type { Call, Route } from '../route.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 import { bodyReader, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
@@ -51,6 +52,8 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
         const { token, ...credentials } = await readSignIn(call)
         const opened =
           token === undefined ? await withPassword(deps, credentials, requester) : await signInWithLink(signIn, token)
+        const previous = sessionCookie(call, operatorCookieName)
+        if (previous) await signIn.sessions.endToken(previous)
         const { name, role, csrfToken } = opened
         const body: SignedInOperator = { name, role, csrfToken }
         return { ...ok(body), headers: { 'Set-Cookie': cookie(call, opened.token) } }
