@@ -12,10 +12,14 @@ import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
+import { createProviderStates } from './operator/provider-states.ts'
 import { createOrders } from './orders/orders.ts'
+import { watchedMinutes } from './providers/provider-watch.ts'
+import type { RelayDeps } from './relay/ports.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
+import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
 import { createStores } from './storage/stores.ts'
 
 export type Modules = Awaited<ReturnType<typeof buildModules>>
@@ -23,8 +27,14 @@ export type Modules = Awaited<ReturnType<typeof buildModules>>
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
+export interface ModuleOptions {
+  readonly engine: OpenedEngine
+  readonly clock: () => number
+  readonly onSettled: NonNullable<RelayDeps['onSettled']>
+}
+
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(options: AppOptions, engine: OpenedEngine, clock: () => number) {
+export async function buildModules(options: AppOptions, { engine, clock, onSettled }: ModuleOptions) {
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
@@ -55,6 +65,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
@@ -90,8 +101,14 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     ...stores,
     recover,
     pruneClips: media.prune,
+    refreshProviders: () => providers.refresh(),
     clock,
     ...config.charges,
+  })
+  const providers = createProviderStates({
+    providers: business.providers,
+    readSwitches: () => createAdministrationStore(engine).read((tx) => tx.providerSwitches()),
+    minutes: watchedMinutes,
   })
   return {
     ...buildIdentity(options, { store: stores.identity, keyring, messages, clock }),
@@ -103,6 +120,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     ledger,
     orders,
     business,
+    providers,
     relay,
     media,
     mediaReads,

@@ -21,6 +21,9 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media'
   readonly isLoopback: boolean
   readonly listen: Address
   readonly operatorListen: Address | null
+  readonly operatorOrigin: URL | null
+  /** Whether only somebody at this machine can reach the operator listener. */
+  readonly isOperatorLocal: boolean
   readonly trustedProxies: BlockList
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -30,6 +33,7 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media'
   readonly sms: SmsConfig
   readonly email: EmailConfig
   readonly logLevel: string
+  readonly configFile: string | undefined
   readonly providerNames: ProviderNames
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelProviderConfig>> }
   readonly shopping: Omit<FileConfig['shopping'], 'providers'> & {

@@ -43,6 +43,7 @@ export type IdPrefix =
   | 'aud'
   | 'msg'
   | 'job'
+  | 'run'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

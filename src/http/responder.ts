@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errors, Refusal } from '../contract/errors.ts'
+import { OperatorRefusal, operatorErrors } from '../contract/operator/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import { type RouteResponse, StreamedBody } from './route.ts'
@@ -94,6 +95,10 @@ export function createResponder({ common, log, done }: ResponderOptions) {
   }
 
   function errorResponse(error: unknown, { requestId }: Exchange): RouteResponse {
+    if (error instanceof OperatorRefusal) {
+      const { code, message } = error
+      return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
+    }
     if (!(error instanceof Refusal)) {
       log.failed(requestId, error)
       return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: envelope('INTERNAL_ERROR') }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OperatorApiCode } from '../contract/operator/errors.ts'
 import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */
@@ -41,7 +42,7 @@ export interface RouteResponse {
   /** An object is sent as JSON; a string or bytes are sent unchanged, with the Content-Type from `headers`. */
   readonly body: object | string | Uint8Array | StreamedBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
-  readonly code?: ErrorCode
+  readonly code?: OperatorApiCode
 }
 
 /** A body that is sent while it is read, at the speed of the client. `open` may throw a `Refusal`; HEAD does not call it. */

@@ -45,6 +45,7 @@ const serverArrows: Record<string, readonly string[]> = {
   http: [
     'contract',
     'documents',
+    'administration',
     'identity',
     'keys',
     'orders',
