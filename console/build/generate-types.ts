@@ -23,7 +23,11 @@ async function main(): Promise<void> {
   const document = {
     ...open,
     paths: { ...reachable(open.paths), ...reachable(own.paths) },
-    components: { ...open.components, schemas: { ...open.components.schemas, ...own.components.schemas } },
+    components: {
+      ...open.components,
+      headers: { ...open.components.headers, ...own.components.headers },
+      schemas: { ...open.components.schemas, ...own.components.schemas },
+    },
   }
   writeFileSync(target, header + astToString(await openapiTypescript(document as unknown as OpenAPI3)))
 }

@@ -21,6 +21,7 @@ export function serviceFacts(config: Config): ServiceFacts {
       what: limitDescription(name),
       ...limit,
     })),
+    mediaCreditsPerSecond: config.media.creditsPerSecond,
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }

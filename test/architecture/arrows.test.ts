@@ -65,7 +65,6 @@ const serverArrows: Record<string, readonly string[]> = {
     'secrets',
     'identity',
     'providers',
-    'media',
     'reporting',
     'storage',
     'config',

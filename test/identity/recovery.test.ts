@@ -51,7 +51,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect((await gateway.call(apiKey, '/v1/models/chat', 'still valid', { prompt: 'hello' })).status).toBe(402)
     const recovered = ['email_verified', 'password_recovered', 'password_recovered']
     await vi.waitFor(() => expect(owner.notices()).toEqual(recovered))
-    const mailed = ['Recovery email verified', 'Password reset', 'Password reset']
+    const mailed = ['Password reset', 'Password reset', 'Recovery email verified']
     await vi.waitFor(() => expect(owner.mailedNotices()).toEqual(mailed))
   })
 

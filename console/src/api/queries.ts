@@ -2,7 +2,7 @@ import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@ta
 import { ask, gateway } from './gateway.ts'
 import { isRefused, Refused } from './refusal.ts'
 import { session } from './session.ts'
-import type { ChargeState, LedgerEntry, OperationId, Page } from './types.ts'
+import type { ChargedOperation, ChargeState, LedgerEntry, Page } from './types.ts'
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endExpiredSession }),
@@ -68,7 +68,7 @@ export const receiptQuery = (chargeId: string) =>
   })
 
 export interface UsageFilters {
-  operation?: OperationId
+  operation?: ChargedOperation
   state?: ChargeState
   keyId?: string
   from?: string
@@ -100,6 +100,16 @@ export const reviewsQuery = pagesQuery(
 export const ordersQuery = pagesQuery(['orders'], (query) =>
   ask(() => gateway.GET('/console/orders', { params: { query } })),
 )
+
+/** Often enough that progress moves by itself while something runs. */
+const runningMs = 1000
+
+export const mediaJobsQuery = queryOptions({
+  queryKey: ['media'],
+  queryFn: () => ask(() => gateway.GET('/console/media/jobs', { params: { query: { limit: 25 } } })),
+  refetchInterval: ({ state: { data } }) =>
+    data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
+})
 
 interface PageQuery {
   cursor?: string

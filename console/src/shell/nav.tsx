@@ -9,7 +9,7 @@ import styles from './nav.module.css'
 
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
-  ['building', ['keys', 'playground', 'pricing']],
+  ['building', ['keys', 'playground', 'media', 'pricing']],
   ['you', ['account']],
 ] as const
 

@@ -119,6 +119,9 @@ const catalog: Catalog = {
       maxPromptChars: null,
     },
   ],
+  mediaCreditsPerSecond: 5,
+  defaultMediaProvider: 'media_provider_a',
+  mediaProviders: [{ provider: 'media_provider_a', enabled: true, adapter: 'local' }],
   shoppingMode: 'local-mock',
   shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
 }

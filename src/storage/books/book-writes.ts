@@ -1,33 +1,14 @@
-import type { AuditEntry } from '../../audit/audit-entry.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import type { Changes } from '../../ledger/books.ts'
-import type {
-  Admit,
-  Balance,
-  Credit,
-  EntryRecord,
-  JobEnd,
-  KeyState,
-  NewJob,
-  OrderState,
-  Track,
-} from '../../ledger/commands.ts'
-import { bigint, int, type TableWrite, text } from './table-write.ts'
+import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
+import { hasJob, jobWrites } from './job-writes.ts'
+import { operatorWrites } from './operator-writes.ts'
+import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
 type Ended = Changes['ended'][number]
 type Credited = { readonly command: Credit; readonly order: OrderState }
-type Moved = Changes['moved'][number]
-type AdmittedJob = Admit & { readonly job: NewJob }
-type EndedJob = { readonly job: JobEnd; readonly at: number }
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
-
-const write = <Row>(
-  kind: TableWrite<Row>['kind'],
-  table: string,
-  key: string,
-  columns: TableWrite<Row>['columns'],
-): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })
 
 const responseColumns: TableWrite<Ended>['columns'] = {
   charge_id: text(({ charge }) => charge.chargeId),
@@ -36,27 +17,6 @@ const responseColumns: TableWrite<Ended>['columns'] = {
   body: text(({ charge }) => charge.response!.body),
   stored_at: bigint(({ command }) => command.at),
 }
-
-const auditColumns: TableWrite<AuditEntry>['columns'] = {
-  seq: bigint((row) => row.seq),
-  audit_id: text((row) => row.auditId),
-  acted_at: bigint((row) => row.at),
-  acted_by: text((row) => row.by),
-  via: text((row) => row.via),
-  action: text((row) => row.action),
-  object: text((row) => row.object),
-  reason: text((row) => row.reason),
-  state_before: text((row) => row.before),
-  state_after: text((row) => row.after),
-  previous_hash: text((row) => row.previousHash),
-  entry_hash: text((row) => row.hash),
-}
-/** Every write of a job makes a new version of its row. */
-const nextVersion = <Row>() =>
-  int<Row>(
-    () => 1,
-    (value, stored) => `${stored} + ${value}`,
-  )
 
 /**
  * Every column that a batch writes, declared once. For each write, schema.postgres.sql has a composite type of the same name
@@ -155,50 +115,6 @@ export const bookWrites = {
     amount: bigint(({ order }) => order.creditAmount),
     created_at: bigint(({ command }) => command.at),
   }),
-  media_job: write<AdmittedJob>('insert', 'media_jobs', 'job_id', {
-    job_id: text(({ job }) => job.jobId),
-    project_id: text((row) => row.projectId),
-    charge_id: text((row) => row.chargeId),
-    instance_id: text((row) => row.instanceId),
-    provider: text(({ job }) => job.provider),
-    prompt: text(({ job }) => job.prompt),
-    seconds: int(({ job }) => job.seconds),
-    size: text(({ job }) => job.size),
-    test_only: int(({ job }) => (job.testOnly ? 1 : 0)),
-    status: text(() => 'submitting'),
-    created_at: bigint((row) => row.at),
-    updated_at: bigint((row) => row.at),
-    deadline_at: bigint(({ job }) => job.deadlineAt),
-    next_poll_at: bigint(({ job }) => job.nextPollAt),
-  }),
-  media_job_change: write<Track>('update', 'media_jobs', 'job_id', {
-    job_id: text(({ job }) => job.jobId),
-    status: text(({ job }) => job.status),
-    provider_id: text(({ job }) => job.providerId),
-    progress: int(({ job }) => job.progress),
-    updated_at: bigint((row) => row.at),
-    next_poll_at: bigint(({ job }) => job.nextPollAt),
-    version: nextVersion(),
-  }),
-  media_job_end: write<EndedJob>('update', 'media_jobs', 'job_id', {
-    job_id: text(({ job }) => job.jobId),
-    status: text(({ job }) => job.status),
-    progress: int(
-      ({ job }) => (job.status === 'completed' ? 100 : null),
-      (value, stored) => `COALESCE(${value}, ${stored})`,
-    ),
-    error_code: text(({ job }) => job.errorCode),
-    updated_at: bigint((row) => row.at),
-    finished_at: bigint((row) => row.at),
-    next_poll_at: bigint(() => null),
-    content_type: text(({ job }) => job.content?.contentType ?? null),
-    content_bytes: bigint(({ job }) => job.content?.bytes ?? null),
-    content_sha256: text(({ job }) => job.content?.sha256 ?? null),
-    content_expires_at: bigint(({ job }) => job.content?.expiresAt ?? null),
-    claimed_by: text(() => null),
-    claim_until: bigint(() => null),
-    version: nextVersion(),
-  }),
   ledger_entry: write<EntryRecord>('insert', 'ledger_entries', 'entry_id', {
     entry_id: bigint((row) => row.entryId),
     previous_id: bigint((row) => row.previousId),
@@ -212,37 +128,8 @@ export const bookWrites = {
     lot_id: text((row) => row.lotId),
     entered_at: bigint((row) => row.at),
   }),
-  granted_lot: write<Moved>('insert', 'credit_lots', 'lot_id', {
-    lot_id: text(({ command }) => command.lotId),
-    project_id: text(({ command }) => command.projectId),
-    kind: text(() => 'operator_grant'),
-    amount: bigint(({ command }) => command.credits),
-    created_at: bigint(({ command }) => command.at),
-  }),
-  approval_grant: write<Moved>('update', 'approvals', 'approval_id', {
-    approval_id: text(({ command }) => command.approvalId),
-    state: text(() => 'approved'),
-    decided_by: text(({ command }) => command.note.by),
-    decided_at: bigint(({ command }) => command.at),
-  }),
-  operator_movement: write<Moved>('insert', 'operator_movements', 'movement_id', {
-    movement_id: text(({ movement }) => movement.movementId),
-    project_id: text(({ movement }) => movement.projectId),
-    kind: text(({ movement }) => movement.kind),
-    amount: bigint(({ movement }) => movement.amount),
-    reference: text(({ movement }) => movement.reference),
-    entry_id: bigint(({ movement }) => movement.entryId),
-    lot_id: text(({ command }) => (command.type === 'grant' ? command.lotId : null)),
-    approval_id: text(({ command }) => command.approvalId),
-    audit_id: text(({ command }) => command.note.auditId),
-    moved_at: bigint(({ command }) => command.at),
-  }),
-  audit_entry: write<AuditEntry>('insert', 'audit_entries', 'seq', auditColumns),
-  audit_head_change: write<AuditEntry>('update', 'audit_head', 'head_id', {
-    head_id: int(() => 1),
-    entries: bigint((row) => row.seq),
-    last_hash: text((row) => row.hash),
-  }),
+  ...jobWrites,
+  ...operatorWrites,
 } as const
 
 export type BookWrites = typeof bookWrites
@@ -305,8 +192,6 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('audit_entry', audited)
   writeRows('audit_head_change', audited.slice(-1))
 }
-
-const hasJob = (command: Admit): command is AdmittedJob => command.job !== undefined
 
 /** If two searches of a batch returned the same item, the later one wins: an upsert may touch a row only once. */
 function snapshotsOf(ended: readonly Ended[]): Snapshot[] {

@@ -54,3 +54,10 @@ export const onConflict = <Row>(write: TableWrite<Row>): string =>
         (name) => `${write.table}.${name}`,
       )}`
     : ''
+
+export const write = <Row>(
+  kind: TableWrite<Row>['kind'],
+  table: string,
+  key: string,
+  columns: TableWrite<Row>['columns'],
+): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { MediaJob } from '../../../src/contract/media/job.ts'
 import type { FakeMediaProvider } from '../providers/media-provider.ts'
 import type { HttpResponse } from './gateway.ts'
@@ -36,9 +36,29 @@ export const mediaOf = (customer: PayingCustomer) => {
       gateway.call(customer.apiKey, '/v1/media/jobs', key, { prompt, ...more }),
     cancel: (jobId: string): Promise<HttpResponse> =>
       gateway.send('POST', `/v1/media/jobs/${jobId}/cancel`, { ...authorization, 'content-length': '0' }),
-    async becomes(jobId: string, status: MediaJob['status'], timeout = 30_000): Promise<MediaJob> {
-      await expect.poll(async () => (await read(jobId)).status, { timeout, interval: 50 }).toBe(status)
-      return read(jobId)
+    async becomes(jobId: string, status: MediaJob['status']): Promise<MediaJob> {
+      return until(
+        () => read(jobId),
+        (job) => job.status === status,
+      )
     },
+    ends: (jobId: string) =>
+      until(
+        () => read(jobId),
+        (job) => job.finishedAt !== null,
+      ),
+  }
+}
+
+const waitMs = 40_000
+
+/** Reads until it is as wanted; also before the first test, where `expect.poll` cannot be used. */
+async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    const value = await read()
+    if (isDone(value)) return value
+    if (Date.now() > deadline) throw new Error(`it stayed ${JSON.stringify(value)}`)
+    await delay(50)
   }
 }

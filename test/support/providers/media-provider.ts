@@ -37,6 +37,10 @@ interface UpstreamJob {
   isCancelled: boolean
 }
 
+/** Where a gateway can be stopped: what it has just asked for. */
+export const arrows = ['submit', 'answered', 'search', 'read', 'cancel', 'content', 'half-content'] as const
+export type Arrow = (typeof arrows)[number]
+
 export interface FakeMediaProvider {
   readonly url: string
   /** Every reference that was submitted, in order; one that appears twice was submitted twice. */
@@ -49,6 +53,8 @@ export interface FakeMediaProvider {
   readonly mostAtOnce: () => number
   /** While true, every connection is dropped. */
   isDead: boolean
+  /** Called when a request of that kind arrives, before it is answered. */
+  onArrow: (arrow: Arrow) => void
   /** How long a job takes. */
   takesMs: number
   readonly idOf: (reference: string) => string
@@ -79,12 +85,13 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     return read(job, request, response)
   })
 
-  async function submit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function submit(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
     const words = new Set(prompt.split(' ') as Word[])
     submitted.push(reference)
+    fake.onArrow('submit')
     if (words.has('lose-request')) return drop(request)
     if (words.has('refuse')) return answer(response, 422, {})
     if (words.has('break')) return answer(response, 500, {})
@@ -103,18 +110,21 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
     if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
     answer(response, 200, { id: job.id, status: 'queued' })
+    fake.onArrow('answered')
   }
 
-  function search(reference: string, response: ServerResponse): void {
+  function search(reference: string, response: ServerResponse) {
+    fake.onArrow('search')
     const found = [...jobs.values()].filter((job) => job.reference === reference)
     if (found.some(({ words }) => words.has('no-search'))) return answer(response, 501, {})
     if (found.some(({ words }) => words.has('mute-search'))) return drop(response.req)
     answer(response, 200, { items: found.map((job) => ({ id: job.id, status: statusOf(job) })) })
   }
 
-  async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
     const { reference, words } = job
     job.polls += 1
+    fake.onArrow('read')
     polls.push({ reference, at: Date.now(), from: request.headers.authorization ?? '' })
     const underWay = (pollsUnderWay.get(reference) ?? 0) + 1
     pollsUnderWay.set(reference, underWay)
@@ -135,20 +145,26 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     return words.has('fail') ? 'failed' : 'completed'
   }
 
-  function cancel(job: UpstreamJob, response: ServerResponse): void {
+  function cancel(job: UpstreamJob, response: ServerResponse) {
     if (job.words.has('ignore-cancel')) return answer(response, 409, {})
     job.isCancelled = true
+    fake.onArrow('cancel')
     answer(response, 200, {})
   }
 
-  function content(job: UpstreamJob, response: ServerResponse): void {
+  function content(job: UpstreamJob, response: ServerResponse) {
     const { words } = job
     job.clips += 1
+    fake.onArrow('content')
     if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
     const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
     response.writeHead(200, { 'content-type': type, 'content-length': words.has('empty') ? 0 : clip.length })
     if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
-    else response.end(words.has('empty') ? '' : clip)
+    else {
+      response.write(words.has('empty') ? '' : clip.subarray(0, 2000))
+      fake.onArrow('half-content')
+      response.end(words.has('empty') ? '' : clip.subarray(2000))
+    }
   }
 
   server.listen(0, '127.0.0.1')
@@ -160,6 +176,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     polls,
     mostAtOnce: () => mostAtOnce,
     isDead: false,
+    onArrow: () => {},
     takesMs,
     idOf: (reference) => [...jobs.values()].find((job) => job.reference === reference)!.id,
     async close() {

@@ -82,7 +82,7 @@ export function startOperators({ store, payers, suspect, environment, random }: 
     while (isOn) {
       // A refused withdrawal, or a database that was killed: what had no answer is repeated at the end.
       await step().catch(() => {})
-      await delay(5)
+      await delay(40)
     }
   }
 

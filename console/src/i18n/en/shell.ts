@@ -17,6 +17,7 @@ export const shell = {
     reviews: 'Reviews',
     keys: 'API keys',
     playground: 'Playground',
+    media: 'Media',
     pricing: 'Pricing and models',
     account: 'Account',
     docs: 'API reference',
@@ -89,6 +90,7 @@ export const shell = {
     'pick.prepurchase_review': 'Pre-purchase check',
     'pick.recommend': 'Rank products',
     'pick.search': 'Product search',
+    'media.video': 'Video',
   },
   chargeStates: {
     reserved: 'Reserved',

@@ -12,6 +12,7 @@ export const shell: Omit<
   | 'reviews'
   | 'keys'
   | 'playground'
+  | 'media'
   | 'pricing'
   | 'account'
   | 'tables'
@@ -32,6 +33,7 @@ export const shell: Omit<
     reviews: '待确认',
     keys: 'API 密钥',
     playground: '在线调试',
+    media: '视频',
     pricing: '价格与模型',
     account: '账号',
     docs: '接口文档',
@@ -99,6 +101,7 @@ export const shell: Omit<
     'pick.prepurchase_review': '购前检查',
     'pick.recommend': '商品推荐',
     'pick.search': '选品搜索',
+    'media.video': '视频生成',
   },
   chargeStates: {
     reserved: '冻结中',

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OperationId } from '../../api/types.ts'
+import type { ChargedOperation } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './bar-tip.module.css'
@@ -8,10 +8,10 @@ import { type Span, shownParts } from './days.ts'
 
 interface BarTipProps {
   readonly bar: Span
-  readonly named: ReadonlySet<OperationId>
+  readonly named: ReadonlySet<ChargedOperation>
   /** Of the bar, from 0 at the left to 1 at the right. */
   readonly place: number
-  readonly colourOf: (operation: OperationId | null) => string
+  readonly colourOf: (operation: ChargedOperation | null) => string
 }
 
 /** What is in the bar that is looked at, beside it. A screen reader hears it from the bar itself. */

@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { billableOperations } from '../../../../src/contract/prices.ts'
-import type { OperationId } from '../../api/types.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
+import type { ChargedOperation } from '../../api/types.ts'
 import { useFormat } from '../../format/format.ts'
 import { BarTip } from './bar-tip.tsx'
 import styles from './bars.module.css'
@@ -98,7 +98,7 @@ function usePlace(bars: readonly Span[]) {
   return { place, pointed: placeOf(pointedDay), point, move }
 }
 
-function Bar({ bar, top, named }: { bar: Span; top: number; named: ReadonlySet<OperationId> }) {
+function Bar({ bar, top, named }: { bar: Span; top: number; named: ReadonlySet<ChargedOperation> }) {
   let from = 0
   return (
     <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -113,10 +113,10 @@ function Bar({ bar, top, named }: { bar: Span; top: number; named: ReadonlySet<O
   )
 }
 
-function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<OperationId> }) {
+function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<ChargedOperation> }) {
   const { t } = useTranslation()
   const hasOthers = days.some(({ parts }) => parts.some(({ operation }) => !named.has(operation)))
-  const shown = [...billableOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
+  const shown = [...chargedOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
   return (
     <ul className={styles.legend}>
       {shown.map((operation) => (
@@ -130,8 +130,8 @@ function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<Ope
 }
 
 /** Each operation keeps its colour, whichever others are shown; null stands for all without a name. */
-const colourOf = (operation: OperationId | null) =>
-  operation ? `var(--part-${billableOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
+const colourOf = (operation: ChargedOperation | null) =>
+  operation ? `var(--part-${chargedOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
 
 /** The next number that divides well into the lines of the grid. */
 function roundedUp(value: number): number {
