@@ -328,15 +328,17 @@ test('a provider is taken out of service on all instances', async () => {
     await payer.recharge(10_000)
     const { apiKey } = await payer.createKey(['models:invoke'])
     const admin = await signedInOperator(one, 'admin', 'admin')
-    const chat = async (key: string) => {
-      const answer = await two.call(apiKey, '/v1/models/chat', key, { prompt: 'hello' })
+    let calls = 0
+    const chat = async () => {
+      calls += 1
+      const answer = await two.call(apiKey, '/v1/models/chat', `call ${calls}`, { prompt: 'hello' })
       return answer.body.error?.code ?? answer.status
     }
-    expect(await chat('before')).toBe(200)
+    expect(await chat()).toBe(200)
     await admin.post('/api/providers/model/model_provider_a/take-out', { reason })
-    await expect.poll(() => chat('out'), { timeout: 10_000 }).toBe('PROVIDER_DISABLED')
+    await expect.poll(chat, { timeout: 10_000 }).toBe('PROVIDER_DISABLED')
     await admin.post('/api/providers/model/model_provider_a/put-back', { reason })
-    await expect.poll(() => chat('back'), { timeout: 10_000 }).toBe(200)
+    await expect.poll(chat, { timeout: 10_000 }).toBe(200)
     const elsewhere = (await admin.get('/api/overview')).body.instances
     expect(elsewhere).toHaveLength(2)
   } finally {
