@@ -4,6 +4,7 @@ import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { tags as publicTags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
+import type { AnyOperation } from './openapi/any-operation.ts'
 import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
 import { shapeExamples } from './openapi/shape-examples.ts'
@@ -22,9 +23,6 @@ export interface OpenapiOperation {
   readonly 'x-credits'?: number
   readonly 'x-scope'?: string
 }
-
-/** An operation of any listener. */
-export type AnyOperation = Operation<string, string>
 
 export interface DocumentOptions {
   readonly operations: readonly AnyOperation[]
