@@ -4,6 +4,7 @@ import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,
   Balance,
+  BudgetState,
   ChargeRecord,
   Command,
   Credit,
@@ -13,7 +14,7 @@ import type {
   Refuse,
 } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { admission, auditNote, ending, settledResponse } from '../support/store/commands.ts'
+import { admission, auditNote, ending, keyState, settledResponse } from '../support/store/commands.ts'
 
 const now = 1_000_000
 
@@ -22,6 +23,7 @@ function booksWith({
   charges = [] as ChargeRecord[],
   key = {} as Partial<KeyState>,
   orders = [] as OrderState[],
+  budget = undefined as BudgetState | undefined,
 } = {}): Books {
   const reserved = charges
     .filter((c) => c.state === 'reserved' || c.state === 'manual_review')
@@ -36,20 +38,10 @@ function booksWith({
     entries: 7,
     lastEntryId: 70,
   }
-  const state: KeyState = {
-    keyId: 'key',
-    projectId: 'prj',
-    scopes: ['models:invoke'],
-    blockedAt: null,
-    expiresAt: null,
-    windowEndsAt: 0,
-    windowUsed: 0,
-    calls: 0,
-    lastUsedAt: null,
-    ...key,
-  }
+  const state = keyState(key)
   return {
     keys: new Map([[state.keyId, state]]),
+    budgets: new Map(budget ? [[budget.budgetId, budget]] : []),
     balances: new Map([['prj', balance]]),
     charges: new Map(charges.map((c) => [c.chargeId, c])),
     slots: new Map(
@@ -82,6 +74,8 @@ const charge = (over: Partial<ChargeRecord> = {}): ChargeRecord => ({
   credits: 3,
   fingerprint: 'print',
   isolationVersion: 1,
+  budgetId: null,
+  budgetPeriod: null,
   idempotencyDigest: 'idem',
   state: 'reserved',
   response: null,
@@ -178,8 +172,8 @@ describe('admission', () => {
 
   it('refuses a faulty call only after key and limit allow it, and counts it only against the limit', () => {
     const books = booksWith()
-    const { scope, projectId, keyId, limit } = admit()
-    const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, at: now, fault: 'INVALID_PROMPT' }
+    const { scope, projectId, keyId, limit, address } = admit()
+    const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, address, at: now, fault: 'INVALID_PROMPT' }
     const code = (books: Books, over: Partial<Refuse> = {}) => decideOne(books, { ...refuse, ...over }).results[0]
     expect(code(books)).toEqual({ kind: 'refused', code: 'INVALID_PROMPT' })
     expect(books.keys.get('key')).toMatchObject({ windowUsed: 1, calls: 0, lastUsedAt: null })

@@ -6,12 +6,13 @@ import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
 import { exportRoutes } from './console/exports.ts'
+import { type NamedKeyRouteDeps, namedKeyRoutes } from './console/keys.ts'
 import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
 import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
 import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
 
 export type ConsoleRouteDeps = Omit<
-  ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps & AccountSecurityRouteDeps,
+  ReportRouteDeps & ResourceRouteDeps & NamedKeyRouteDeps & SignInRouteDeps & AccountSecurityRouteDeps,
   'operation'
 >
 
@@ -32,6 +33,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...reportRoutes(deps),
     ...exportRoutes(deps),
     ...resourceRoutes(deps),
+    ...namedKeyRoutes(deps),
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),
