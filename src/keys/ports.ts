@@ -59,6 +59,7 @@ export interface KeyWriter extends KeyReader {
   find(projectId: string, keyId: string): Promise<KeyRow | undefined>
   /** The key that this Idempotency-Key created. */
   byRequest(projectId: string, idempotencyDigest: string): Promise<{ row: KeyRow; requestDigest: string } | undefined>
+  /** The key of the chain that was not rotated yet. */
   newestInChain(projectId: string, chainId: string): Promise<KeyRow | undefined>
   countActive(projectId: string, now: number): Promise<number>
   /** Without its budget. */

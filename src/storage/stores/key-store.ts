@@ -67,7 +67,9 @@ function writer(tx: Writer): KeyWriter {
     find: (projectId, keyId) => one('k.key_id = $1 AND k.project_id = $2', [keyId, projectId]),
     newestInChain: (projectId, chainId) =>
       one(
-        'k.project_id = $1 AND (k.key_id = $2 OR k.chain_id = $2) ORDER BY k.created_at DESC, k.key_id DESC LIMIT 1',
+        `k.project_id = $1 AND (k.key_id = $2 OR k.chain_id = $2) AND NOT EXISTS (
+          SELECT 1 FROM api_keys later WHERE later.project_id = $1 AND later.rotated_from_key_id = k.key_id)
+        ORDER BY k.created_at DESC, k.key_id DESC LIMIT 1`,
         [projectId, chainId],
       ),
     byRequest: async (projectId, idempotencyDigest) => {

@@ -27,7 +27,7 @@ export function createRig(engine: Store, { clock = Date.now, instanceId = newId(
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
   const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: 'local-simulated' })
-  return { engine, stores, ledger, keys, namedKeys, orders, clock, instanceId }
+  return { engine, stores, ledger, keyDeps, keys, namedKeys, orders, clock, instanceId }
 }
 
 export type Rig = ReturnType<typeof createRig>
