@@ -69,8 +69,14 @@ const keyOf = ({ projectId, keyId }: Customer) => ({
   suspendedAt: null,
   expiresAt: null,
   rotatedFromKeyId: null,
+  name: null,
+  chainId: null,
+  allowedAddresses: null,
+  budget: null,
+  request: null,
   calls: 0,
   lastUsedAt: null,
+  lastUsedFrom: null,
 })
 
 const timed = async (work: () => Promise<void>, pairs: number) => {

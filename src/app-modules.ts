@@ -6,6 +6,7 @@ import { newId } from './contract/ids.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
+import { createNamedKeys } from './keys/named-keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createMedia } from './media/media.ts'
@@ -43,7 +44,9 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
   const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
-  const keys = createKeys({ store: stores.keys, digest: digestKey, clock, ...config.keys })
+  const keyDeps = { store: stores.keys, digest: digestKey, clock, ...config.keys }
+  const keys = createKeys(keyDeps)
+  const namedKeys = createNamedKeys(keyDeps)
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
   const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
   const ledger = createLedger({ books: stores.books })
@@ -115,6 +118,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     stores,
     lease,
     keys,
+    namedKeys,
     authenticate,
     refusals,
     ledger,

@@ -30,7 +30,6 @@ export function buildRoutes(config: Config, modules: Modules, smsInboxUrl: () =>
     ...consoleRoutes({
       ...modules,
       reports: stores.reports,
-      keysOf: (projectId, now) => stores.keys.read((tx) => tx.keysOf(projectId, now)),
       maxActiveKeys: config.keys.maxActive,
       catalog: config,
       baseUrl: config.origin.origin,

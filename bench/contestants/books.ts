@@ -11,6 +11,8 @@ export interface Store {
 
 /** The largest amount of one order; a project gets as many orders as it needs. */
 export const creditsPerOrder = 100_000
+/** More than a run can spend. */
+const amplyPerDay = { credits: 1_000_000_000, per: 'day' } as const
 const silent = { info() {}, warn() {}, error() {} }
 /** Reading a million charges in one transaction takes longer than the gateway allows. */
 const transactionLimitMs = 1_800_000
@@ -26,12 +28,18 @@ export async function withStore<T>(store: Store, work: (rig: Rig) => Promise<T>)
 }
 
 /** Customers who paid for this many orders of 100,000 credits each. */
-export const addCustomers = (store: Store, customers: { count: number; orders: number }): Promise<Customer[]> =>
+export const addCustomers = (
+  store: Store,
+  customers: { count: number; orders: number; hasBudgets?: boolean },
+): Promise<Customer[]> =>
   withStore(store, async (rig) => {
     const made: Customer[] = []
     for (let i = 0; i < customers.count; i += 1) made.push(await createCustomer(rig, ['models:invoke', 'media:run']))
     for (let order = 0; order < customers.orders; order += 1)
       await Promise.all(made.map(({ projectId }) => addCredits(rig, projectId, creditsPerOrder)))
+    if (customers.hasBudgets) {
+      for (const { projectId, keyId } of made) await rig.namedKeys.update(projectId, keyId, { budget: amplyPerDay })
+    }
     return made
   })
 

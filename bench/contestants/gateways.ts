@@ -17,6 +17,8 @@ export interface Scenario {
   readonly ask: Ask
   readonly engine: 'sqlite' | 'postgres'
   readonly adapter: 'local' | 'http'
+  /** Every key has one. */
+  readonly hasBudgets?: boolean
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -27,6 +29,22 @@ export const scenarios: readonly Scenario[] = [
     ask: 'call',
     engine: 'postgres',
     adapter: 'local',
+  },
+  {
+    id: 'budget-sqlite',
+    name: 'billable call with a budget on every key, SQLite',
+    ask: 'call',
+    engine: 'sqlite',
+    adapter: 'local',
+    hasBudgets: true,
+  },
+  {
+    id: 'budget-postgres',
+    name: 'billable call with a budget on every key, PostgreSQL',
+    ask: 'call',
+    engine: 'postgres',
+    adapter: 'local',
+    hasBudgets: true,
   },
   { id: 'relay-sqlite', name: 'billable call, HTTP relay, SQLite', ask: 'call', engine: 'sqlite', adapter: 'http' },
   {
@@ -78,12 +96,13 @@ const storedPrefix = 'stored-'
 
 /** The gateway in its own process, with its own store and paying customers. */
 export async function startGatewayContestant(scenario: Scenario, around: Surroundings): Promise<Contestant> {
-  const { id, name, ask, engine, adapter } = scenario
+  const { id, name, ask, engine, adapter, hasBudgets = false } = scenario
   const store: Store = {
     dataDir: await mkdtemp(join(around.workDir, `${id}-`)),
     databaseUrl: engine === 'sqlite' ? 'sqlite:' : await around.postgresDatabase(id.replace('-', '_')),
   }
-  const customers = await addCustomers(store, { count: projects, orders: ask === 'refusal' ? 0 : ordersPerProject })
+  const orders = ask === 'refusal' ? 0 : ordersPerProject
+  const customers = await addCustomers(store, { count: projects, orders, hasBudgets })
   const gateway = await startGateway({
     store,
     ...(adapter === 'http' && { upstreamOrigin: around.upstreamOrigin }),

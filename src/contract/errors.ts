@@ -117,6 +117,23 @@ export const errors = {
     'The scopes are empty, repeated, of the wrong type or not allowed.',
     'Send a non-empty list of distinct known scopes.',
   ),
+  INVALID_NAME: row(400, 'The name does not have 1 to 64 characters.', 'Correct the name.'),
+  INVALID_EXPIRY: row(
+    400,
+    'The expiry is not a time in the future, or later than is allowed here.',
+    'Correct the time.',
+  ),
+  INVALID_BUDGET: row(
+    400,
+    'The budget is not a number of credits from 1 per day, month or total.',
+    'Send credits and per, or null for no budget.',
+  ),
+  INVALID_ADDRESSES: row(
+    400,
+    'The allowed addresses are not a list of at most 20 IP addresses or CIDR ranges.',
+    'Correct the list, or send null to allow every address.',
+  ),
+  INVALID_GRACE: row(400, 'The grace period is not a number of seconds from 0 to 604800.', 'Correct the number.'),
   KEY_NOT_FOUND: row(404, 'There is no such key in this project.', 'List the keys first.'),
 
   // Recharge
@@ -271,18 +288,26 @@ function row(status: number, meaning: string, retry: string): ErrorRow {
   return { status, meaning, retry }
 }
 
+export interface RefusalOptions {
+  /** Replaces the meaning of the code. */
+  readonly message?: string | undefined
+  /** Follows the message. */
+  readonly explain?: string
+  readonly retryAfterSeconds?: number | undefined
+  readonly cause?: unknown
+}
+
+/** The message of FORBIDDEN for a requester that the key does not allow. */
+export const addressRefused = 'The API key may not be used from this address.'
+
 /** Thrown to refuse a request. The code determines status and public text. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    code: ErrorCode,
-    options: { explain?: string; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
-  ) {
-    super(options.explain ? `${errors[code].meaning} ${options.explain}` : errors[code].meaning, {
-      cause: options.cause,
-    })
+  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+    const message = options.message ?? errors[code].meaning
+    super(options.explain ? `${message} ${options.explain}` : message, { cause: options.cause })
     this.name = 'Refusal'
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds

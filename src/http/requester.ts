@@ -1,4 +1,5 @@
 import { type BlockList, isIP, SocketAddress } from 'node:net'
+import { includesAddress, ipv6Network, isIpv6 } from '../contract/addresses.ts'
 
 /** Who sent a request: the peer of the connection, or whom a trusted proxy names. */
 export interface Requester {
@@ -26,7 +27,7 @@ export function findRequester(peer: Peer, forwardedFor: readonly string[], trust
     const comma = list.lastIndexOf(',', end - 1)
     const address = normalAddress(list.slice(comma + 1, end).trim())
     if (address === undefined) return peer.requester
-    if (comma === -1 || !isTrusted(address, trusted)) return requesterAt(address)
+    if (comma === -1 || !includesAddress(trusted, address)) return requesterAt(address)
     end = comma
   }
   return peer.requester
@@ -36,7 +37,7 @@ export function findPeer(remoteAddress: string | undefined, trusted: BlockList):
   // A link-local peer has a zone, such as fe80::1%eth0. A socket that is already closed has no address.
   const address = normalAddress((remoteAddress ?? '').replace(/%.*$/, ''))
   if (address === undefined) return { requester: { address: '', network: '' }, isTrusted: false }
-  return { requester: requesterAt(address), isTrusted: isTrusted(address, trusted) }
+  return { requester: requesterAt(address), isTrusted: includesAddress(trusted, address) }
 }
 
 /** The values of all X-Forwarded-For headers in their order: together they are one list. */
@@ -51,12 +52,8 @@ export function forwardedForOf(rawHeaders: readonly string[]): string[] {
 
 const headerName = 'x-forwarded-for'
 
-const isIpv6 = (address: string) => address.includes(':')
-
-const isTrusted = (address: string, trusted: BlockList) => trusted.check(address, isIpv6(address) ? 'ipv6' : 'ipv4')
-
 function requesterAt(address: string): Requester {
-  return { address, network: isIpv6(address) ? networkOf(address) : address }
+  return { address, network: isIpv6(address) ? ipv6Network(address) : address }
 }
 
 /** One spelling per address, so that no other one gets limits of its own. */
@@ -66,12 +63,4 @@ function normalAddress(text: string): string | undefined {
   if (version === 0 || text.includes('%')) return undefined
   const { address } = new SocketAddress({ address: text, family: 'ipv6' })
   return address.replace(/^::ffff:(?=.*\.)/, '')
-}
-
-function networkOf(address: string): string {
-  const [left = '', right] = address.split('::')
-  const groups = left === '' ? [] : left.split(':')
-  const last = right ? right.split(':') : []
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0')
-  return `${[...groups, ...zeros, ...last].slice(0, 4).join(':')}::/64`
 }

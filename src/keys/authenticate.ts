@@ -1,27 +1,34 @@
-import { Refusal } from '../contract/errors.ts'
+import type { BlockList } from 'node:net'
+import { includesAddress, networksOf } from '../contract/addresses.ts'
+import { addressRefused, Refusal } from '../contract/errors.ts'
 import type { Scope } from '../contract/prices.ts'
 import { createFindKey } from './find-keys.ts'
 import type { KeyStore } from './ports.ts'
 
-/** The owner of a key. What can change (revocation, rate limit) is checked in the books at admission. */
+/** The owner of a key. What can change (revocation, settings, rate limit) is checked in the books at admission. */
 export interface Principal {
   readonly keyId: string
   readonly projectId: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: number | null
+  /** Null allows every requester. */
+  readonly allowed: BlockList | null
 }
 
 /** `isCurrent` looks the key up again, for requests that no admission checks. */
-export type Authenticate = (
-  apiKey: string,
-  scope: Scope,
-  options?: { readonly isCurrent: boolean },
-) => Promise<Principal>
+export type Authenticate = (apiKey: string, use: PresentedKey) => Promise<Principal>
+
+export interface PresentedKey {
+  readonly scope: Scope
+  readonly address: string
+  readonly isCurrent?: boolean
+}
 
 const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
 
 /**
- * Finds the owner of a key. What is cached here never changes for a key; one that was revoked meanwhile is refused at admission.
+ * Finds the owner of a key. A cached key that was revoked or changed meanwhile is refused at admission; one that looks
+ * unusable is looked up again first.
  */
 export function createAuthenticate(deps: {
   store: Pick<KeyStore, 'read'>
@@ -36,22 +43,33 @@ export function createAuthenticate(deps: {
   async function find(keyDigest: string): Promise<Principal> {
     const row = await findKey(keyDigest)
     if (!row || row.revokedAt !== null || row.suspendedAt !== null) throw new Refusal('UNAUTHORIZED')
-    const principal = { keyId: row.keyId, projectId: row.projectId, scopes: row.scopes, expiresAt: row.expiresAt }
+    const { keyId, projectId, scopes, expiresAt, allowedAddresses } = row
+    const allowed = allowedAddresses === null ? null : (networksOf(allowedAddresses) ?? null)
+    const principal = { keyId, projectId, scopes, expiresAt, allowed }
     if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
     cache.set(keyDigest, principal)
     return principal
   }
 
-  return async (apiKey, scope, { isCurrent } = { isCurrent: false }) => {
+  return async (apiKey, { scope, address, isCurrent = false }) => {
     if (!keyPattern.test(apiKey)) throw new Refusal('UNAUTHORIZED')
     const keyDigest = digest(apiKey)
-    const principal = (isCurrent ? undefined : cache.get(keyDigest)) ?? (await find(keyDigest))
-    const isExpired = principal.expiresAt !== null && principal.expiresAt <= clock()
-    // Look again: UNAUTHORIZED for a revoked key takes precedence over these two codes.
-    if (isExpired || !principal.scopes.includes(scope)) {
-      await find(keyDigest)
-      throw new Refusal(isExpired ? 'KEY_EXPIRED' : 'FORBIDDEN')
-    }
+    const now = clock()
+    const cached = isCurrent ? undefined : cache.get(keyDigest)
+    if (cached && !refusalOf(cached, { scope, address, now })) return cached
+    const principal = await find(keyDigest)
+    const refusal = refusalOf(principal, { scope, address, now })
+    if (refusal) throw refusal
     return principal
   }
+}
+
+function refusalOf(
+  { expiresAt, scopes, allowed }: Principal,
+  { scope, address, now }: { scope: Scope; address: string; now: number },
+): Refusal | null {
+  if (expiresAt !== null && expiresAt <= now) return new Refusal('KEY_EXPIRED')
+  if (!scopes.includes(scope)) return new Refusal('FORBIDDEN')
+  if (allowed && !includesAddress(allowed, address)) return new Refusal('FORBIDDEN', { message: addressRefused })
+  return null
 }

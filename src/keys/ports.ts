@@ -1,8 +1,11 @@
+import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { Scope } from '../contract/prices.ts'
 
 export interface KeyRow {
   readonly keyId: string
   readonly projectId: string
+  /** Null for keys that were created without one. */
+  readonly name: string | null
   readonly displayPrefix: string
   readonly scopes: readonly Scope[]
   readonly createdAt: number
@@ -11,8 +14,30 @@ export interface KeyRow {
   readonly suspendedAt: number | null
   readonly expiresAt: number | null
   readonly rotatedFromKeyId: string | null
+  /** The first key of its rotation chain; null for that key itself. */
+  readonly chainId: string | null
+  /** Addresses and CIDR ranges; null allows every requester. */
+  readonly allowedAddresses: readonly string[] | null
   readonly calls: number
   readonly lastUsedAt: number | null
+  /** Masked. */
+  readonly lastUsedFrom: string | null
+  /** Shared by the keys of the chain; null if there never was one. */
+  readonly budget: BudgetRow | null
+}
+
+export interface BudgetRow {
+  /** Null if the budget was removed. */
+  readonly credits: number | null
+  readonly per: BudgetPeriod
+  readonly periodFrom: number
+  readonly spent: number
+}
+
+/** What a client sent to create a key, so that it can repeat the request. Both are digests. */
+export interface KeyRequest {
+  readonly idempotencyDigest: string
+  readonly requestDigest: string
 }
 
 export interface KeyStore {
@@ -27,9 +52,21 @@ export interface KeyReader {
 }
 
 export interface KeyWriter extends KeyReader {
-  /** Also locks the project against new keys until this write ends. */
+  /** Locks the project against new keys until this write ends. */
+  lockKeys(projectId: string): Promise<void>
+  /** Locks the project against calls until this write ends, so that its budgets can be changed. */
+  lockBooks(projectId: string): Promise<void>
+  find(projectId: string, keyId: string): Promise<KeyRow | undefined>
+  /** The key that this Idempotency-Key created. */
+  byRequest(projectId: string, idempotencyDigest: string): Promise<{ row: KeyRow; requestDigest: string } | undefined>
+  /** The key of the chain that was not rotated yet. */
+  newestInChain(projectId: string, chainId: string): Promise<KeyRow | undefined>
   countActive(projectId: string, now: number): Promise<number>
-  insert(row: KeyRow & { keyDigest: string }): Promise<void>
+  /** Without its budget. */
+  insert(row: KeyRow & { keyDigest: string; request: KeyRequest | null }): Promise<void>
+  changeSettings(key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses'>): Promise<void>
+  /** Sets the budget of all keys in the chain. */
+  setBudget(chain: Pick<KeyRow, 'projectId'> & { chainId: string }, budget: BudgetRow): Promise<void>
   /** Keeps the first revocation time. False if the project has no such key. */
   revoke(projectId: string, keyId: string, at: number): Promise<boolean>
 }

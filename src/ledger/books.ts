@@ -4,6 +4,7 @@ import { chainEntry, headAfter } from '../audit/chain.ts'
 import type {
   Admit,
   Balance,
+  BudgetState,
   ChargeRecord,
   Command,
   Credit,
@@ -20,6 +21,8 @@ import type {
 /** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
 export interface Books {
   readonly keys: Map<string, KeyState>
+  /** Those of the keys, and those that a released charge counts against. */
+  readonly budgets: Map<string, BudgetState>
   readonly balances: Map<string, Balance>
   /** By charge id. */
   readonly charges: Map<string, ChargeRecord>
@@ -40,8 +43,9 @@ export interface Books {
 /** What the store writes in one transaction. */
 export interface Changes {
   readonly keys: Set<KeyState>
+  readonly budgets: Set<BudgetState>
   readonly balances: Set<Balance>
-  readonly reserved: Admit[]
+  readonly reserved: { readonly command: Admit; readonly charge: ChargeRecord }[]
   readonly tracked: Track[]
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]

@@ -1,4 +1,6 @@
+import type { BlockList } from 'node:net'
 import type { AuditNote } from '../audit/audit-entry.ts'
+import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
 import type { OperatorErrorCode } from '../contract/operator/errors.ts'
@@ -14,6 +16,8 @@ interface KeyedCommand {
   readonly keyId: string
   readonly scope: Scope
   readonly limit: { readonly max: number; readonly windowMs: number }
+  /** Where the call comes from. */
+  readonly address: string
   readonly at: number
 }
 
@@ -139,6 +143,8 @@ export interface RefuseResult {
   readonly kind: 'refused'
   readonly code: ErrorCode
   readonly retryAfterSeconds?: number
+  /** What stands in the way, if the code can mean several things. */
+  readonly because?: 'address' | { readonly budget: { readonly credits: number; readonly per: BudgetPeriod } }
 }
 
 export type AdmitResult =
@@ -192,10 +198,30 @@ export interface KeyState {
   /** When it was revoked or its account suspended; null while it may be used. */
   readonly blockedAt: number | null
   readonly expiresAt: number | null
+  /** Null allows every requester. */
+  readonly allowed: BlockList | null
+  /** Null if its rotation chain never had a budget. */
+  readonly budgetId: string | null
+  readonly settingsVersion: number
   windowEndsAt: number
   windowUsed: number
   calls: number
   lastUsedAt: number | null
+  lastUsedFrom: string | null
+}
+
+/** The budget that the keys of a rotation chain share. */
+export interface BudgetState {
+  readonly budgetId: string
+  /** Null if it was removed. */
+  readonly credits: number | null
+  readonly per: BudgetPeriod
+  /** When counting began: at the start of the period, or when the budget was set. Never the same for two periods. */
+  periodFrom: number
+  /** Credits reserved in this period and not released. */
+  spent: number
+  /** The first refusal of this period. */
+  reachedAt: number | null
 }
 
 export interface Balance {
@@ -217,6 +243,9 @@ export interface ChargeRecord {
   readonly credits: number
   readonly fingerprint: string
   readonly isolationVersion: number
+  /** The budget and its period that the charge counts against; null for a key without a budget. */
+  readonly budgetId: string | null
+  readonly budgetPeriod: number | null
   idempotencyDigest: string | null
   state: ChargeState
   response: StoredResponse | null

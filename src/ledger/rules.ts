@@ -1,6 +1,8 @@
+import { includesAddress, maskAddress } from '../contract/addresses.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { latestWindowEnd, windowEnd } from '../contract/rate-window.ts'
 import { addAudit, addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
+import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {
   Admit,
   AdmitResult,
@@ -54,6 +56,7 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
 
 const noChanges = (): Changes => ({
   keys: new Set(),
+  budgets: new Set(),
   balances: new Set(),
   reserved: [],
   tracked: [],
@@ -64,7 +67,7 @@ const noChanges = (): Changes => ({
   audited: [],
 })
 
-/** Checks the key, scope, rate limit, Idempotency-Key and balance in the order of the contract, then reserves the price. */
+/** Checks the key, scope, rate limit, Idempotency-Key, balance and budget in the order of the contract, then reserves the price. */
 function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   const refusal = useKey(books, changes, command)
   if (refusal) return refusal
@@ -75,6 +78,10 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
 
   const balance = balanceOf(books, command.projectId)
   if (balance.available < command.credits) return refused('INSUFFICIENT_PAID_CREDITS')
+  const key = books.keys.get(command.keyId)!
+  const budget = openBudget(books, changes, key, command.at)
+  const overBudget = budget && takeFromBudget(changes, budget, command)
+  if (overBudget) return overBudget
 
   const charge: ChargeRecord = {
     chargeId: command.chargeId,
@@ -83,6 +90,8 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
     credits: command.credits,
     fingerprint: command.fingerprint,
     isolationVersion: command.isolationVersion,
+    budgetId: budget?.budgetId ?? null,
+    budgetPeriod: budget?.periodFrom ?? null,
     idempotencyDigest: command.idempotencyDigest,
     state: 'reserved',
     response: null,
@@ -91,10 +100,10 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   books.slots.set(slot, charge)
   balance.available -= charge.credits
   balance.reserved += charge.credits
-  const key = books.keys.get(command.keyId)!
   key.calls += 1
   key.lastUsedAt = command.at
-  changes.reserved.push(command)
+  key.lastUsedFrom = maskAddress(command.address)
+  changes.reserved.push({ command, charge })
   addEntry(books, changes, balance, {
     kind: 'reserve',
     amount: charge.credits,
@@ -110,6 +119,9 @@ function useKey(books: Books, changes: Changes, command: Admit | Refuse): Refuse
   const key = books.keys.get(command.keyId)
   const keyError = keyErrorOf(key, command)
   if (keyError || !key) return refused(keyError ?? 'UNAUTHORIZED')
+  if (key.allowed && !includesAddress(key.allowed, command.address)) {
+    return { ...refused('FORBIDDEN'), because: 'address' }
+  }
 
   const { at, limit } = command
   if (at >= key.windowEndsAt || key.windowEndsAt > latestWindowEnd(at, limit.windowMs)) {
@@ -161,7 +173,10 @@ function end(books: Books, changes: Changes, command: End): EndResult {
   const balance = balanceOf(books, charge.projectId)
   if (command.to !== 'manual_review') balance.reserved -= charge.credits
   if (command.to === 'settled') balance.settled += charge.credits
-  if (command.to === 'released') balance.available += charge.credits
+  if (command.to === 'released') {
+    balance.available += charge.credits
+    returnToBudget(books, changes, charge)
+  }
 
   charge.state = command.to
   charge.response = command.response

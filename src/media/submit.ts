@@ -3,9 +3,10 @@ import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import { type CreateMediaJobRequest, clipDefaults } from '../contract/media/job.ts'
 import { mediaOperation, pricingVersion } from '../contract/prices.ts'
-import type { Admit, NewJob, RefuseResult, StoredResponse } from '../ledger/commands.ts'
+import type { Admit, NewJob, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { MediaProvider, SubmitResult } from '../providers/media/media-provider.ts'
+import { toRefusal } from '../relay/admit.ts'
 import { fingerprint, isolationVersion } from '../relay/fingerprint.ts'
 import { errorResponse } from '../relay/response.ts'
 import { endCommand } from './end-command.ts'
@@ -16,6 +17,8 @@ import { providerJob } from './provider-job.ts'
 export interface MediaKeyUse {
   readonly projectId: string
   readonly keyId: string
+  /** Where the request came from. */
+  readonly address: string
 }
 
 export interface MediaCall {
@@ -196,8 +199,8 @@ export function createSubmit(deps: SubmitDeps) {
       }
     },
     /** Refuses an invalid request without a charge. Key and rate-limit errors take precedence over `fault`. */
-    async refuse({ projectId, keyId }: MediaKeyUse, fault: ErrorCode): Promise<never> {
-      throw toRefusal(await ledger.refuse({ type: 'refuse', projectId, keyId, ...keyFields(deps), fault }))
+    async refuse(use: MediaKeyUse, fault: ErrorCode): Promise<never> {
+      throw toRefusal(await ledger.refuse({ type: 'refuse', ...use, ...keyFields(deps), fault }))
     },
     underWay: () => underWay.size,
   }
@@ -210,8 +213,6 @@ const keyFields = ({ callsPerKey, clock }: SubmitDeps) => ({
   limit: { max: callsPerKey.max, windowMs: callsPerKey.windowSeconds * 1000 },
   at: clock(),
 })
-
-const toRefusal = ({ code, retryAfterSeconds }: RefuseResult) => new Refusal(code, { retryAfterSeconds })
 
 /** The job as the reservation has just stored it. */
 function jobFrom({ projectId, chargeId, credits, at, job }: AdmittedCommand): ChargedJob {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
 import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
 import { operationOf } from '../operations/operation.ts'
@@ -43,12 +43,22 @@ export async function refuse(deps: RelayDeps, use: KeyUse, fault: ErrorCode): Pr
   throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), fault }))
 }
 
-const toRefusal = ({ code, retryAfterSeconds }: RefuseResult) => new Refusal(code, { retryAfterSeconds })
+export const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
+  new Refusal(code, { retryAfterSeconds, message: because && messageOf(because) })
 
-const keyFields = (deps: RelayDeps, { operation, principal }: KeyUse) => ({
+/** Replaces the general meaning of the code, which would mislead. */
+function messageOf(because: NonNullable<RefuseResult['because']>): string {
+  if (because === 'address') return addressRefused
+  const { credits, per } = because.budget
+  const limit = `${credits} credits ${per === 'total' ? 'in total' : `per ${per}`}`
+  return `The budget of this API key (${limit}) does not cover the price; nothing was forwarded.`
+}
+
+const keyFields = (deps: RelayDeps, { operation, principal, address }: KeyUse) => ({
   projectId: principal.projectId,
   keyId: principal.keyId,
   scope: prices[operation].scope,
+  address,
   limit: { max: deps.callsPerKey.max, windowMs: deps.callsPerKey.windowSeconds * 1000 },
   at: deps.clock(),
 })

@@ -6,6 +6,8 @@ import type { RelayResponse } from './response.ts'
 export interface KeyUse<O extends BillableOperation = BillableOperation> {
   readonly operation: O
   readonly principal: { readonly projectId: string; readonly keyId: string }
+  /** Where the call comes from. */
+  readonly address: string
 }
 
 /** A valid request from a known key. */

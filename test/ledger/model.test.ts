@@ -19,7 +19,8 @@ describe.each(engines)('the books on %s', (name) => {
 
   beforeAll(async () => {
     opened = await freshStore(name)
-    rig = createRig(opened.store)
+    // At noon, so that only the histories begin a new day.
+    rig = createRig(opened.store, { clock: () => Date.UTC(2026, 8, 3, 12) })
   })
   afterAll(() => opened.remove())
 

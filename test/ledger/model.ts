@@ -3,38 +3,53 @@ export interface Stored {
   readonly prompt: string
   /** Unknown while the call is under way. */
   body: string | null
+  /** The count of the budget that it was taken from. */
+  readonly count: number | null
 }
 
 export const price = 3
 export type Ending = 'confirmed' | 'refused, sent' | 'refused, not sent' | 'uncertain'
+
+export type BudgetPer = 'day' | 'total'
 
 export class Model {
   available = 0
   reserved = 0
   settled = 0
   isSuspended = false
+  /** The budget of the chain of keys; null if there is none. Every new count gets a number. */
+  budget: { credits: number; per: BudgetPer } | null = null
+  spent = 0
+  #count = 0
   readonly slots = new Map<string, Stored>()
   /** What operators moved, by kind and reference. */
   readonly movements = new Map<string, { credits: number; available: number; reserved: number }>()
 
+  get isOverBudget(): boolean {
+    return this.budget !== null && this.spent + price > this.budget.credits
+  }
+
   /** The result of admitting a call. */
-  admit(slot: string, prompt: string): 'suspended' | 'conflict' | 'replay' | 'broke' | 'reserved' {
+  admit(slot: string, prompt: string): 'suspended' | 'conflict' | 'replay' | 'broke' | 'over budget' | 'reserved' {
     if (this.isSuspended) return 'suspended'
     const earlier = this.slots.get(slot)
     if (earlier) return earlier.prompt === prompt ? 'replay' : 'conflict'
     if (this.available < price) return 'broke'
+    if (this.isOverBudget) return 'over budget'
+    if (this.budget) this.spent += price
     this.available -= price
     this.reserved += price
-    this.slots.set(slot, { prompt, body: null })
+    this.slots.set(slot, { prompt, body: null, count: this.budget ? this.#count : null })
     return 'reserved'
   }
 
   end(slot: string, ending: Ending, body: string): void {
-    this.slots.get(slot)!.body = body
+    const call = this.slots.get(slot)!
+    call.body = body
     if (ending === 'uncertain') return
     this.reserved -= price
     if (ending === 'confirmed') this.settled += price
-    else this.available += price
+    else this.#release(call)
     if (ending === 'refused, not sent') this.slots.delete(slot)
   }
 
@@ -48,8 +63,24 @@ export class Model {
     return 'moved'
   }
 
-  decide(to: 'settled' | 'released'): void {
+  decide(slot: string, to: 'settled' | 'released'): void {
     this.reserved -= price
-    this[to === 'settled' ? 'settled' : 'available'] += price
+    if (to === 'settled') this.settled += price
+    else this.#release(this.slots.get(slot)!)
+  }
+
+  setBudget(budget: { credits: number; per: BudgetPer } | null): void {
+    if (budget && budget.per !== this.budget?.per) this.newCount()
+    this.budget = budget
+  }
+
+  newCount(): void {
+    this.#count += 1
+    this.spent = 0
+  }
+
+  #release({ count }: Stored): void {
+    this.available += price
+    if (count === this.#count) this.spent -= price
   }
 }

@@ -4,7 +4,7 @@ import { type Books, movementSlot } from '../../src/ledger/books.ts'
 import type { Movement, PendingApproval } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
 import { emptyBooks } from '../../src/storage/books/book-rows.ts'
-import { admission, auditNote, movement } from '../support/store/commands.ts'
+import { admission, auditNote, keyState, movement } from '../support/store/commands.ts'
 
 function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {
   const books = emptyBooks(100)
@@ -84,8 +84,7 @@ describe('a grant', () => {
 
   it('can be spent by a call of the same batch', () => {
     const books = booksWith()
-    const key = { keyId: 'key', projectId: 'prj', scopes: ['models:invoke'], blockedAt: null, expiresAt: null }
-    books.keys.set('key', { ...key, windowEndsAt: 0, windowUsed: 0, calls: 0, lastUsedAt: null })
+    books.keys.set('key', keyState())
     expect(decide(books, [grant(), admission()]).results).toMatchObject([{ kind: 'moved' }, { kind: 'reserved' }])
   })
 })

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { Administration } from '../../src/administration/administration.ts'
 import type { MovementOutcome } from '../../src/administration/credits.ts'
+import { maxGraceSeconds } from '../../src/contract/console/keys.ts'
 import { newId } from '../../src/contract/ids.ts'
+import { createNamedKeys, type NamedKeys } from '../../src/keys/named-keys.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, type RelayResponse, reviewResponse } from '../../src/relay/response.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
@@ -37,6 +39,7 @@ const refusals = {
   suspended: 'UNAUTHORIZED',
   conflict: 'IDEMPOTENCY_CONFLICT',
   broke: 'INSUFFICIENT_PAID_CREDITS',
+  'over budget': 'INSUFFICIENT_PAID_CREDITS',
 } as const
 
 const actor = { name: 'Ada', via: 'command line' } as const
@@ -45,6 +48,11 @@ const actor = { name: 'Ada', via: 'command line' } as const
 export class Player {
   readonly #rig: Rig
   readonly #customer: Customer
+  readonly #namedKeys: NamedKeys
+  /** The keys that are valid now, oldest first; calls use them in turn. */
+  #keys: Customer[]
+  #calls = 0
+  #days = 0
   readonly #live: Set<string>
   readonly #recover: () => Promise<unknown>
   readonly #leavesProcess: boolean
@@ -66,6 +74,8 @@ export class Player {
   }) {
     this.#rig = deps.rig
     this.#customer = deps.customer
+    this.#keys = [deps.customer]
+    this.#namedKeys = createNamedKeys({ ...deps.rig.keyDeps, clock: this.#clock })
     this.#live = deps.live
     this.#recover = deps.recover
     this.#leavesProcess = deps.leavesProcess
@@ -78,6 +88,7 @@ export class Player {
       await this.#take(step)
       const { available, reserved } = this.#model
       expect(await this.#rig.stores.creditsOf(this.#customer.projectId)).toEqual({ available, reserved })
+      await this.#compareBudget()
     }
     for (const call of this.#underWay) call.finish(outcomes.confirmed)
     await Promise.all(this.#underWay.map((call) => call.response))
@@ -109,17 +120,30 @@ export class Player {
       case 'suspend':
       case 'reinstate':
         return this.#suspend(step.do === 'suspend')
+      case 'budget':
+        return this.#setBudget(step.budget)
+      case 'rotate':
+        return this.#rotate(step.isOldStillValid)
+      case 'tomorrow':
+        this.#days += 1
+        // Long before the grace periods end.
+        this.#keys = this.#keys.slice(-1)
+        if (this.#model.budget?.per === 'day') this.#model.newCount()
     }
   }
+
+  readonly #clock = () => this.#rig.clock() + this.#days * 86_400_000
 
   #start(): Relay {
     this.#live.add(this.#instanceId)
     const operations = testOperations(() => this.#script.shift()!(), this.#leavesProcess)
-    return createTestRelay(this.#rig, operations, { instanceId: this.#instanceId })
+    return createTestRelay({ ...this.#rig, clock: this.#clock }, operations, { instanceId: this.#instanceId })
   }
 
   #run(slot: string, prompt: string): Promise<RelayResponse> {
-    return this.#relay.run(chatCall(this.#customer, slot, prompt))
+    this.#calls += 1
+    const key = this.#keys[this.#calls % this.#keys.length]!
+    return this.#relay.run(chatCall(key, slot, prompt))
   }
 
   async #call(slot: string, prompt: string, ending: Ending, count: number): Promise<void> {
@@ -144,7 +168,7 @@ export class Player {
 
   async #begin(slot: string, prompt: string): Promise<void> {
     if (this.#isUnderWay(slot, prompt) || this.#model.slots.has(slot)) return
-    if (this.#model.isSuspended || this.#model.available < price) return
+    if (this.#model.isSuspended || this.#model.available < price || this.#model.isOverBudget) return
     this.#model.admit(slot, prompt)
     const { promise: outcome, resolve: finish } = Promise.withResolvers<ChatOutcome>()
     const { promise: forwarded, resolve: markForwarded } = Promise.withResolvers<void>()
@@ -211,11 +235,11 @@ export class Player {
       reason: null,
       snapshots: [],
       decision: auditNote(),
-      at: this.#rig.clock(),
+      at: this.#clock(),
     }
     expect(await this.#rig.ledger.end({ ...command, ...rest })).toEqual({ kind: 'ended' })
     expect(await this.#rig.ledger.end({ ...command, ...rest })).toMatchObject({ kind: 'already', state: to })
-    this.#model.decide(to)
+    this.#model.decide(slot, to)
     this.#model.slots.get(slot)!.body = response.body
   }
 
@@ -240,6 +264,33 @@ export class Player {
     const account = { accountId: `account of ${this.#customer.projectId}`, reason: 'because' }
     await (isSuspended ? this.#operate.suspendAccount(actor, account) : this.#operate.reinstateAccount(actor, account))
     this.#model.isSuspended = isSuspended
+  }
+
+  async #setBudget(budget: Model['budget']): Promise<void> {
+    // Any key of the chain: they share the budget.
+    const { projectId, keyId } = this.#keys[0]!
+    await this.#namedKeys.update(projectId, keyId, { budget })
+    this.#model.setBudget(budget)
+  }
+
+  async #rotate(isOldStillValid: boolean): Promise<void> {
+    const { projectId, keyId } = this.#keys.at(-1)!
+    const graceSeconds = isOldStillValid ? maxGraceSeconds : 0
+    const request = { idempotencyDigest: newId('req'), requestDigest: 'digest' }
+    const { key } = await this.#namedKeys.rotate(projectId, { keyId, graceSeconds }, request)
+    expect(key.rotatedFromKeyId).toBe(keyId)
+    const again = await this.#namedKeys.rotate(projectId, { keyId, graceSeconds }, request)
+    expect(again).toMatchObject({ isReplay: true, key: { keyId: key.keyId } })
+    const valid = isOldStillValid ? this.#keys : this.#keys.slice(0, -1)
+    this.#keys = [...valid, { projectId, keyId: key.keyId, apiKey: '' }]
+  }
+
+  async #compareBudget(): Promise<void> {
+    const { budget, spent } = this.#model
+    if (budget === null) return
+    for (const key of await this.#namedKeys.list(this.#customer.projectId)) {
+      expect(key).toMatchObject({ budget, budgetSpent: spent })
+    }
   }
 
   #ended(slot: string, ending: Ending, response: RelayResponse): void {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { emptyChain } from '../../src/audit/chain.ts'
+import { networksOf } from '../../src/contract/addresses.ts'
 import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,
   Balance,
+  BudgetState,
   ChargeRecord,
   Command,
   Credit,
@@ -13,7 +15,7 @@ import type {
   Refuse,
 } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { admission, auditNote, ending, settledResponse } from '../support/store/commands.ts'
+import { admission, auditNote, ending, keyState, settledResponse } from '../support/store/commands.ts'
 
 const now = 1_000_000
 
@@ -22,6 +24,7 @@ function booksWith({
   charges = [] as ChargeRecord[],
   key = {} as Partial<KeyState>,
   orders = [] as OrderState[],
+  budget = undefined as BudgetState | undefined,
 } = {}): Books {
   const reserved = charges
     .filter((c) => c.state === 'reserved' || c.state === 'manual_review')
@@ -36,20 +39,10 @@ function booksWith({
     entries: 7,
     lastEntryId: 70,
   }
-  const state: KeyState = {
-    keyId: 'key',
-    projectId: 'prj',
-    scopes: ['models:invoke'],
-    blockedAt: null,
-    expiresAt: null,
-    windowEndsAt: 0,
-    windowUsed: 0,
-    calls: 0,
-    lastUsedAt: null,
-    ...key,
-  }
+  const state = keyState(key)
   return {
     keys: new Map([[state.keyId, state]]),
+    budgets: new Map(budget ? [[budget.budgetId, budget]] : []),
     balances: new Map([['prj', balance]]),
     charges: new Map(charges.map((c) => [c.chargeId, c])),
     slots: new Map(
@@ -82,6 +75,8 @@ const charge = (over: Partial<ChargeRecord> = {}): ChargeRecord => ({
   credits: 3,
   fingerprint: 'print',
   isolationVersion: 1,
+  budgetId: null,
+  budgetPeriod: null,
   idempotencyDigest: 'idem',
   state: 'reserved',
   response: null,
@@ -178,8 +173,8 @@ describe('admission', () => {
 
   it('refuses a faulty call only after key and limit allow it, and counts it only against the limit', () => {
     const books = booksWith()
-    const { scope, projectId, keyId, limit } = admit()
-    const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, at: now, fault: 'INVALID_PROMPT' }
+    const { scope, projectId, keyId, limit, address } = admit()
+    const refuse: Refuse = { type: 'refuse', projectId, keyId, scope, limit, address, at: now, fault: 'INVALID_PROMPT' }
     const code = (books: Books, over: Partial<Refuse> = {}) => decideOne(books, { ...refuse, ...over }).results[0]
     expect(code(books)).toEqual({ kind: 'refused', code: 'INVALID_PROMPT' })
     expect(books.keys.get('key')).toMatchObject({ windowUsed: 1, calls: 0, lastUsedAt: null })
@@ -296,4 +291,101 @@ describe('a broken invariant', () => {
     books.balances.get('prj')!.credited += 1
     expect(() => decideOne(books, end())).toThrow('credits appeared or vanished')
   })
+})
+
+describe('a budget', () => {
+  const noon = Date.UTC(2026, 8, 3, 12)
+  const midnight = Date.UTC(2026, 8, 4)
+  const budget = (over: Partial<BudgetState> = {}): BudgetState => ({
+    budgetId: 'key',
+    credits: 6,
+    per: 'day',
+    periodFrom: noon,
+    spent: 0,
+    reachedAt: null,
+    ...over,
+  })
+  const booksOf = (over: Partial<BudgetState> = {}, available = 100) =>
+    booksWith({ available, key: { budgetId: 'key' }, budget: budget(over) })
+  const call = (name: string, at = noon) => admit({ chargeId: name, idempotencyDigest: name, at })
+
+  it('is never passed by one credit, by any calls of a batch', () => {
+    const books = booksOf({ credits: 8 })
+    const { results, changes } = decide(books, [call('a'), call('b'), call('c'), call('d', noon + 1)])
+    expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'refused'])
+    expect(results[2]).toEqual({
+      kind: 'refused',
+      code: 'INSUFFICIENT_PAID_CREDITS',
+      because: { budget: { credits: 8, per: 'day' } },
+    })
+    expect(books.budgets.get('key')).toMatchObject({ spent: 6, reachedAt: noon })
+    expect(books.slots.has(idempotencySlot('prj', 'c'))).toBe(false)
+    expect(changes.reserved.map(({ charge }) => charge.budgetPeriod)).toEqual([noon, noon])
+    // A later refusal of the period changes nothing more.
+    expect(decide(books, [call('e')]).changes.budgets.size).toBe(0)
+  })
+
+  it('gets released credits back, but keeps settled and reviewed ones', () => {
+    const books = booksOf()
+    decide(books, [call('a'), call('b')])
+    decide(books, [end({ chargeId: 'a' }), end({ chargeId: 'b', to: 'manual_review' })])
+    expect(books.budgets.get('key')!.spent).toBe(6)
+    decide(books, [end({ chargeId: 'b', from: 'manual_review', to: 'released', decision: auditNote() })])
+    expect(books.budgets.get('key')!.spent).toBe(3)
+  })
+
+  it('starts again with a day in UTC, and a release of the day before does not count for it', () => {
+    const books = booksOf()
+    decide(books, [call('a'), call('b')])
+    expect(decide(books, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
+    expect(decide(books, [call('d', midnight)]).results).toMatchObject([{ kind: 'reserved' }])
+    expect(books.budgets.get('key')).toEqual(budget({ periodFrom: midnight, spent: 3 }))
+    decide(books, [end({ chargeId: 'a', to: 'released', at: midnight })])
+    expect(books.budgets.get('key')!.spent).toBe(3)
+    // The clock of another instance may be late: its calls count for the new day.
+    expect(decide(books, [call('e', midnight - 1), call('f', midnight - 1)]).results).toMatchObject([
+      { kind: 'reserved' },
+      { kind: 'refused' },
+    ])
+  })
+
+  it('by month starts again on the first; a total never does', () => {
+    const nextYear = Date.UTC(2027, 0, 1)
+    for (const [per, kind] of [
+      ['month', 'reserved'],
+      ['total', 'refused'],
+    ] as const) {
+      expect(decide(booksOf({ per, spent: 6 }), [call('a', Date.UTC(2026, 8, 30, 23, 59))]).results).toMatchObject([
+        { kind: 'refused' },
+      ])
+      expect(decide(booksOf({ per, spent: 6 }), [call('a', nextYear)]).results).toMatchObject([{ kind }])
+    }
+  })
+
+  it('is not touched by calls that the balance refuses, and limits nothing once it is removed', () => {
+    const books = booksOf({}, 2)
+    expect(decide(books, [call('a')]).results).toEqual([{ kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS' }])
+    expect(books.budgets.get('key')).toEqual(budget())
+    const removed = booksOf({ credits: null, spent: 6 })
+    const { results, changes } = decide(removed, [call('a')])
+    expect(results).toEqual([{ kind: 'reserved' }])
+    expect([changes.budgets.size, changes.reserved[0]!.charge.budgetId]).toEqual([0, null])
+  })
+})
+
+it('a key is refused from an address that it does not allow, before its rate limit', () => {
+  const allowed = networksOf(['203.0.113.0/24', '2001:db8::1'])!
+  const from = (address: string) => {
+    const books = booksWith({ key: { allowed } })
+    const [result] = decide(books, [admit({ address })]).results
+    return { result, key: books.keys.get('key')! }
+  }
+  expect(from('203.0.113.9')).toMatchObject({ result: { kind: 'reserved' }, key: { lastUsedFrom: '203.0.113.x' } })
+  expect(from('2001:db8::1')).toMatchObject({ key: { lastUsedFrom: '2001:db8:0:0::/64' } })
+  for (const address of ['203.0.114.9', '2001:db8::2', '']) {
+    expect(from(address)).toMatchObject({
+      result: { kind: 'refused', code: 'FORBIDDEN', because: 'address' },
+      key: { windowUsed: 0, lastUsedFrom: null },
+    })
+  }
 })

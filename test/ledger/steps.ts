@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Ending } from './model.ts'
+import type { BudgetPer, Ending } from './model.ts'
 
 /** What can happen to one project, in any order. */
 export type Step =
@@ -22,6 +22,11 @@ export type Step =
   | { readonly do: 'decide'; readonly to: 'settled' | 'released' }
   | { readonly do: 'move'; readonly kind: 'grant' | 'withdraw'; readonly credits: number; readonly reference: string }
   | { readonly do: 'suspend' | 'reinstate' }
+  | { readonly do: 'budget'; readonly budget: { readonly credits: number; readonly per: BudgetPer } | null }
+  /** The customer's key is replaced by one of the same chain. */
+  | { readonly do: 'rotate'; readonly isOldStillValid: boolean }
+  /** A new day begins. */
+  | { readonly do: 'tomorrow' }
 
 const slot = fc.constantFrom('key-1', 'key-2', 'key-3', 'key-4')
 const prompt = fc.constantFrom('first', 'second')
@@ -59,6 +64,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       reference: fc.constantFrom('bank 1', 'bank 2', 'bank 3'),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('budget' as const),
+      budget: fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.record({
+            credits: fc.constantFrom(3, 5, 9),
+            per: fc.constantFrom('day' as const, 'total' as const),
+          }),
+        },
+        { weight: 1, arbitrary: fc.constant(null) },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rotate' as const), isOldStillValid: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'tomorrow' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'suspend' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'reinstate' as const }) },
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkOrder } from '../../src/operator/books/orders.ts'
 import { engines } from '../support/store/engines.ts'
-import { openTamperedBooks, run } from './tampered-books.ts'
+import { openTamperedBooks, run, type Tamper } from './tampered-books.ts'
 
 /** What a thief, a bug or a half-restored backup could leave, table by table. */
 describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
@@ -61,6 +61,22 @@ describe.each(engines)('tampered balances, orders and lots on %s', (engine) => {
     test('finds a day with too much usage', async () => {
       const grow = run('UPDATE usage_days SET credits = credits + 1 WHERE project_id = $1', [project()])
       expect(await found(grow)).toEqual([['I1', 'balance', 'usage by day against the settled charges', 6, 7]])
+    })
+    test('finds a budget whose count differs from its charges', async () => {
+      const { keyId } = tampered.books.other
+      const add = `INSERT INTO key_budgets (budget_id, project_id, credits, per, period_from, spent)
+        VALUES ($1, $2, 9, 'total', 5, 4)`
+      const take = 'UPDATE charges SET budget_id = $1, budget_period = 5 WHERE project_id = $2'
+      const params = [keyId, otherProject()]
+      const differs = (expected: number) => [
+        ['I8', keyId, 'spent credits of the budget against its charges', expected, 4],
+      ]
+      expect(await found(run(add, params))).toEqual(differs(0))
+      const both = async (tx: Parameters<Tamper>[0]) => {
+        await tx.run(add, params)
+        await tx.run(take, params)
+      }
+      expect(await found(both)).toEqual(differs(3))
     })
     test('finds a missing balance', async () => {
       expect(await found(run('DELETE FROM balances WHERE project_id = $1', [project()]))).toEqual([

@@ -90,6 +90,34 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(await credits()).toEqual({ available: 3000 - 3 * served, reserved: 0 })
   })
 
+  it('1000 racing calls of a rotation chain never pass its budget by one credit', async () => {
+    await newPayer(3000)
+    const settings = { name: 'limited', scopes: ['models:invoke'], budget: { credits: 100, per: 'total' } }
+    const first = await payer.post('/v1/console/keys', settings, { 'idempotency-key': 'limited' })
+    const { keyId } = first.body
+    const rotate = { graceSeconds: 604_800 }
+    const second = await payer.post(`/v1/console/keys/${keyId}/rotate`, rotate, { 'idempotency-key': 'next' })
+    const chain = [first.body.apiKey, second.body.apiKey]
+    const responses = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) =>
+        any(i).call(chain[(i >> 2) % 2], '/v1/models/chat', `budget ${i}`, { prompt: 'hello' }),
+      ),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(33)
+    const refused = responses.filter(({ status }) => status !== 200)
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.error.message}`))).toEqual(
+      new Set([
+        '402 The budget of this API key (100 credits in total) does not cover the price; nothing was forwarded.',
+      ]),
+    )
+    expect(await credits()).toEqual({ available: 3000 - 99, reserved: 0 })
+    const { items } = (await payer.get('/v1/console/keys')).body
+    expect(items.filter((key: { budget: object | null }) => key.budget)).toMatchObject([
+      { budgetSpent: 99 },
+      { budgetSpent: 99 },
+    ])
+  })
+
   it('the books reconcile after all races', async () => {
     const store = await openDatabase(fleet[0]!.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])

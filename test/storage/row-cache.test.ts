@@ -7,7 +7,7 @@ import { endCommand } from '../../src/relay/settle.ts'
 import { emptyBooks } from '../../src/storage/books/book-rows.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { RowCache } from '../../src/storage/postgres/row-cache.ts'
-import { admission } from '../support/store/commands.ts'
+import { admission, keyState } from '../support/store/commands.ts'
 import { freshStore, openDatabase } from '../support/store/engines.ts'
 import { addCredits, admissionOf, chatResult, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { Random } from '../support/storms/random.ts'
@@ -35,8 +35,7 @@ describe('the row cache', () => {
     const books = emptyBooks(lastEntryId)
     const sums = { available: 90, reserved: 0, settled: 0, credited: 90 }
     books.balances.set(projectId, { projectId, ...sums, entries: 1, lastEntryId: 1 })
-    const key = { keyId: `key of ${projectId}`, projectId, scopes: ['models:invoke'], blockedAt: null, expiresAt: null }
-    books.keys.set(key.keyId, { ...key, windowEndsAt: 0, windowUsed: 0, calls: 0, lastUsedAt: null })
+    books.keys.set(`key of ${projectId}`, keyState({ keyId: `key of ${projectId}`, projectId }))
     cache.store(books, decide(books, [call(projectId)]).changes, entryIds)
   }
   const isServed = (...commands: Command[]) => cache.optimistic(commands) !== null

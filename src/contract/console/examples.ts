@@ -1,6 +1,7 @@
 import { examples } from '../examples.ts'
 import { pricingVersion } from '../prices.ts'
 import { reasons } from '../reasons.ts'
+import type { CreatedNamedKey, NamedKey } from './keys.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Overview } from './overview.ts'
 import type { Catalog, SignInList, UsedKeyList } from './resources.ts'
@@ -126,7 +127,31 @@ const catalog: Catalog = {
   shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
 }
 
-const keys: UsedKeyList = { items: [{ ...examples.key, calls: 2, lastUsedAt: held.reservedAt }], maxActive: 50 }
+const settings = {
+  name: 'Production',
+  budget: { credits: 500, per: 'day' },
+  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
+} as const satisfies Partial<NamedKey>
+const keySettings = { ...settings, allowedAddresses: [...settings.allowedAddresses] }
+
+const { apiKey: ___, ...createdKey } = examples.createdKey
+const named: NamedKey = { ...createdKey, ...keySettings, createdAt: examples.key.createdAt }
+const created: CreatedNamedKey = { ...examples.createdKey, ...keySettings, createdAt: examples.key.createdAt }
+
+const keys: UsedKeyList = {
+  items: [
+    {
+      ...examples.key,
+      ...keySettings,
+      budgetSpent: 6,
+      budgetResetsAt: '2026-09-04T00:00:00.000Z',
+      calls: 2,
+      lastUsedAt: held.reservedAt,
+      lastUsedFrom: '203.0.113.x',
+    },
+  ],
+  maxActive: 50,
+}
 
 const signIns: SignInList = {
   items: [
@@ -149,6 +174,7 @@ export const consoleExamples = {
   ledger: { items: [settle, reserve, credit], nextCursor: null },
   orders: { items: [examples.me.latestOrder], nextCursor: null },
   keys,
+  namedKey: { created, named },
   catalog,
   signIns,
 }

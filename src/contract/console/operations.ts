@@ -6,6 +6,7 @@ import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { accountSecurityOperations } from './account-security-operations.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
+import { namedKeyOperations } from './key-operations.ts'
 import { LedgerPage, ledgerParameters } from './ledger.ts'
 import { consoleMediaOperations } from './media.ts'
 import { Overview } from './overview.ts'
@@ -121,9 +122,11 @@ export const consoleOperations: Operation[] = [
     tag: 'Resources',
     path: '/v1/console/keys',
     summary: 'List the keys and their use',
-    description: 'The metadata of GET /v1/keys, with how often and when each key was used last.',
+    description:
+      'The metadata of GET /v1/keys, with the settings of each key and its use. The keys of a rotation chain share one budget.',
     answer: ok('The keys of the project.', UsedKeyList, consoleExamples.keys),
   }),
+  ...namedKeyOperations,
   view({
     id: 'console.models.list',
     tag: 'Resources',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Choice, DateTime, Nullable, named } from '../field.ts'
 import { Key } from '../schemas/keys.ts'
 import { Order } from '../schemas/orders.ts'
+import { keySettings } from './keys.ts'
 import { Page, pageParameters } from './paging.ts'
 
 export const OrderPage = Page('OrderPage', Order)
@@ -9,8 +10,16 @@ export const orderParameters = pageParameters('^[0-9]{1,15}[.]ord_[A-Za-z0-9]+$'
 
 export const UsedKey = named('UsedKey', {
   ...Key.properties,
+  ...keySettings,
+  budgetSpent: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Credits reserved or settled in this period, by all keys of the rotation chain.',
+  }),
+  budgetResetsAt: Nullable(DateTime()),
   calls: Type.Integer({ minimum: 0, description: 'Billable calls that this key was accepted for.' }),
   lastUsedAt: Nullable(DateTime()),
+  lastUsedFrom: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'The masked address of the last call: 203.0.113.x, or a /64 network.',
+  }),
 })
 export const UsedKeyList = named('UsedKeyList', {
   items: Type.Array(UsedKey, { maxItems: 1000 }),
@@ -66,6 +75,7 @@ export const SignedOutEverywhere = named('SignedOutEverywhere', {
 })
 
 export type OrderPage = Static<typeof OrderPage>
+export type UsedKey = Static<typeof UsedKey>
 export type UsedKeyList = Static<typeof UsedKeyList>
 export type Catalog = Static<typeof Catalog>
 export type SignInList = Static<typeof SignInList>

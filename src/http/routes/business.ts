@@ -29,14 +29,15 @@ function businessRoute<O extends BillableOperation>(
   const { refuse } = operationOf(operations, id)
 
   return endpoint<RequestOf<O>>(operation(id), async (call, readRequest) => {
-    const principal = await authenticate(bearer(call), scope)
+    const { address } = call.requester
+    const principal = await authenticate(bearer(call), { scope, address })
     refusals.check(principal.keyId)
     const read = await readCall(call, readRequest, refuse)
     if ('fault' in read) {
       refusals.count(principal.keyId)
-      return relay.refuse({ operation: id, principal }, read.fault)
+      return relay.refuse({ operation: id, principal, address }, read.fault)
     }
-    const response = await relay.run<O>({ operation: id, principal, ...read, requestId: call.requestId })
+    const response = await relay.run<O>({ operation: id, principal, address, ...read, requestId: call.requestId })
     return {
       status: response.status,
       headers: response.isReplay ? replayedHeaders : jsonHeaders,

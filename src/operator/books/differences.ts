@@ -3,10 +3,10 @@ import type { BookSize } from '../../storage/reconcile/reconcile-orders.ts'
 /** A contradiction between rows. */
 export interface Difference {
   /** The broken invariant; docs/architecture.md lists them. */
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7'
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7' | 'I8'
   /** `none` for the audit log. */
   readonly projectId: string
-  /** The row that differs: `balance`, `entry 7`, or the ID of a charge, order or lot. */
+  /** The row that differs: `balance`, `entry 7`, or the ID of a charge, order, lot or budget. */
   readonly at: string
   readonly what: string
   readonly expected: string | number

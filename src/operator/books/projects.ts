@@ -1,4 +1,5 @@
 import type { Reader } from '../../storage/engine.ts'
+import { type WrongBudget, wrongBudgets } from '../../storage/reconcile/reconcile-budgets.ts'
 import {
   entryPage,
   type LotEntries,
@@ -15,7 +16,7 @@ import {
 import type { Difference, ReconcileContext } from './differences.ts'
 import { emptyReplay, type Replay, replayEntry } from './replay.ts'
 
-/** I1, I3 and I6: compares the balance of each project with its lots, charges and ledger. */
+/** I1, I3, I6 and I8: compares the balance and the budgets of each project with its lots, charges and ledger. */
 export async function reconcileProjects(tx: Reader, context: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
@@ -40,6 +41,7 @@ async function checkProjects(
     differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
     differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
     differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
+    differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
     count('projects', page.length)
     after = part.until
   }
@@ -104,6 +106,15 @@ const movementDifference = ({ projectId, movementId, kind, amount, entered }: Mo
   what: `ledger entry of the ${kind}`,
   expected: amount,
   found: entered ?? 'none',
+})
+
+const budgetDifference = ({ projectId, budgetId, spent, taken }: WrongBudget): Difference => ({
+  invariant: 'I8',
+  projectId,
+  at: budgetId,
+  what: 'spent credits of the budget against its charges',
+  expected: taken,
+  found: spent,
 })
 
 const keyDifference = ({ projectId, charges, firstChargeId, lastChargeId }: SharedKey): Difference => ({

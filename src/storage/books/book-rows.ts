@@ -1,8 +1,11 @@
+import { BlockList } from 'node:net'
 import type { AuditHead } from '../../audit/audit-entry.ts'
+import { networksOf } from '../../contract/addresses.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
 import type {
   Balance,
+  BudgetState,
   ChargeRecord,
   ChargeState,
   Command,
@@ -15,15 +18,24 @@ import type {
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
 
-export const keyStateColumns = `key_id AS "keyId", project_id AS "projectId", scopes,
-  COALESCE(revoked_at, suspended_at) AS "blockedAt", expires_at AS "expiresAt", window_ends_at AS "windowEndsAt", window_used AS "windowUsed", calls,
-  last_used_at AS "lastUsedAt"`
+export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId", k.scopes,
+  COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
+  k.window_used AS "windowUsed", k.calls, k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
+  k.allowed_addresses AS "allowedAddresses", k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
+  b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt"`
+
+/** The budget of a key's rotation chain. */
+export const budgetOfKey = 'COALESCE(k.chain_id, k.key_id)'
+
+export const budgetColumns = `b.budget_id AS "budgetId", b.credits, b.per, b.period_from AS "periodFrom", b.spent,
+  b.reached_at AS "reachedAt"`
 
 export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
   last_entry_id AS "lastEntryId"`
 
 export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
-  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, r.status, r.code, r.body`
+  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, c.budget_id AS "budgetId",
+  c.budget_period AS "budgetPeriod", r.status, r.code, r.body`
 
 export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
 
@@ -38,7 +50,13 @@ export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_
 /** An update that changes nothing locks the end of the audit log, so that there is one chain. */
 export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
 
-export type KeyStateRow = Omit<KeyState, 'scopes'> & { scopes: string }
+/** A key with the budget of its chain, which is loaded with it. */
+export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed'> &
+  Omit<BudgetState, 'budgetId' | 'credits'> & {
+    scopes: string
+    allowedAddresses: string | null
+    budgetCredits: number | null
+  }
 
 export interface LoadedCharge {
   readonly chargeId: string
@@ -47,6 +65,8 @@ export interface LoadedCharge {
   readonly credits: number
   readonly fingerprint: string
   readonly isolationVersion: number
+  readonly budgetId: string | null
+  readonly budgetPeriod: number | null
   readonly idempotencyDigest: string | null
   readonly state: ChargeState
   readonly status: number | null
@@ -56,6 +76,8 @@ export interface LoadedCharge {
 
 export interface LoadedRows {
   readonly keys: readonly KeyStateRow[]
+  /** Those of released charges. */
+  readonly budgets: readonly BudgetState[]
   readonly balances: readonly Balance[]
   readonly charges: readonly LoadedCharge[]
   readonly orders: readonly OrderState[]
@@ -68,7 +90,8 @@ export interface LoadedRows {
 
 export function toBooks(rows: LoadedRows): Books {
   const books = emptyBooks(rows.nextEntryId)
-  for (const row of rows.keys) books.keys.set(row.keyId, toKeyState(row))
+  for (const row of rows.budgets) books.budgets.set(row.budgetId, row)
+  for (const row of rows.keys) addKey(books, row)
   for (const row of rows.balances) books.balances.set(row.projectId, row)
   for (const row of rows.charges) addCharge(books, row)
   for (const row of rows.orders) books.orders.set(row.orderId, row)
@@ -81,6 +104,7 @@ export function toBooks(rows: LoadedRows): Books {
 
 export const emptyBooks = (nextEntryId: number): Books => ({
   keys: new Map(),
+  budgets: new Map(),
   balances: new Map(),
   charges: new Map(),
   slots: new Map(),
@@ -101,7 +125,19 @@ export function addCharge(books: Books, row: LoadedCharge): void {
   }
 }
 
-export const toKeyState = (row: KeyStateRow): KeyState => ({ ...row, scopes: row.scopes.split(' ') })
+/** Adds the key, and the budget of its chain unless it is there already. */
+export function addKey(books: Books, row: KeyStateRow): void {
+  const { scopes, allowedAddresses, budgetCredits: credits, per, periodFrom, spent, reachedAt, ...key } = row
+  books.keys.set(row.keyId, { ...key, scopes: scopes.split(' '), allowed: allowedNetworks(allowedAddresses) })
+  const { budgetId } = row
+  if (budgetId !== null && !books.budgets.has(budgetId)) {
+    books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt })
+  }
+}
+
+/** Stored entries were validated; should one be damaged, nobody is allowed. */
+const allowedNetworks = (text: string | null) =>
+  text === null ? null : (networksOf(text.split(' ')) ?? new BlockList())
 
 const toChargeRecord = ({ status, code, body, ...row }: LoadedCharge): ChargeRecord => ({
   ...row,
@@ -115,13 +151,18 @@ export function neededRows(commands: readonly Command[]) {
     projectIds: new Set<string>(),
     slots: new Map<string, { projectId: string; digest: string }>(),
     chargeIds: new Set<string>(),
+    releasedChargeIds: new Set<string>(),
     orderIds: new Set<string>(),
     movements: new Map<string, Movement>(),
     hasAudit: false,
   }
   for (const command of commands) {
     needed.projectIds.add(command.projectId)
-    if (command.type === 'end' || command.type === 'track') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'track') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'end') {
+      needed.chargeIds.add(command.chargeId)
+      if (command.to === 'released') needed.releasedChargeIds.add(command.chargeId)
+    }
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
     needed.hasAudit ||= auditNoteOf(command) !== null

@@ -1,11 +1,12 @@
 import type { Item } from '../../contract/schemas/products.ts'
 import type { Changes } from '../../ledger/books.ts'
-import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
-import { hasJob, jobWrites } from './job-writes.ts'
+import type { Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
+import { jobsIn, jobWrites } from './job-writes.ts'
 import { operatorWrites } from './operator-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
+type Reserved = Changes['reserved'][number]
 type Ended = Changes['ended'][number]
 type Credited = { readonly command: Credit; readonly order: OrderState }
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
@@ -38,6 +39,13 @@ export const bookWrites = {
     window_used: int((row) => row.windowUsed),
     calls: bigint((row) => row.calls),
     last_used_at: bigint((row) => row.lastUsedAt),
+    last_used_from: text((row) => row.lastUsedFrom),
+  }),
+  budget_change: write<BudgetState>('update', 'key_budgets', 'budget_id', {
+    budget_id: text((row) => row.budgetId),
+    period_from: bigint((row) => row.periodFrom),
+    spent: bigint((row) => row.spent),
+    reached_at: bigint((row) => row.reachedAt),
   }),
   charge_end: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),
@@ -55,21 +63,23 @@ export const bookWrites = {
     charge_id: text(({ charge }) => charge.chargeId),
     idempotency_digest: text(() => null),
   }),
-  charge: write<Admit>('insert', 'charges', 'charge_id', {
-    charge_id: text((row) => row.chargeId),
-    project_id: text((row) => row.projectId),
-    key_id: text((row) => row.keyId),
-    operation: text((row) => row.operation),
-    credits: bigint((row) => row.credits),
-    pricing_version: text((row) => row.pricingVersion),
+  charge: write<Reserved>('insert', 'charges', 'charge_id', {
+    charge_id: text(({ command }) => command.chargeId),
+    project_id: text(({ command }) => command.projectId),
+    key_id: text(({ command }) => command.keyId),
+    operation: text(({ command }) => command.operation),
+    credits: bigint(({ command }) => command.credits),
+    pricing_version: text(({ command }) => command.pricingVersion),
     state: text(() => 'reserved'),
-    idempotency_digest: text((row) => row.idempotencyDigest),
-    fingerprint: text((row) => row.fingerprint),
-    isolation_version: int((row) => row.isolationVersion),
-    leaves_process: int((row) => (row.leavesProcess ? 1 : 0)),
-    instance_id: text((row) => row.instanceId),
-    request_id: text((row) => row.requestId),
-    reserved_at: bigint((row) => row.at),
+    idempotency_digest: text(({ command }) => command.idempotencyDigest),
+    fingerprint: text(({ command }) => command.fingerprint),
+    isolation_version: int(({ command }) => command.isolationVersion),
+    leaves_process: int(({ command }) => (command.leavesProcess ? 1 : 0)),
+    instance_id: text(({ command }) => command.instanceId),
+    request_id: text(({ command }) => command.requestId),
+    reserved_at: bigint(({ command }) => command.at),
+    budget_id: text(({ charge }) => charge.budgetId),
+    budget_period: bigint(({ charge }) => charge.budgetPeriod),
   }),
   response: write<Ended>('insert', 'charge_responses', 'charge_id', responseColumns),
   /** A charge that was in review already has a response. */
@@ -136,13 +146,13 @@ export type BookWrites = typeof bookWrites
 export type BookWriteName = keyof BookWrites
 export type RowOf<N extends BookWriteName> = BookWrites[N] extends TableWrite<infer Row> ? Row : never
 
-/** Called for each write. Balances and keys come first. */
+/** Called for each write. Balances, keys and budgets come first. */
 export type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<N>[]) => void
 
 /** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
 export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   const { reserved, tracked, ended, credited, moved, audited } = changes
-  const newCharges = new Set(reserved.map(({ chargeId }) => chargeId))
+  const newCharges = new Set(reserved.map(({ charge }) => charge.chargeId))
   const end = (rows: readonly Ended[]) => {
     writeRows('charge_end', rows)
     writeRows(
@@ -152,10 +162,11 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   }
   writeRows('balance_change', [...changes.balances])
   writeRows('key_change', [...changes.keys])
+  writeRows('budget_change', [...changes.budgets])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
-  writeRows('media_job', reserved.filter(hasJob))
+  writeRows('media_job', jobsIn(reserved.map(({ command }) => command)))
   writeRows('media_job_change', tracked)
   writeRows(
     'media_job_end',

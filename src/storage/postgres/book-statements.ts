@@ -1,5 +1,5 @@
 import type { Changes } from '../../ledger/books.ts'
-import type { Balance, KeyState } from '../../ledger/commands.ts'
+import type { Balance, BudgetState, KeyState } from '../../ledger/commands.ts'
 import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
 import type { Value } from '../engine.ts'
@@ -10,6 +10,7 @@ import type { Statement } from './pipelined-transaction.ts'
 export interface ExpectedRows {
   readonly balances: ReadonlyMap<string, Balance>
   readonly keys: ReadonlyMap<string, KeyState>
+  readonly budgets: ReadonlyMap<string, BudgetState>
 }
 
 /** One statement for each kind of write. With `expected` set, it also checks that the rows have not changed. */
@@ -56,17 +57,28 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
       expected_calls: 'bigint',
       expected_blocked_at: 'bigint',
       expected_expires_at: 'bigint',
+      expected_settings_version: 'int',
     },
     valuesOf: ({ keyId }: KeyState, expected) => {
       const key = expected?.keys.get(keyId)
       return key
-        ? [key.windowEndsAt, key.windowUsed, key.calls, key.blockedAt, key.expiresAt]
-        : [null, null, null, null, null]
+        ? [key.windowEndsAt, key.windowUsed, key.calls, key.blockedAt, key.expiresAt, key.settingsVersion]
+        : [null, null, null, null, null, null]
     },
     condition: `t.window_ends_at = v.expected_window_ends_at AND t.window_used = v.expected_window_used
       AND t.calls = v.expected_calls AND COALESCE(t.revoked_at, t.suspended_at) IS NOT DISTINCT FROM v.expected_blocked_at
-      AND t.expires_at IS NOT DISTINCT FROM v.expected_expires_at`,
+      AND t.expires_at IS NOT DISTINCT FROM v.expected_expires_at AND t.settings_version = v.expected_settings_version`,
     column: 'calls',
+  },
+  // Its limit is a setting of its keys, which have a version.
+  budget_change: {
+    columns: { expected_period_from: 'bigint', expected_spent: 'bigint' },
+    valuesOf: ({ budgetId }: BudgetState, expected) => {
+      const budget = expected?.budgets.get(budgetId)
+      return [budget?.periodFrom ?? null, budget?.spent ?? null]
+    },
+    condition: 't.period_from = v.expected_period_from AND t.spent = v.expected_spent',
+    column: 'spent',
   },
 }
 

@@ -3,6 +3,7 @@ import type { AuditHead } from '../../audit/audit-entry.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
 import type {
   Balance,
+  BudgetState,
   Command,
   CommandResult,
   MovementRecord,
@@ -13,6 +14,8 @@ import type { BookStore } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
   balanceColumns,
+  budgetColumns,
+  budgetOfKey,
   chargeColumns,
   chargeTables,
   type KeyStateRow,
@@ -90,7 +93,13 @@ const allocatedIn = (rows: readonly object[][]): number => (rows.at(-1) as [{ ne
 
 // Locked in sorted order, so that two batches never deadlock. This lock guards all rows of the project.
 const lockBalances = `SELECT ${balanceColumns} FROM balances WHERE project_id = ANY($1::text[]) ORDER BY project_id FOR UPDATE`
-const selectKeys = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = ANY($1::text[])`
+// LATERAL looks up each budget separately; with a join, the planner may read all of them.
+const selectKeys = `SELECT ${keyStateColumns} FROM api_keys k
+  LEFT JOIN LATERAL (SELECT * FROM key_budgets WHERE key_budgets.budget_id = ${budgetOfKey} LIMIT 1) b ON true
+  WHERE k.key_id = ANY($1::text[])`
+const selectBudgets = `SELECT ${budgetColumns} FROM (
+    SELECT DISTINCT budget_id FROM charges WHERE charge_id = ANY($1::text[]) AND budget_id IS NOT NULL
+  ) needed CROSS JOIN LATERAL (SELECT * FROM key_budgets WHERE key_budgets.budget_id = needed.budget_id LIMIT 1) b`
 const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[]) AS needed (project_id, digest)
   JOIN charges c ON c.project_id = needed.project_id AND c.idempotency_digest = needed.digest
   LEFT JOIN charge_responses r ON r.charge_id = c.charge_id`
@@ -123,37 +132,41 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, bySlot, byId, orders, lots, moved, approvals, [auditHead]] = (await tx.send([
-    select(lockBalances, needed.projectIds),
-    allocateEntryIds,
-    select(selectKeys, needed.keyIds),
-    select(
-      selectSlots,
-      slots.map(({ projectId }) => projectId),
-      slots.map(({ digest }) => digest),
-    ),
-    select(selectCharges, needed.chargeIds),
-    select(selectOrders, needed.orderIds),
-    select(selectLots, needed.orderIds),
-    referring(selectMovements),
-    referring(lockApprovals),
-    // Last of all locks, because every operator's action waits for it.
-    needed.hasAudit ? { sql: lockAuditHead } : null,
-  ])) as [
-    Balance[],
-    { next: number }[],
-    KeyStateRow[],
-    LoadedCharge[],
-    LoadedCharge[],
-    OrderState[],
-    { orderId: string }[],
-    MovementRecord[],
-    PendingApproval[],
-    AuditHead[],
-  ]
+  const [balances, [allocated], keys, budgets, bySlot, byId, orders, lots, moved, approvals, [auditHead]] =
+    (await tx.send([
+      select(lockBalances, needed.projectIds),
+      allocateEntryIds,
+      select(selectKeys, needed.keyIds),
+      select(selectBudgets, needed.releasedChargeIds),
+      select(
+        selectSlots,
+        slots.map(({ projectId }) => projectId),
+        slots.map(({ digest }) => digest),
+      ),
+      select(selectCharges, needed.chargeIds),
+      select(selectOrders, needed.orderIds),
+      select(selectLots, needed.orderIds),
+      referring(selectMovements),
+      referring(lockApprovals),
+      // Last of all locks, because every operator's action waits for it.
+      needed.hasAudit ? { sql: lockAuditHead } : null,
+    ])) as [
+      Balance[],
+      { next: number }[],
+      KeyStateRow[],
+      BudgetState[],
+      LoadedCharge[],
+      LoadedCharge[],
+      OrderState[],
+      { orderId: string }[],
+      MovementRecord[],
+      PendingApproval[],
+      AuditHead[],
+    ]
   return {
     balances,
     keys,
+    budgets,
     charges: [...bySlot, ...byId],
     orders,
     creditedOrders: lots.map(({ orderId }) => orderId),

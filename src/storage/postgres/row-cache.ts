@@ -1,5 +1,5 @@
 import { type Books, type Changes, isMovement } from '../../ledger/books.ts'
-import type { Balance, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
+import type { Balance, BudgetState, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
 import { emptyBooks } from '../books/book-rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
 
@@ -16,6 +16,7 @@ export interface OptimisticBatch {
  */
 export class RowCache {
   readonly #keys = new Map<string, KeyState>()
+  readonly #budgets = new Map<string, BudgetState>()
   readonly #balances = new Map<string, Balance>()
   /** Charges reserved by this gateway and not ended. */
   readonly #charges = new Map<string, ChargeRecord>()
@@ -40,7 +41,7 @@ export class RowCache {
     const firstId = this.#takeEntryIds(lastEntryId)
     if (firstId === undefined) return null
     books.nextEntryId = firstId
-    return { books, expected: { balances: this.#balances, keys: this.#keys } }
+    return { books, expected: { balances: this.#balances, keys: this.#keys, budgets: this.#budgets } }
   }
 
   /** Runs `work` with the batch's projects marked as busy. */
@@ -60,10 +61,12 @@ export class RowCache {
 
   /** Caches what a batch wrote, and the entry ids it allocated for later batches. */
   store(books: Books, changes: Changes, entryIds: number): void {
-    if (Math.max(this.#keys.size, this.#balances.size, this.#charges.size) > maxCached) this.#clear()
+    const rows = Math.max(this.#keys.size, this.#budgets.size, this.#balances.size, this.#charges.size)
+    if (rows > maxCached) this.#clear()
     for (const key of books.keys.values()) this.#keys.set(key.keyId, key)
+    for (const budget of books.budgets.values()) this.#budgets.set(budget.budgetId, budget)
     for (const balance of books.balances.values()) this.#balances.set(balance.projectId, balance)
-    for (const { chargeId } of changes.reserved) this.#charges.set(chargeId, books.charges.get(chargeId)!)
+    for (const { charge } of changes.reserved) this.#charges.set(charge.chargeId, charge)
     for (const { charge } of changes.ended) this.#charges.delete(charge.chargeId)
     this.#entryIds = [...this.#entryIds, entryIds].slice(-maxEntryIds)
   }
@@ -87,12 +90,21 @@ export class RowCache {
     if (!books.balances.has(command.projectId)) books.balances.set(command.projectId, { ...balance })
     if (command.type === 'end') {
       const charge = this.#charges.get(command.chargeId)
-      if (charge) books.charges.set(charge.chargeId, { ...charge })
-      return charge !== undefined
+      if (!charge) return false
+      books.charges.set(charge.chargeId, { ...charge })
+      return command.to !== 'released' || this.#copyBudget(books, charge.budgetId)
     }
     const key = this.#keys.get(command.keyId)
-    if (key && !books.keys.has(key.keyId)) books.keys.set(key.keyId, { ...key })
-    return key !== undefined
+    if (!key) return false
+    if (!books.keys.has(key.keyId)) books.keys.set(key.keyId, { ...key })
+    return this.#copyBudget(books, key.budgetId)
+  }
+
+  #copyBudget(books: Books, budgetId: string | null): boolean {
+    if (budgetId === null || books.budgets.has(budgetId)) return true
+    const budget = this.#budgets.get(budgetId)
+    if (budget) books.budgets.set(budgetId, { ...budget })
+    return budget !== undefined
   }
 
   /** Entry ids of a project must rise, so ids below its last entry's are useless. */
@@ -103,6 +115,7 @@ export class RowCache {
 
   #clear(): void {
     this.#keys.clear()
+    this.#budgets.clear()
     this.#balances.clear()
     this.#charges.clear()
   }

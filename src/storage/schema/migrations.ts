@@ -7,6 +7,7 @@ export const migrations: readonly Migration[] = [
   fromFiles(2, 'account-recovery', '0002-account-recovery'),
   fromFiles(3, 'operators', '0003-operators'),
   fromFiles(4, 'media-jobs', '0004-media-jobs'),
+  fromFiles(5, 'key-budgets', '0005-key-budgets'),
 ]
 
 /** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */

@@ -3,6 +3,7 @@ import { auditNoteOf, type Books, idempotencySlot, movementSlot } from '../../le
 import type {
   Admit,
   Balance,
+  BudgetState,
   ChargeRecord,
   Command,
   Movement,
@@ -12,7 +13,10 @@ import type {
 } from '../../ledger/commands.ts'
 import {
   addCharge,
+  addKey,
   balanceColumns,
+  budgetColumns,
+  budgetOfKey,
   chargeColumns,
   chargeTables,
   emptyBooks,
@@ -23,13 +27,12 @@ import {
   movementColumns,
   movementTables,
   pendingApprovalColumns,
-  toKeyState,
 } from '../books/book-rows.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import type { Statements } from './connection.ts'
 
 /**
- * Keys, balances and charges under way, as the last batch left them. Saves a seventh of the worker's time. Valid until
+ * Keys, budgets, balances and charges under way, as the last batch left them. Saves a seventh of the worker's time. Valid until
  * somebody else writes: another transaction of this connection changes `generation`, another connection changes SQLite's
  * data version.
  */
@@ -63,13 +66,16 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
   books.movements.clear()
   books.pendingApprovals.clear()
   books.auditHead = null
-  if (Math.max(books.keys.size, books.balances.size, books.charges.size) > maxCached) cache.delete(db.generation)
+  if (Math.max(books.keys.size, books.budgets.size, books.balances.size, books.charges.size) > maxCached)
+    cache.delete(db.generation)
 }
 
 const maxCached = 10_000
 
 const selectNextEntry = 'SELECT COALESCE(MAX(entry_id), 0) + 1 AS next FROM ledger_entries'
-const selectKey = `SELECT ${keyStateColumns} FROM api_keys WHERE key_id = $1`
+const selectKey = `SELECT ${keyStateColumns} FROM api_keys k LEFT JOIN key_budgets b ON b.budget_id = ${budgetOfKey}
+  WHERE k.key_id = $1`
+const selectBudget = `SELECT ${budgetColumns} FROM key_budgets b WHERE b.budget_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
 const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
 const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
@@ -100,6 +106,8 @@ function loadFor(db: Statements, books: Books, command: Command): void {
     case 'track':
     case 'end':
       if (!books.charges.has(command.chargeId)) loadCharge(db, books, selectCharge, [command.chargeId])
+      if (command.type === 'end' && command.to === 'released')
+        loadBudget(db, books, books.charges.get(command.chargeId)?.budgetId)
       break
     case 'credit': {
       const order = db.get<OrderState>(selectOrder, [command.orderId])
@@ -116,7 +124,13 @@ function loadFor(db: Statements, books: Books, command: Command): void {
 function loadKey(db: Statements, books: Books, keyId: string): void {
   if (books.keys.has(keyId)) return
   const key = db.get<KeyStateRow>(selectKey, [keyId])
-  if (key) books.keys.set(key.keyId, toKeyState(key))
+  if (key) addKey(books, key)
+}
+
+function loadBudget(db: Statements, books: Books, budgetId: string | null | undefined): void {
+  if (!budgetId || books.budgets.has(budgetId)) return
+  const budget = db.get<BudgetState>(selectBudget, [budgetId])
+  if (budget) books.budgets.set(budgetId, { ...budget })
 }
 
 function loadMovement(db: Statements, books: Books, { projectId, type, reference }: Movement): void {

@@ -25,10 +25,11 @@ describe.each(engines)('resources in the console on %s', (engine) => {
     const plain = (await customer.browser.get('/v1/keys')).body.items
     const uses = [
       // A replay does not count as a call.
-      { calls: 1, lastUsedAt: at },
-      { keyId: unused.keyId, calls: 0, lastUsedAt: null },
+      { calls: 1, lastUsedAt: at, lastUsedFrom: '127.0.0.x' },
+      { keyId: unused.keyId, calls: 0, lastUsedAt: null, lastUsedFrom: null },
     ]
-    expect(items).toEqual(plain.map((key: object, i: number) => ({ ...key, ...uses[i] })))
+    const settings = { name: null, budget: null, budgetSpent: null, budgetResetsAt: null, allowedAddresses: null }
+    expect(items).toEqual(plain.map((key: object, i: number) => ({ ...key, ...settings, ...uses[i] })))
     expect(items.map(({ state }: { state: string }) => state)).toEqual(['active', 'revoked'])
   })
 

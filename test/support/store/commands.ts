@@ -1,6 +1,6 @@
 import type { AuditNote } from '../../../src/audit/audit-entry.ts'
 import { newId } from '../../../src/contract/ids.ts'
-import type { Admit, End, Movement, StoredResponse } from '../../../src/ledger/commands.ts'
+import type { Admit, End, KeyState, Movement, StoredResponse } from '../../../src/ledger/commands.ts'
 
 /** The command that admits a call; tests state only what matters to them. */
 export const admission = (changes: Partial<Admit> = {}): Admit => ({
@@ -9,6 +9,7 @@ export const admission = (changes: Partial<Admit> = {}): Admit => ({
   projectId: 'prj',
   keyId: 'key',
   scope: 'models:invoke',
+  address: '203.0.113.7',
   limit: { max: 1_000_000_000, windowMs: 60_000 },
   operation: 'model.chat',
   credits: 3,
@@ -36,6 +37,24 @@ export const ending = (changes: Partial<End> = {}): End => ({
   snapshots: [],
   decision: null,
   at: 0,
+  ...changes,
+})
+
+/** A key that was never used, with no limits of its own. */
+export const keyState = (changes: Partial<KeyState> = {}): KeyState => ({
+  keyId: 'key',
+  projectId: 'prj',
+  scopes: ['models:invoke'],
+  blockedAt: null,
+  expiresAt: null,
+  allowed: null,
+  budgetId: null,
+  settingsVersion: 0,
+  windowEndsAt: 0,
+  windowUsed: 0,
+  calls: 0,
+  lastUsedAt: null,
+  lastUsedFrom: null,
   ...changes,
 })
 

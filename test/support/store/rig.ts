@@ -2,6 +2,7 @@ import { newId, newSortableId } from '../../../src/contract/ids.ts'
 import { pricingVersion, type Scope, scopes } from '../../../src/contract/prices.ts'
 import { tokenDigest } from '../../../src/identity/digests.ts'
 import { createKeys } from '../../../src/keys/keys.ts'
+import { createNamedKeys } from '../../../src/keys/named-keys.ts'
 import type { Admit } from '../../../src/ledger/commands.ts'
 import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts'
 import type { BusinessOperation, BusinessOperations, OperationResult } from '../../../src/operations/operation.ts'
@@ -16,15 +17,17 @@ import type { Store } from './engines.ts'
 export function createRig(engine: Store, { clock = Date.now, instanceId = newId('ins') } = {}) {
   const stores = createStores({ engine, instanceId, clock, snapshots: { days: 30, perProject: 1000 } })
   const ledger = createLedger({ books: stores.books })
-  const keys = createKeys({
+  const keyDeps = {
     store: stores.keys,
-    digest: (plaintext) => tokenDigest('api-key', plaintext),
+    digest: (plaintext: string) => tokenDigest('api-key', plaintext),
     clock,
     lifetimeSeconds: null,
     maxActive: 50,
-  })
+  }
+  const keys = createKeys(keyDeps)
+  const namedKeys = createNamedKeys(keyDeps)
   const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: 'local-simulated' })
-  return { engine, stores, ledger, keys, orders, clock, instanceId }
+  return { engine, stores, ledger, keyDeps, keys, namedKeys, orders, clock, instanceId }
 }
 
 export type Rig = ReturnType<typeof createRig>
@@ -112,6 +115,7 @@ export function createTestRelay(
 export const chatCall = (customer: Customer, idempotencyKey: string, prompt: string) => ({
   operation: 'model.chat' as const,
   principal: customer,
+  address: '203.0.113.7',
   idempotencyDigest: tokenDigest('idempotency', idempotencyKey),
   request: { prompt },
   requestId: newId('req'),

@@ -1,8 +1,6 @@
 import type { PageParameters } from '../../../contract/console/paging.ts'
-import type { OrderPage, UsedKeyList } from '../../../contract/console/resources.ts'
+import type { OrderPage } from '../../../contract/console/resources.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { publicKey } from '../../../keys/keys.ts'
-import type { KeyRow } from '../../../keys/ports.ts'
 import { publicOrder } from '../../../orders/orders.ts'
 import type { OrderPlace, ReportStore } from '../../../reporting/ports.ts'
 import { pathParameter } from '../../endpoint.ts'
@@ -12,15 +10,12 @@ import { ok, type ViewDeps, view } from './view.ts'
 
 export interface ResourceRouteDeps extends ViewDeps {
   readonly reports: ReportStore
-  readonly clock: () => number
-  readonly keysOf: (projectId: string, now: number) => Promise<readonly KeyRow[]>
-  readonly maxActiveKeys: number
   readonly catalog: CatalogSettings
 }
 
-/** Orders, keys and the providers that a call may name. */
+/** Orders and the providers that a call may name. */
 export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
-  const { reports, clock, keysOf, maxActiveKeys } = deps
+  const { reports } = deps
   const order = deps.operation('console.orders.read')
   const catalog = catalogOf(deps.catalog)
   return [
@@ -31,15 +26,6 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
       const row = await reports.order(session.projectId, pathParameter(order, call, 'orderId'))
       if (!row) throw new Refusal('ORDER_NOT_FOUND')
       return ok(publicOrder(row))
-    }),
-    view(deps, 'console.keys.list', async ({ session }) => {
-      const now = clock()
-      const items = (await keysOf(session.projectId, now)).map((row) => ({
-        ...publicKey(row, now),
-        calls: row.calls,
-        lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt).toISOString(),
-      }))
-      return ok({ items, maxActive: maxActiveKeys } satisfies UsedKeyList)
     }),
     view(deps, 'console.models.list', () => ok(catalog)),
   ]

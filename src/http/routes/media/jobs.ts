@@ -28,7 +28,11 @@ export function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
 
   /** A key that may read: looked up again, because no admission follows that would notice a revoked one. */
   async function reader(call: Call): Promise<Principal> {
-    const principal = await authenticate(bearer(call), 'media:run', { isCurrent: true })
+    const principal = await authenticate(bearer(call), {
+      scope: 'media:run',
+      address: call.requester.address,
+      isCurrent: true,
+    })
     mediaReads.check(principal.keyId)
     mediaReads.count(principal.keyId)
     return principal
@@ -36,8 +40,9 @@ export function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
 
   return [
     endpoint<CreateMediaJobRequest>(operation('media.jobs.create'), async (call, readRequest) => {
-      const { projectId, keyId } = await authenticate(bearer(call), 'media:run')
-      const principal = { projectId, keyId }
+      const { address } = call.requester
+      const { projectId, keyId } = await authenticate(bearer(call), { scope: 'media:run', address })
+      const principal = { projectId, keyId, address }
       refusals.check(keyId)
       const submission = await readCall(call, readRequest, media.refuse)
       if ('fault' in submission) {

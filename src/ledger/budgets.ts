@@ -1,0 +1,49 @@
+import { strict as assert } from 'node:assert'
+import { periodEnd, periodStart } from '../contract/budget-periods.ts'
+import type { Books, Changes } from './books.ts'
+import type { BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
+
+type LimitedBudget = BudgetState & { readonly credits: number }
+
+/** The budget that a call with this key counts against, in the period of `at`; null if there is none. */
+export function openBudget(books: Books, changes: Changes, key: KeyState, at: number): LimitedBudget | null {
+  const budget = key.budgetId === null ? undefined : books.budgets.get(key.budgetId)
+  if (!budget || !isLimited(budget)) return null
+  const end = periodEnd(budget.per, budget.periodFrom)
+  if (end !== null && at >= end) {
+    budget.periodFrom = periodStart(budget.per, at)
+    budget.spent = 0
+    budget.reachedAt = null
+    changes.budgets.add(budget)
+  }
+  return budget
+}
+
+const isLimited = (budget: BudgetState): budget is LimitedBudget => budget.credits !== null
+
+/** Takes the credits from the budget, or returns a refusal. */
+export function takeFromBudget(
+  changes: Changes,
+  budget: LimitedBudget,
+  { credits, at }: { credits: number; at: number },
+): RefuseResult | null {
+  if (budget.spent + credits > budget.credits) {
+    // Only the first refusal of a period is written: it is the one worth telling about.
+    if (budget.reachedAt === null) changes.budgets.add(budget)
+    budget.reachedAt ??= at
+    const { credits: limit, per } = budget
+    return { kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS', because: { budget: { credits: limit, per } } }
+  }
+  budget.spent += credits
+  changes.budgets.add(budget)
+  return null
+}
+
+/** Gives the credits of a released charge back to the period they were taken from, if that one is still open. */
+export function returnToBudget(books: Books, changes: Changes, charge: ChargeRecord): void {
+  const budget = charge.budgetId === null ? undefined : books.budgets.get(charge.budgetId)
+  if (!budget || budget.periodFrom !== charge.budgetPeriod) return
+  budget.spent -= charge.credits
+  assert(budget.spent >= 0, 'a budget went below zero')
+  changes.budgets.add(budget)
+}
