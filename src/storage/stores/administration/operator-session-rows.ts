@@ -22,12 +22,12 @@ export function sessionReads(tx: Reader): Pick<AdministrationReader, 'operatorSe
   }
 }
 
-type SessionWrites = Pick<
+type OperatorSessionWrites = Pick<
   AdministrationWriter,
   'insertOperatorSession' | 'touchOperatorSession' | 'endOperatorSession' | 'endOperatorSessions'
 >
 
-export function sessionWrites(tx: Writer): SessionWrites {
+export function sessionWrites(tx: Writer): OperatorSessionWrites {
   return {
     insertOperatorSession: async (row) => {
       await tx.run(
