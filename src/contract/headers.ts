@@ -1,4 +1,4 @@
-import type { AnyOperation, ResponseHeader, ResponseRow } from './operation.ts'
+import type { Operation, ResponseHeader, ResponseRow } from './operation.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
 export const sessionCookieName = 'gateway_session'
@@ -39,7 +39,7 @@ const ifNoneMatch: HeaderRow = {
 }
 
 /** Without the cookie and the API key, which are security schemes. */
-export function requestHeadersOf(operation: AnyOperation, origin: string): HeaderRow[] {
+export function requestHeadersOf(operation: Operation<string, string>, origin: string): HeaderRow[] {
   const { access, takesIdempotencyKey, responses } = operation
   const originRow: HeaderRow = {
     name: 'Origin',
