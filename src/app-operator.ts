@@ -118,10 +118,10 @@ function createOperatorServer(
 const inboxLength = 20
 
 /** Messages of the outbox, for developers. */
-function createInbox({ sms, dataDir, isLoopback }: Config): Inbox | null {
-  if (sms !== 'outbox' && !isLoopback) return null
+function createInbox({ sms, dataDir, isOperatorLocal }: Config): Inbox | null {
+  if (sms !== 'outbox' && !isOperatorLocal) return null
   const messages = () => readOutbox(dataDir, inboxLength)
-  return { isOpen: isLoopback, files: inboxFiles, page: async () => inboxPage(await messages()), messages }
+  return { isOpen: isOperatorLocal, files: inboxFiles, page: async () => inboxPage(await messages()), messages }
 }
 
 /** A connection of its own, so that work on the whole store holds up no call. */

@@ -43,14 +43,14 @@ function useMemoryFlags(): void {
   execve(execPath, [execPath, ...missing, ...execArgv, ...argv.slice(1)], env)
 }
 
-function announcement({ origin, operatorListen, isLoopback }: Config, { operator, newSignInLink }: App): string {
+function announcement({ origin, operatorListen, isOperatorLocal }: Config, { operator, newSignInLink }: App): string {
   const base = origin.origin
   const lines = [
     `API Relay Gateway serves ${base}`,
     `  console   ${base}/console`,
     `  docs      ${base}/docs`,
     operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
-    operator && isLoopback && `  SMS inbox http://${operatorListen!.host}:${operator.port}/`,
+    operator && isOperatorLocal && `  SMS inbox http://${operatorListen!.host}:${operator.port}/`,
     // Printed, not logged: whoever has it can sign in, once and for 10 minutes.
     newSignInLink && `  sign in   ${newSignInLink()}`,
   ]

@@ -36,9 +36,6 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
   readonly requestExample?: unknown
 }
 
-/** An operation of any listener. */
-export type AnyOperation = Operation<string, string>
-
 export interface ResponseRow {
   readonly status: number
   readonly description: string

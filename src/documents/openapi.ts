@@ -1,6 +1,6 @@
 import { type ErrorRow, errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
-import type { Access, AnyOperation, Operation } from '../contract/operation.ts'
+import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { tags as publicTags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
@@ -22,6 +22,9 @@ export interface OpenapiOperation {
   readonly 'x-credits'?: number
   readonly 'x-scope'?: string
 }
+
+/** An operation of any listener. */
+export type AnyOperation = Operation<string, string>
 
 export interface DocumentOptions {
   readonly operations: readonly AnyOperation[]

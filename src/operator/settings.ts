@@ -3,12 +3,12 @@ import { FileSchema } from '../config/schema.ts'
 import type { VariableName } from '../config/variables.ts'
 import type { EffectiveSettings } from '../contract/operator/settings.ts'
 
-type SettingValue = EffectiveSettings['items'][number]['value']
+type Value = EffectiveSettings['items'][number]['value']
 
 /** The settings in effect. A secret is only said to be set. */
 export function effectiveSettings(config: Config): EffectiveSettings {
   const address = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
-  const variables: Record<VariableName, SettingValue> = {
+  const variables: Record<VariableName, Value> = {
     GATEWAY_ORIGIN: config.origin.origin,
     GATEWAY_LISTEN: address(config.listen),
     GATEWAY_OPERATOR_LISTEN: config.operatorListen ? address(config.operatorListen) : 'off',
@@ -33,7 +33,7 @@ export function effectiveSettings(config: Config): EffectiveSettings {
 }
 
 function flatten(key: string, value: unknown): EffectiveSettings['items'] {
-  if (typeof value !== 'object' || value === null) return [{ key, value: (value ?? null) as SettingValue }]
+  if (typeof value !== 'object' || value === null) return [{ key, value: (value ?? null) as Value }]
   if (Array.isArray(value)) return [{ key, value: value.join(', ') }]
   return Object.entries(value).flatMap(([name, inner]) => flatten(`${key}.${name}`, inner))
 }
@@ -41,6 +41,7 @@ function flatten(key: string, value: unknown): EffectiveSettings['items'] {
 /** User and password may be in the URL, and so may a password in its query. */
 function withoutCredentials(databaseUrl: string | undefined): string | null {
   if (databaseUrl === undefined) return null
-  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  return url?.host ? `${url.protocol}//${url.host}${url.pathname}` : databaseUrl
+  if (!URL.canParse(databaseUrl) || databaseUrl.startsWith('sqlite:')) return databaseUrl
+  const { protocol, host, pathname } = new URL(databaseUrl)
+  return `${protocol}//${host}${pathname}`
 }

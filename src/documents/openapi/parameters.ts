@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../../contract/headers.ts'
-import type { AnyOperation } from '../../contract/operation.ts'
+import type { AnyOperation } from '../openapi.ts'
 
 export interface OpenapiParameter {
   readonly name: string

@@ -1,7 +1,8 @@
 import type { ErrorRow } from '../../contract/errors.ts'
 import { hasEtag, responseHeaders } from '../../contract/headers.ts'
-import type { AnyOperation, ResponseRow } from '../../contract/operation.ts'
+import type { ResponseRow } from '../../contract/operation.ts'
 import { ErrorEnvelope } from '../../contract/schemas/envelope.ts'
+import type { AnyOperation } from '../openapi.ts'
 import type { Publisher } from '../published-schema.ts'
 
 type HeaderName = keyof typeof responseHeaders

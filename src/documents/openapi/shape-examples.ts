@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../contract/operation.ts'
+import type { AnyOperation } from '../openapi.ts'
 
 type ShapeSchema = Readonly<Record<string, unknown>>
 

@@ -8,7 +8,7 @@ export interface InboxDeps {
 }
 
 export interface Inbox {
-  /** On a loopback origin, where nothing is at stake. */
+  /** On a loopback origin, where only somebody at this machine can look. */
   readonly isOpen: boolean
   readonly files: Readonly<Record<string, { readonly type: string; readonly body: string }>>
   readonly page: () => Promise<string>

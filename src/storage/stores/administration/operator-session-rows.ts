@@ -22,12 +22,12 @@ export function sessionReads(tx: Reader): Pick<AdministrationReader, 'operatorSe
   }
 }
 
-type OperatorSessionWrites = Pick<
+type SessionWrites = Pick<
   AdministrationWriter,
   'insertOperatorSession' | 'touchOperatorSession' | 'endOperatorSession' | 'endOperatorSessions'
 >
 
-export function sessionWrites(tx: Writer): OperatorSessionWrites {
+export function sessionWrites(tx: Writer): SessionWrites {
   return {
     insertOperatorSession: async (row) => {
       await tx.run(
