@@ -59,7 +59,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const models = new Map(
     Object.entries(options.models.providers).map(([name, settings]) => {
       const provider = createModelProvider(settings, credential)
-      const watch = createProviderWatch(clock)
+      const watch = createProviderWatch()
       watched.push({
         kind: 'model',
         name,
@@ -73,7 +73,7 @@ export function createOperations(options: OperationsOptions): Operations {
   )
   const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential)].map(
     ([name, provider]) => {
-      const watch = createProviderWatch(clock)
+      const watch = createProviderWatch()
       watched.push({
         kind: 'shop',
         name,

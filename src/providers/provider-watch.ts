@@ -27,12 +27,13 @@ interface WatchedMinute {
   readonly codes: Map<string, number>
 }
 
-export function createProviderWatch(clock: () => number): ProviderWatch {
+/** The clock must never throw: a call that was sent would then count as not sent. */
+export function createProviderWatch(monotonicMs: () => number = () => performance.now()): ProviderWatch {
   /** The newest last; at most `watchedMinutes`. */
   const minutes: WatchedMinute[] = []
 
   function count(outcome: Outcome<unknown>): void {
-    const minute = Math.floor(clock() / minuteMs)
+    const minute = Math.floor(monotonicMs() / minuteMs)
     let last = minutes.at(-1)
     if (last?.minute !== minute) {
       last = { minute, kinds: noOutcomes(), codes: new Map() }
@@ -59,7 +60,7 @@ export function createProviderWatch(clock: () => number): ProviderWatch {
       }
     },
     recent() {
-      const first = Math.floor(clock() / minuteMs) - watchedMinutes
+      const first = Math.floor(monotonicMs() / minuteMs) - watchedMinutes
       const kinds = noOutcomes()
       const codes = new Map<string, number>()
       for (const seen of minutes.filter(({ minute }) => minute > first)) {

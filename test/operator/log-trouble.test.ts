@@ -45,8 +45,8 @@ async function startWithOutput(stdout: number) {
     await exited
     await agent.destroy()
   })
-  const get = async (url: string) => {
-    const response = await request(url, { dispatcher: agent, headers: { host: 'localhost:8787' } })
+  const get = async (url: string, headers = {}) => {
+    const response = await request(url, { dispatcher: agent, headers })
     return { status: response.statusCode, text: await response.body.text() }
   }
   const operator = (path: string) => get(`http://127.0.0.1:${operatorPort}${path}`)
@@ -55,7 +55,7 @@ async function startWithOutput(stdout: number) {
     .toBe(200)
   return {
     operator,
-    pricing: () => get(`http://127.0.0.1:${port}/v1/pricing`),
+    pricing: () => get(`http://127.0.0.1:${port}/v1/pricing`, { host: 'localhost:8787' }),
     terminate: async () => {
       child.kill('SIGTERM')
       return (await exited)[0] as number | null

@@ -182,9 +182,13 @@ describe('signing in as an operator of a public origin', () => {
 
   test('one code that is sent twice at once signs in once', async () => {
     const operator = await addOperator(gateway, 'racer', 'admin', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    await browser.signIn('racer', operator.password, totpOf(operator, clock.now))
+    await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
+    clock.advanceSeconds(60)
     const code = totpOf(operator, clock.now)
     const answers = await Promise.all(
-      [1, 2, 3].map(() => new OperatorBrowser(gateway).signIn('racer', operator.password, code)),
+      [1, 2, 3].map(() => new OperatorBrowser(gateway).signIn('racer', operatorPassword, code)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
