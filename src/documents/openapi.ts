@@ -1,4 +1,5 @@
-import { type ErrorRow, errors as publicErrors } from '../contract/errors.ts'
+import type { ErrorRow } from '../contract/error-codes/row.ts'
+import { errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
 import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'

@@ -2,10 +2,10 @@ import type { BlockList } from 'node:net'
 import type { AuditNote } from '../audit/audit-entry.ts'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
 import type { OperatorErrorCode } from '../contract/operator/errors.ts'
 import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
+import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
 export type Command = Admit | Refuse | Track | End | Credit | Movement
@@ -80,40 +80,6 @@ export interface Credit {
   readonly projectId: string
   readonly lotId: string
   readonly at: number
-}
-
-export interface NewJob {
-  readonly jobId: string
-  readonly provider: string
-  readonly prompt: string
-  readonly seconds: ClipSeconds
-  readonly size: ClipSize
-  readonly testOnly: boolean
-  readonly deadlineAt: number
-  readonly nextPollAt: number
-}
-
-export interface JobChange {
-  readonly jobId: string
-  readonly status: Extract<JobStatus, 'submitting' | 'queued' | 'in_progress'>
-  readonly providerId: string | null
-  readonly progress: number | null
-  readonly nextPollAt: number
-}
-
-export interface JobEnd {
-  readonly jobId: string
-  readonly status: Extract<JobStatus, 'completed' | 'failed' | 'cancelled' | 'unknown'>
-  readonly errorCode: string | null
-  readonly content: ContentFacts | null
-}
-
-/** What is known of a clip that was fetched and checked. */
-export interface ContentFacts {
-  readonly contentType: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly expiresAt: number
 }
 
 /** Credits that an operator grants to a project or withdraws from it. */

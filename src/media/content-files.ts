@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { clipType } from '../contract/media/job.ts'
-import type { ContentFacts } from '../ledger/commands.ts'
+import type { ContentFacts } from '../ledger/jobs.ts'
 import type { ContentResult } from '../providers/media/media-provider.ts'
 import type { FetchResult } from './job-machine.ts'
 

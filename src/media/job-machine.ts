@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
-import type { ContentFacts, JobEnd } from '../ledger/commands.ts'
+import type { ContentFacts, JobEnd } from '../ledger/jobs.ts'
 import type { JobReport, LookResult, ReadResult } from '../providers/media/media-provider.ts'
 import type { JobRow, JobUpdate } from './ports.ts'
 

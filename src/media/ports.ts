@@ -1,5 +1,6 @@
 import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
-import type { ChargeState, ContentFacts } from '../ledger/commands.ts'
+import type { ChargeState } from '../ledger/commands.ts'
+import type { ContentFacts } from '../ledger/jobs.ts'
 
 /** A job as it is stored. */
 export interface JobRow {

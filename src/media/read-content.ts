@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../contract/errors.ts'
-import type { ContentFacts } from '../ledger/commands.ts'
+import type { ContentFacts } from '../ledger/jobs.ts'
 import type { MediaProvider } from '../providers/media/media-provider.ts'
 import type { ByteRange, ContentFiles } from './content-files.ts'
 import type { ChargedJob } from './ports.ts'

@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorRow, errors } from '../errors.ts'
+import type { ErrorRow } from '../error-codes/row.ts'
+import { type ErrorCode, errors } from '../errors.ts'
 
 /** Why an operator's action is refused: the status of the operator's API, the meaning, and what to do. */
 export const operatorErrors = {

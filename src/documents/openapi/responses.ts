@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../../contract/errors.ts'
+import type { ErrorRow } from '../../contract/error-codes/row.ts'
 import { hasEtag, responseHeaders } from '../../contract/headers.ts'
 import type { ResponseRow } from '../../contract/operation.ts'
 import { ErrorEnvelope } from '../../contract/schemas/envelope.ts'

@@ -1,4 +1,5 @@
-import type { Admit, JobEnd, NewJob, Track } from '../../ledger/commands.ts'
+import type { Admit, Track } from '../../ledger/commands.ts'
+import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
 type AdmittedJob = Admit & { readonly job: NewJob }

@@ -1,4 +1,4 @@
-import type { ContentFacts } from '../../ledger/commands.ts'
+import type { ContentFacts } from '../../ledger/jobs.ts'
 import type { ChargedJob, JobClaims, JobReader, JobRow, JobStore, JobWriter } from '../../media/ports.ts'
 import type { Engine, Writer } from '../engine.ts'
 import type { OpenedEngine } from '../open-store.ts'
