@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { AccountOwner, newEmail, wrongCode } from '../support/gateway/account-owner.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AccountOwner, eventually, newEmail, wrongCode } from '../support/gateway/account-owner.ts'
 import { Browser, password } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
@@ -31,8 +31,8 @@ describe.each(engines)('the recovery email on %s', (engine) => {
     expect(response.body).toEqual({ recoveryEmailState: 'verified' })
     expect((await owner.browser.get('/v1/me')).body.account.recoveryEmailState).toBe('verified')
     expect((await owner.logIn(owner.email.toUpperCase())).status).toBe(200)
-    await vi.waitFor(() => expect(owner.notices()).toEqual(['email_verified']))
-    await vi.waitFor(() => expect(owner.mailedNotices()).toEqual(['Recovery email verified']))
+    await eventually(() => expect(owner.notices()).toEqual(['email_verified']))
+    await eventually(() => expect(owner.mailedNotices()).toEqual(['Recovery email verified']))
     expectRefused(verify!, await presentTo(owner, proof), 'VERIFICATION_CONFLICT')
     expectRefused(sendCode!, await owner.post('recovery-email/send-code', {}), 'VERIFICATION_CONFLICT')
   })
@@ -101,8 +101,8 @@ describe.each(engines)('the recovery email on %s', (engine) => {
     expect((await other.logIn(email)).status).toBe(401)
     const confirmed = await new Browser(gateway).post('/v1/auth/recovery/confirm', { ...stale, newPassword: password })
     expectRefused('auth.recovery.confirm', confirmed, 'VERIFICATION_FAILED')
-    await vi.waitFor(() => expect(other.notices()).toEqual(['email_changed', 'email_verified']))
-    await vi.waitFor(() => expect(other.mailedNotices(old)).toContain('No longer your recovery email'))
+    await eventually(() => expect(other.notices()).toEqual(['email_changed', 'email_verified']))
+    await eventually(() => expect(other.mailedNotices(old)).toContain('No longer your recovery email'))
     expect(other.mailedNotices(email)).toEqual([])
     other.email = email
     await other.verifyEmail()
@@ -112,7 +112,7 @@ describe.each(engines)('the recovery email on %s', (engine) => {
   it('the verified address again stays verified, in any case, and nobody is told', async () => {
     const other = await AccountOwner.join(gateway)
     await other.verifyEmail()
-    await vi.waitFor(() => expect(other.notices()).toEqual(['email_verified']))
+    await eventually(() => expect(other.notices()).toEqual(['email_verified']))
     const recoveryEmail = other.email.toUpperCase()
     const response = await other.post('recovery-email', { recoveryEmail, password })
     expect(response.body.recoveryEmailState).toBe('verified')

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { AccountOwner, confirmRecovery } from '../support/gateway/account-owner.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AccountOwner, confirmRecovery, eventually } from '../support/gateway/account-owner.ts'
 import { Browser, password } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
@@ -36,8 +36,8 @@ describe.each(engines)('the password and the sign-ins on %s', (engine) => {
     expect((await owner.logIn(owner.phone)).status).toBe(401)
     expect((await owner.logIn(owner.phone, newPassword)).status).toBe(200)
     expectRefused('auth.recovery.confirm', await confirmRecovery(gateway, open, password), 'VERIFICATION_FAILED')
-    await vi.waitFor(() => expect(owner.notices()).toEqual(['email_verified', 'password_changed']))
-    await vi.waitFor(() => expect(owner.mailedNotices()).toEqual(['Password changed', 'Recovery email verified']))
+    await eventually(() => expect(owner.notices()).toEqual(['email_verified', 'password_changed']))
+    await eventually(() => expect(owner.mailedNotices()).toEqual(['Password changed', 'Recovery email verified']))
   })
 
   it('a wrong current password is 401 and counts as a failed login', async () => {
@@ -106,8 +106,8 @@ describe.each(engines)('the password and the sign-ins on %s', (engine) => {
       expect((await from(address)).status).toBe(200)
     }
     expect((await owner.logIn(owner.phone)).status).toBe(200)
-    await vi.waitFor(() => expect(owner.notices()).toEqual(['email_verified', 'new_sign_in', 'new_sign_in']))
-    await vi.waitFor(() => expect(owner.mailedNotices().filter((subject) => subject === 'New sign-in')).toHaveLength(2))
+    await eventually(() => expect(owner.notices()).toEqual(['email_verified', 'new_sign_in', 'new_sign_in']))
+    await eventually(() => expect(owner.mailedNotices().filter((subject) => subject === 'New sign-in')).toHaveLength(2))
   })
 
   it('an account remembers its latest 50 requesters; one without any is told nothing', async () => {
@@ -121,7 +121,7 @@ describe.each(engines)('the password and the sign-ins on %s', (engine) => {
     const from = (address: string) => owner.logIn(owner.phone, password, { 'x-forwarded-for': address })
     expect((await from('198.51.100.1')).status).toBe(200)
     const queued = () => store.read((tx) => tx.get('SELECT COUNT(*) AS messages FROM messages'))
-    await vi.waitFor(async () => expect(await queued()).toEqual({ messages: 0 }))
+    await eventually(async () => expect(await queued()).toEqual({ messages: 0 }))
     expect(owner.notices()).toEqual([])
     await store.write(async (tx) => {
       for (let i = 0; i < 60; i += 1)
@@ -135,6 +135,6 @@ describe.each(engines)('the password and the sign-ins on %s', (engine) => {
     await store.close()
     expect((await from('198.51.100.1')).status).toBe(200)
     expect((await from('198.51.100.2')).status).toBe(200)
-    await vi.waitFor(() => expect(owner.notices()).toEqual(['new_sign_in']))
+    await eventually(() => expect(owner.notices()).toEqual(['new_sign_in']))
   })
 })

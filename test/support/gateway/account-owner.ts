@@ -9,6 +9,9 @@ export interface Proof {
   readonly verificationCode: string
 }
 
+/** Waits for a delivery. A test that moves the clock during one delays it by a second. */
+export const eventually = <T>(condition: () => T | Promise<T>): Promise<T> => vi.waitFor(condition, { timeout: 10_000 })
+
 let mailboxes = 0
 export const newEmail = () => `li${++mailboxes}@example.com`
 
@@ -59,7 +62,7 @@ export class AccountOwner {
   /** Waits until a message with the code has arrived. */
   async codeOf(challengeId: string): Promise<Proof> {
     const { messages, emails } = this.gateway
-    const sent = await vi.waitFor(() => {
+    const sent = await eventually(() => {
       const message = [...messages, ...emails].find((one) => one.challengeId === challengeId)
       expect(message).toBeDefined()
       return message!
