@@ -20,7 +20,10 @@ describe.each(engines)('keys with settings on %s', (engine) => {
       engine,
       clock: clock.read,
       environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-      file: { limits: { sessionWritesPerProject: { max: 1000, windowSeconds: 60 } } },
+      file: {
+        sessions: { lifetimeSeconds: 604_800 },
+        limits: { sessionWritesPerProject: { max: 1000, windowSeconds: 60 } },
+      },
     })
     owner = new Browser(gateway)
     await owner.register()
@@ -64,7 +67,9 @@ describe.each(engines)('keys with settings on %s', (engine) => {
     expect(again.body).not.toHaveProperty('apiKey')
     expectRefused('console.keys.create', await create({}, 'create once'), 'IDEMPOTENCY_CONFLICT')
     expectRefused('console.keys.rotate', await rotate(metadata.keyId, 0, 'create once'), 'IDEMPOTENCY_CONFLICT')
-    const plain = (await owner.get('/v1/keys')).body.items.filter((key: { keyId: string }) => key.keyId === metadata.keyId)
+    const plain = (await owner.get('/v1/keys')).body.items.filter(
+      (key: { keyId: string }) => key.keyId === metadata.keyId,
+    )
     expect(plain).toHaveLength(1)
     expect(await listed(metadata.keyId)).toMatchObject({
       name: settings.name,
@@ -113,7 +118,11 @@ describe.each(engines)('keys with settings on %s', (engine) => {
     }
     const body = { name: 'A key', scopes }
     expectRefused('console.keys.create', await owner.post('/v1/console/keys', body), 'IDEMPOTENCY_KEY_REQUIRED')
-    expectRefused('console.keys.create', await owner.post('/v1/console/keys', body, { origin: 'http://x' }), 'ORIGIN_INVALID')
+    expectRefused(
+      'console.keys.create',
+      await owner.post('/v1/console/keys', body, { origin: 'http://x' }),
+      'ORIGIN_INVALID',
+    )
     const stranger = new Browser(gateway)
     await stranger.register()
     for (const id of [keyId, 'key_unknown', 'no-key']) {
@@ -189,7 +198,11 @@ describe.each(engines)('keys with settings on %s', (engine) => {
   })
 
   it('are rotated into a chain that shares one budget; the old key works until the grace ends', async () => {
-    const settings = { name: 'Rotated', budget: { credits: 4 * price, per: 'total' }, allowedAddresses: ['127.0.0.0/8'] }
+    const settings = {
+      name: 'Rotated',
+      budget: { credits: 4 * price, per: 'total' },
+      allowedAddresses: ['127.0.0.0/8'],
+    }
     const first = (await create(settings)).body
     expect((await call(first.apiKey)).status).toBe(200)
     const rotation = await rotate(first.keyId, 3600, 'rotate once')

@@ -106,7 +106,9 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(33)
     const refused = responses.filter(({ status }) => status !== 200)
     expect(new Set(refused.map(({ status, body }) => `${status} ${body.error.message}`))).toEqual(
-      new Set(['402 The budget of this API key (100 credits in total) does not cover the price; nothing was forwarded.']),
+      new Set([
+        '402 The budget of this API key (100 credits in total) does not cover the price; nothing was forwarded.',
+      ]),
     )
     expect(await credits()).toEqual({ available: 3000 - 99, reserved: 0 })
     const { items } = (await payer.get('/v1/console/keys')).body
