@@ -20,7 +20,11 @@ export function judgeGoals(all: readonly Measured[]): Goal[] {
     atLeast('billable call on SQLite, of the bare Fastify echo', 0.6, speed('local-sqlite', 'fastify-echo')),
     atLeast('billable call on PostgreSQL, of the bare Fastify echo', 0.4, speed('local-postgres', 'fastify-echo')),
     atLeast('billable call with a budget, of one without, SQLite', 0.95, speed('budget-sqlite', 'local-sqlite')),
-    atLeast('billable call with a budget, of one without, PostgreSQL', 0.95, speed('budget-postgres', 'local-postgres')),
+    atLeast(
+      'billable call with a budget, of one without, PostgreSQL',
+      0.95,
+      speed('budget-postgres', 'local-postgres'),
+    ),
     atLeast('HTTP relay with books on SQLite, of the bare relay', 0.75, speed('relay-sqlite', 'fastify-relay')),
     atLeast('HTTP relay with books on SQLite, of Portkey', 4, speed('relay-sqlite', 'portkey')),
     atMost('latency added one by one, of what Portkey adds', 0.19, addedRatio(all)),

@@ -20,7 +20,10 @@ describe.each(engines)('keys with settings on %s', (engine) => {
       engine,
       clock: clock.read,
       environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-      file: { limits: { sessionWritesPerProject: { max: 1000, windowSeconds: 60 } } },
+      file: {
+        sessions: { lifetimeSeconds: 604_800 },
+        limits: { sessionWritesPerProject: { max: 1000, windowSeconds: 60 } },
+      },
     })
     owner = new Browser(gateway)
     await owner.register()

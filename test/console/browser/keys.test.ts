@@ -93,6 +93,62 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     expect(await page.getByText(text.errors.RATE_LIMITED).count()).toBe(0)
   })
 
+  test.each([
+    ['en-US', 1280],
+    ['zh-CN', 360],
+  ] as const)('a key gets a budget and addresses, is changed and rotated, in %s at %i px', async (language, width) => {
+    const { page, steps, text, origin, context } = await site.signedIn({ language, width })
+    const { keys } = text
+    const dialog = page.getByRole('dialog')
+    const field = (label: string) => dialog.getByLabel(label)
+    const fits = () => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')
+    await steps.goTo('keys')
+    await steps.button(keys.create).click()
+    await field(keys.name).fill('Shop')
+    await field(keys.budget).first().fill('6')
+    await field(keys.budgetPer).selectOption('total')
+    await field(keys.addresses).fill('nowhere')
+    await steps.button(keys.submit).click()
+    await dialog.getByText(text.errors.INVALID_ADDRESSES).waitFor()
+    await field(keys.addresses).fill('127.0.0.0/8\n::1')
+    expect(await axeFindings(page)).toEqual([])
+    await steps.button(keys.submit).click()
+    const apiKey = await page.getByLabel(keys.plaintext, { exact: true }).inputValue()
+    await page.getByLabel(keys.saved).check()
+    await steps.button(keys.finish).click()
+
+    const write = sessionWriter(context, origin)
+    const order = await write('/v1/orders', { amountFen: 1000 }, { 'idempotency-key': 'order' })
+    await write(`/v1/orders/${order.orderId}/confirm`, {})
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'call' }
+    await context.request.post(`${origin}/v1/models/chat`, { data: { prompt: 'hello' }, headers })
+    await page.reload()
+    await page.getByText(keys.spent.total.replace('{{spent}}', '3').replace('{{credits}}', '6')).waitFor()
+
+    await steps.button(keys.editLabel.replace('{{name}}', 'Shop')).click()
+    await field(keys.budget).first().fill('9')
+    await steps.button(keys.save).click()
+    await page.getByText(keys.spent.total.replace('{{spent}}', '3').replace('{{credits}}', '9')).waitFor()
+
+    await steps.button(keys.rotateLabel.replace('{{name}}', 'Shop')).click()
+    await field(keys.grace).selectOption('hour')
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: keys.rotate, exact: true }).click()
+    await page.getByLabel(keys.saved).check()
+    await steps.button(keys.finish).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('timer').waitFor()
+    expect(await page.getByText('Shop', { exact: true }).count()).toBe(2)
+    await steps.button(keys.editLabel.replace('{{name}}', 'Shop')).first().click()
+    await dialog.getByText(keys.chain).waitFor()
+    expect(await dialog.locator('ol li').count()).toBe(2)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await axeFindings(page)).toEqual([])
+    expect(await fits()).toBe(true)
+  })
+
   test('from an empty list to a revoked key, axe finds nothing and the focus stays on the page', async () => {
     const { page, steps, text, createKey } = await atKeys()
     const revokeButton = page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) })

@@ -22,7 +22,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.bringToFront()
     await steps.createKey()
     await steps.button(text.keys.finish).click()
-    expect(refusals).toEqual(['403 /v1/keys'])
+    expect(refusals).toEqual(['403 /v1/console/keys'])
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor()
     expect(await page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
     expect(faults).toEqual([])

@@ -1,18 +1,18 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { scopes } from '../../../../src/contract/prices.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { keysQuery, pricingQuery, queryClient, refreshBooks } from '../../api/queries.ts'
-import { isRefused, Unreachable } from '../../api/refusal.ts'
+import { keysQuery, pricingQuery } from '../../api/queries.ts'
 import type { Scope } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { Problem } from '../../design/problem.tsx'
 import styles from './create-key.module.css'
-import { unsavedKey } from './unsaved-key-store.ts'
+import { type KeyDraft, newDraft, settingsIn } from './key-draft.ts'
+import { NotCreated } from './not-created.tsx'
+import { SettingsFields } from './settings-fields.tsx'
+import { useKeyCreation } from './use-key-creation.ts'
 
 /** What the key may do. Its text is shown by a dialog of its own, which outlives this page. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -29,16 +29,16 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
   const creditsText = useCreditsText()
   const { data: pricing } = useQuery(pricingQuery)
   const [chosen, setChosen] = useState<Scope[]>(['models:invoke'])
+  const { data } = useQuery(keysQuery)
   const [isFaultShown, setFaultShown] = useState(false)
-  const creating = useMutation({
-    mutationFn: () => askToWrite(() => gateway.POST('/keys', { body: { scopes: chosen } })),
-    onSuccess(key) {
-      unsavedKey.show(key)
-      onClose()
-      void refreshBooks()
-    },
-    onError: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
-  })
+  const [draft, setDraft] = useState(() => newDraft(t('keys.defaultName', { count: (data?.items.length ?? 0) + 1 })))
+  const creating = useKeyCreation(
+    (body: NewKey, idempotencyKey) =>
+      askToWrite(() =>
+        gateway.POST('/console/keys', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body }),
+      ),
+    onClose,
+  )
   const isAll = chosen.length === scopes.length
 
   return (
@@ -47,14 +47,15 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         setFaultShown(chosen.length === 0)
-        if (chosen.length > 0) creating.mutate()
+        if (chosen.length > 0) creating.mutate(bodyOf(draft, chosen))
       }}
     >
-      <p className={styles.hint}>{t('keys.createHint')}</p>
+      <SettingsFields draft={draft} onChange={setDraft} />
       <Checkbox.Group
         value={chosen}
         onChange={(values) => setChosen(scopes.filter((scope) => values.includes(scope)))}
         label={t('keys.scope')}
+        description={t('keys.createHint')}
         error={isFaultShown && chosen.length === 0 && t('keys.pick')}
       >
         <ul className={styles.scopes}>
@@ -94,23 +95,9 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-function NotCreated({ error }: { error: Error }) {
-  const { t } = useTranslation()
-  const { data } = useQuery(keysQuery)
-  // A limit that no wait ends is the number of active keys.
-  if (isRefused(error, 'RATE_LIMITED') && error.retryAtMs === null && data) {
-    return (
-      <Notice tone="wait" isNews title={t('keys.limitTitle', { count: data.maxActive })}>
-        {t('keys.limit')}
-      </Notice>
-    )
-  }
-  if (error instanceof Unreachable) {
-    return (
-      <Notice tone="wait" isNews title={t('trouble.lostTitle')}>
-        {t('keys.lost')}
-      </Notice>
-    )
-  }
-  return <Problem error={error} />
+/** An expiry that is left out is the one that the operator allows. */
+function bodyOf(draft: KeyDraft, scopes: Scope[]) {
+  const { expiresAt, ...settings } = settingsIn(draft)
+  return { ...settings, scopes, ...(expiresAt && { expiresAt }) }
 }
+type NewKey = ReturnType<typeof bodyOf>

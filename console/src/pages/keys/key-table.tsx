@@ -5,15 +5,39 @@ import type { Key } from '../../api/types.ts'
 import { type Column, DataTable } from '../../design/data-table.tsx'
 import { KeyMark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
+import { BudgetBar } from './budget-bar.tsx'
+import { GraceLeft } from './grace-left.tsx'
 import styles from './key-table.module.css'
 import { ScopeChips } from './scope-chips.tsx'
 
+export interface KeyActions {
+  readonly onRevoke: (key: Key) => void
+  readonly onRotate: (key: Key) => void
+  readonly onEdit: (key: Key) => void
+}
+
+interface KeyTableProps extends KeyActions {
+  readonly keys: readonly Key[]
+  /** Keys that another one has replaced. */
+  readonly rotatedIds: ReadonlySet<string>
+}
+
 /** One line a key. */
-export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
+export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const columns: Column<Key>[] = [
-    { key: 'key', title: t('keys.key'), isMain: true, cell: ({ displayPrefix }) => <code>{displayPrefix}</code> },
+    {
+      key: 'key',
+      title: t('keys.key'),
+      isMain: true,
+      cell: ({ name, displayPrefix }) => (
+        <span className={styles.key}>
+          {name && <span className={styles.name}>{name}</span>}
+          <code>{displayPrefix}</code>
+        </span>
+      ),
+    },
     {
       key: 'scopes',
       title: t('keys.scope'),
@@ -21,16 +45,19 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
       cell: ({ scopes }) => <ScopeChips scopes={scopes} />,
     },
     {
-      key: 'created',
-      title: t('keys.created'),
-      narrow: 'omitted',
-      cell: ({ createdAt }) => <Ago time={createdAt} />,
+      key: 'budget',
+      title: t('keys.budget'),
+      cell: (key) => <BudgetBar shown={key} />,
     },
     {
       key: 'used',
       title: t('keys.lastUsed'),
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt ? <Ago time={lastUsedAt} /> : <span className={styles.never}>{t('keys.neverUsed')}</span>,
+      cell: ({ lastUsedAt, lastUsedFrom }) =>
+        lastUsedAt ? (
+          <Ago time={lastUsedAt} from={lastUsedFrom} />
+        ) : (
+          <span className={styles.never}>{t('keys.neverUsed')}</span>
+        ),
     },
     {
       key: 'calls',
@@ -46,29 +73,29 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
       key: 'state',
       title: t(keys[0]?.state === 'active' ? 'keys.action' : 'keys.state'),
       isNumber: true,
-      // A button fits beside the name of its key; a date does not.
-      narrow: keys.every(({ state, expiresAt }) => state === 'active' && !expiresAt) ? 'beside' : 'untitled',
-      cell: (key) => <Standing shown={key} onRevoke={onRevoke} />,
+      narrow: 'untitled',
+      cell: (key) => <Standing shown={key} isRotated={rotatedIds.has(key.keyId)} {...actions} />,
     },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
 }
 
 /** Short enough for a column; the whole time shows on pointing at it. */
-function Ago({ time }: { time: string }) {
+function Ago({ time, from }: { time: string; from: string | null }) {
   const format = useFormat()
   return (
-    <time dateTime={time} title={format.dateTime(time)}>
+    <time dateTime={time} title={[format.dateTime(time), from].filter(Boolean).join(' · ')}>
       {format.ago(time, Date.now())}
     </time>
   )
 }
 
 /** An active key needs no word for it: the list says so. */
-function Standing({ shown, onRevoke }: { shown: Key; onRevoke: (key: Key) => void }) {
+function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key; isRotated: boolean } & KeyActions) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { state, revokedAt, expiresAt, displayPrefix } = shown
+  const { state, name, revokedAt, expiresAt, displayPrefix } = shown
+  const label = name ?? displayPrefix
   if (state !== 'active') {
     return (
       <span className={styles.state}>
@@ -79,7 +106,29 @@ function Standing({ shown, onRevoke }: { shown: Key; onRevoke: (key: Key) => voi
   }
   return (
     <span className={styles.state}>
-      {expiresAt && <span className={styles.note}>{t('keys.expires', { time: format.dateTime(expiresAt) })}</span>}
+      {expiresAt && (
+        <span className={styles.note}>
+          {isRotated ? <GraceLeft until={expiresAt} /> : t('keys.expires', { time: format.dateTime(expiresAt) })}
+        </span>
+      )}
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => onEdit(shown)}
+        aria-label={t('keys.editLabel', { name: label })}
+      >
+        {t('keys.edit')}
+      </Button>
+      {!isRotated && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onRotate(shown)}
+          aria-label={t('keys.rotateLabel', { name: label })}
+        >
+          {t('keys.rotate')}
+        </Button>
+      )}
       <Button
         size="compact-xs"
         variant="default"

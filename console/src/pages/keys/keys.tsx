@@ -12,9 +12,11 @@ import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { CreateKey } from './create-key.tsx'
-import { KeyTable } from './key-table.tsx'
+import { EditKey } from './edit-key.tsx'
+import { type KeyActions, KeyTable } from './key-table.tsx'
 import styles from './keys.module.css'
 import { RevokeKey } from './revoke-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
 
 export function Keys() {
   const { t } = useTranslation()
@@ -22,6 +24,9 @@ export function Keys() {
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<Key | null>(null)
   const [revoked, setRevoked] = useState<Key | null>(null)
+  const [rotating, setRotating] = useState<Key | null>(null)
+  const [editing, setEditing] = useState<Key | null>(null)
+  const actions: KeyActions = { onRevoke: setRevoking, onRotate: setRotating, onEdit: setEditing }
   const createButton = <Button onClick={() => setCreating(true)}>{t('keys.create')}</Button>
   const isFull = data && data.items.filter(({ state }) => state === 'active').length >= data.maxActive
 
@@ -38,9 +43,11 @@ export function Keys() {
         {error && <Problem error={error} onRetry={() => void refetch()} />}
         {!data && !error && <LoadingRows />}
         {data?.items.length === 0 && <Empty title={t('keys.none')} hint={t('keys.noneHint')} />}
-        {data && data.items.length > 0 && <KeyList keys={data.items} onRevoke={setRevoking} />}
+        {data && data.items.length > 0 && <KeyList keys={data.items} {...actions} />}
       </Sheet>
       <CreateKey isOpen={isCreating} onClose={() => setCreating(false)} />
+      <RotateKey rotated={rotating} onClose={() => setRotating(null)} />
+      <EditKey edited={editing} keys={data?.items ?? []} onClose={() => setEditing(null)} />
       <RevokeKey revoked={revoking} onClose={() => setRevoking(null)} onRevoked={setRevoked} />
     </div>
   )
@@ -48,7 +55,7 @@ export function Keys() {
 
 type Shown = 'active' | 'ended'
 
-function KeyList({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
+function KeyList({ keys, ...actions }: { keys: readonly Key[] } & KeyActions) {
   const { t } = useTranslation()
   const [shown, setShown] = useState<Shown>('active')
   const [text, setText] = useState('')
@@ -57,8 +64,9 @@ function KeyList({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key
     ended: keys.filter(({ state }) => state !== 'active'),
   }
   const wanted = text.trim().toLowerCase()
-  const found = ofState[shown].filter(({ displayPrefix, keyId, scopes }) =>
-    [displayPrefix, keyId, ...scopes].some((value) => value.toLowerCase().includes(wanted)),
+  const rotatedIds = new Set(keys.flatMap(({ rotatedFromKeyId }) => rotatedFromKeyId ?? []))
+  const found = ofState[shown].filter(({ name, displayPrefix, keyId, scopes }) =>
+    [name ?? '', displayPrefix, keyId, ...scopes].some((value) => value.toLowerCase().includes(wanted)),
   )
   return (
     <>
@@ -83,7 +91,7 @@ function KeyList({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key
         />
       </div>
       {found.length > 0 ? (
-        <KeyTable keys={found} onRevoke={onRevoke} />
+        <KeyTable keys={found} rotatedIds={rotatedIds} {...actions} />
       ) : (
         <Empty title={t(wanted ? 'keys.noMatch' : shown === 'active' ? 'keys.noneActive' : 'keys.noneEnded')} />
       )}
