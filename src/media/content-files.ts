@@ -88,14 +88,14 @@ export interface ByteRange {
   readonly end: number
 }
 
-type CheckedContent = Omit<ContentFacts, 'expiresAt'>
+type CheckedClip = Omit<ContentFacts, 'expiresAt'>
 
 /** Null if the clip is not what a clip must be. Throws only if the file cannot be written. */
 async function copyChecked(
   { contentType, length, body }: Extract<ContentResult, { kind: 'opened' }>,
   file: FileHandle | null,
   maxBytes: number,
-): Promise<CheckedContent | null> {
+): Promise<CheckedClip | null> {
   if (contentType.split(';')[0]!.trim().toLowerCase() !== clipType || (length ?? 0) > maxBytes) return null
   const hash = createHash('sha256')
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>

@@ -57,8 +57,12 @@ export function createMedia({
   clock,
   logger,
 }: MediaOptions) {
+  const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
   const providers = new Map(
-    Object.entries(media.providers).map(([name, settings]) => [name, createMediaProvider(settings, credential, clock)]),
+    Object.entries(media.providers).map(([name, settings]) => [
+      name,
+      createMediaProvider(settings, credential, { clock, reportFault }),
+    ]),
   )
   const files = createContentFiles({
     ...media,

@@ -6,7 +6,7 @@ import { freshDatabase } from '../support/store/engines.ts'
 import { mediaStorm } from '../support/storms/media-storm.ts'
 
 /** Kills per engine; `npm run bench:media-crash` does 200. */
-const kills = 10
+const kills = 8
 
 describe('a gateway killed at every arrow between the states of a job keeps its books', () => {
   async function storm(databaseUrl: string, instances: number): Promise<void> {

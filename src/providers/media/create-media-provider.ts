@@ -2,16 +2,16 @@ import type { Credential } from '../upstream.ts'
 import { disabledMedia } from './disabled.ts'
 import { createHttpMedia } from './http.ts'
 import { createLocalMedia } from './local.ts'
-import type { MediaProvider, MediaSettings } from './media-provider.ts'
+import type { MediaProvider, MediaSettings, MediaSurroundings } from './media-provider.ts'
 
 export function createMediaProvider(
   settings: MediaSettings,
   credential: Credential,
-  clock: () => number,
+  surroundings: MediaSurroundings,
 ): MediaProvider {
   switch (settings.adapter) {
     case 'local':
-      return createLocalMedia(settings, clock)
+      return createLocalMedia(settings, surroundings)
     case 'http':
       return createHttpMedia(settings, credential)
     case 'disabled':

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { clipType } from '../../contract/media/job.ts'
 import { createClipMaker } from './local/clip-maker.ts'
-import type { JobReport, LocalMediaSettings, MediaProvider, ProviderJob } from './media-provider.ts'
+import type { JobReport, LocalMediaSettings, MediaProvider, MediaSurroundings, ProviderJob } from './media-provider.ts'
 
 /** Long enough to watch the progress, short enough to wait for. */
 const takesMs = 4000
@@ -11,7 +11,10 @@ const pollMs = 1000
  * Makes a test clip without a provider. It remembers nothing: when a job began and whether it was cancelled is in the job
  * itself, so a restart loses nothing and every instance gives the same answer.
  */
-export function createLocalMedia({ maxPromptChars }: LocalMediaSettings, clock: () => number): MediaProvider {
+export function createLocalMedia(
+  { maxPromptChars }: LocalMediaSettings,
+  { clock, reportFault }: MediaSurroundings,
+): MediaProvider {
   const clips = createClipMaker()
   const endsAt = ({ createdAt }: ProviderJob) => createdAt + takesMs
 
@@ -36,7 +39,8 @@ export function createLocalMedia({ maxPromptChars }: LocalMediaSettings, clock: 
       try {
         const bytes = await clips.make({ prompt, seconds, size })
         return { kind: 'opened', contentType: clipType, length: bytes.length, body: Readable.from([bytes]) }
-      } catch {
+      } catch (error) {
+        reportFault(error)
         return { kind: 'failed', code: 'ADAPTER_FAILURE' }
       }
     },

@@ -82,6 +82,13 @@ export type ContentResult =
     }
   | { readonly kind: 'failed'; readonly code: ErrorCode }
 
+/** What adapters need besides their settings. */
+export interface MediaSurroundings {
+  readonly clock: () => number
+  /** Called with every exception of our own code. */
+  readonly reportFault: (error: unknown) => void
+}
+
 export interface LocalMediaSettings {
   readonly adapter: 'local'
   readonly maxPromptChars: number

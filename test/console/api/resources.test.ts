@@ -132,6 +132,13 @@ describe('the catalog', () => {
     await browser.register()
     const off = { enabled: false, adapter: null }
     expect(await look(browser, 'console.models.list')).toEqual({
+      defaultMediaProvider: 'media_provider_a',
+      mediaCreditsPerSecond: 5,
+      mediaProviders: [
+        { provider: 'media_provider_a', enabled: true, adapter: 'local' },
+        { provider: 'media_provider_b', ...off },
+        { provider: 'media_provider_c', ...off },
+      ],
       defaultModelProvider: 'model_provider_b',
       modelProviders: [
         {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { createH264MP4Encoder } from 'h264-mp4-encoder'
+// A CommonJS module whose exports Node cannot see by name.
+import h264 from 'h264-mp4-encoder'
 import type { Clip } from './clip-maker.ts'
 import { drawFrame, patternOf } from './pattern.ts'
 
@@ -14,7 +15,7 @@ port.on('message', async (clip: Clip) => {
 
 async function encode({ prompt, seconds, size }: Clip): Promise<Uint8Array> {
   const [width = 0, height = 0] = size.split('x').map(Number)
-  const encoder = await createH264MP4Encoder()
+  const encoder = await h264.createH264MP4Encoder()
   try {
     Object.assign(encoder, { width, height, frameRate: framesPerSecond, quantizationParameter: 30, speed: 10 })
     encoder.initialize()
