@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, gateway } from '../../api/gateway.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
 import { isRefused } from '../../api/refusal.ts'
 import { useSecondsUntil } from '../../design/use-seconds-until.ts'
 import { keptChallenge } from './kept-challenge.ts'

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ask, gateway } from '../../api/gateway.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
 import { type ErrorCode, isRefused } from '../../api/refusal.ts'
 import { session } from '../../api/session.ts'
+import { passwordFault } from '../../format/password-rule.ts'
 import { useSentence } from '../../format/use-sentence.ts'
 import { keptChallenge } from './kept-challenge.ts'
-import { passwordFault } from './password-rule.ts'
 import { useChallenge } from './use-challenge.ts'
 
 const phonePattern = /^1[3-9][0-9]{9}$/
