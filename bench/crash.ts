@@ -24,6 +24,7 @@ function tell(
   const faults = [
     ...mismatches,
     ...forwardedTwice.map((prompt) => `forwarded twice: ${prompt}`),
+    ...counts.operators.faults,
     ...report.differences.map((one) => JSON.stringify(one)),
   ]
   for (const fault of faults) console.log(`  ${fault}`)

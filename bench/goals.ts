@@ -22,6 +22,8 @@ export function judgeGoals(all: readonly Measured[]): Goal[] {
     atLeast('HTTP relay with books on SQLite, of the bare relay', 0.75, speed('relay-sqlite', 'fastify-relay')),
     atLeast('HTTP relay with books on SQLite, of Portkey', 4, speed('relay-sqlite', 'portkey')),
     atMost('latency added one by one, of what Portkey adds', 0.19, addedRatio(all)),
+    atLeast('media submission on SQLite, of a billable call', 0.7, speed('media-sqlite', 'local-sqlite')),
+    atLeast('media submission on PostgreSQL, of a billable call', 0.7, speed('media-postgres', 'local-postgres')),
     atLeast('replay of a stored answer, of the bare Fastify echo', 0.75, speed('replay', 'fastify-echo')),
     atMost('p99 of a billable call on SQLite, of its p50', 2.2, tailRatio(all, 'local-sqlite')),
     { ...below('event-loop lag p99 of billable calls, the worst of them', 20, worstLag(all)), unit: 'ms' },

@@ -5,10 +5,10 @@ import { themeVariables } from './build/theme-variables.ts'
 
 /**
  * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
- * main.tsx, which awaits the words: a page that imports it would wait for itself.
+ * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\//
+  /console\/src\/(api|design\/(?!chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
 
 const libraries = { name: 'libraries', test: /node_modules|rolldown\/runtime/ }
 

@@ -1,5 +1,5 @@
-import { type Administration, createAdministration } from './administration/administration.ts'
-import type { StartRecovery } from './administration/deps.ts'
+import { createAdministration } from './administration/administration.ts'
+import type { AdministrationDeps, StartRecovery } from './administration/deps.ts'
 import { readKeyring } from './app-secrets.ts'
 import type { Config } from './config/config.ts'
 import { Refusal } from './contract/errors.ts'
@@ -18,12 +18,27 @@ import { createReviewStore } from './storage/stores/review-store.ts'
 import { createBooks } from './storage/stores.ts'
 
 /** The actions of an operator, on a store that a gateway may be using. */
-export function buildAdministration(engine: OpenedEngine, config: Config, clock: () => number): Administration {
-  return createAdministration({
+export function buildAdministration(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  shared: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>> = {},
+) {
+  return createAdministration(administrationDeps(engine, config, clock, shared))
+}
+
+/** A gateway shares its ledger and the queue of its passwords. */
+export function administrationDeps(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  { ledger, passwords }: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>>,
+): AdministrationDeps {
+  return {
     store: createAdministrationStore(engine),
     reviews: createReviewStore(engine),
-    ledger: createLedger({ books: createBooks(engine) }),
-    passwords: createPasswords(),
+    ledger: ledger ?? createLedger({ books: createBooks(engine) }),
+    passwords: passwords ?? createPasswords(),
     secrets: async () => {
       const keyring = await readKeyring(config)
       const digests = createDigests(keyring)
@@ -36,7 +51,7 @@ export function buildAdministration(engine: OpenedEngine, config: Config, clock:
     startRecovery: recoveryOn(engine, config, clock),
     approvalAboveCredits: config.operators.approvalAboveCredits,
     clock,
-  })
+  }
 }
 
 /** The code is in the message outbox afterwards: a running gateway sends it within a second. */

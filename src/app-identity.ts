@@ -29,13 +29,14 @@ export function buildIdentity(
   const digests = createDigests(keyring)
   const sessions = createSessions({ store, clock, ...config.sessions })
   const limiter = createRateLimiter(store, clock)
+  const passwords = createPasswords(passwordCost && { cost: passwordCost })
   const identity = createIdentity({
     store,
     sessions,
     keyring,
     digests,
     contacts: createContacts(keyring, digests),
-    passwords: createPasswords(passwordCost && { cost: passwordCost }),
+    passwords,
     sms: messages.sms,
     outbox: messages.outbox,
     canSendEmail: messages.isEmailEnabled,
@@ -44,12 +45,13 @@ export function buildIdentity(
     limits,
     clock,
   })
+  const digestRequester = (address: string) => digests.requester(address).current
   const guards = createGuards({
     origin: config.origin.origin,
     sessions,
     limiter,
     limits,
-    digestRequester: (address) => digests.requester(address).current,
+    digestRequester,
   })
-  return { sessions, identity, guards }
+  return { sessions, identity, guards, limiter, passwords, digestRequester }
 }

@@ -8,13 +8,18 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { createKeys } from './keys/keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
+import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
+import { createProviderStates } from './operator/provider-states.ts'
 import { createOrders } from './orders/orders.ts'
+import { watchedMinutes } from './providers/provider-watch.ts'
+import type { RelayDeps } from './relay/ports.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
+import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
 import { createStores } from './storage/stores.ts'
 
 export type Modules = Awaited<ReturnType<typeof buildModules>>
@@ -22,8 +27,14 @@ export type Modules = Awaited<ReturnType<typeof buildModules>>
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
+export interface ModuleOptions {
+  readonly engine: OpenedEngine
+  readonly clock: () => number
+  readonly onSettled: NonNullable<RelayDeps['onSettled']>
+}
+
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(options: AppOptions, engine: OpenedEngine, clock: () => number) {
+export async function buildModules(options: AppOptions, { engine, clock, onSettled }: ModuleOptions) {
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
@@ -54,10 +65,23 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
   })
+  const media = createMedia({
+    media: config.media,
+    dataDir: config.dataDir,
+    jobs: stores.mediaJobs,
+    ledger,
+    lease,
+    callsPerKey: limits.callsPerKey,
+    credential: config.credential,
+    clock,
+    logger,
+  })
+  const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({
     charges,
     ledger,
@@ -73,7 +97,19 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     stuck = recovered.failed
     return recovered
   }
-  const maintenanceTasks = createMaintenanceTasks({ ...stores, recover, clock, ...config.charges })
+  const maintenanceTasks = createMaintenanceTasks({
+    ...stores,
+    recover,
+    pruneClips: media.prune,
+    refreshProviders: () => providers.refresh(),
+    clock,
+    ...config.charges,
+  })
+  const providers = createProviderStates({
+    providers: business.providers,
+    readSwitches: () => createAdministrationStore(engine).read((tx) => tx.providerSwitches()),
+    minutes: watchedMinutes,
+  })
   return {
     ...buildIdentity(options, { store: stores.identity, keyring, messages, clock }),
     stores,
@@ -84,7 +120,10 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     ledger,
     orders,
     business,
+    providers,
     relay,
+    media,
+    mediaReads,
     recover,
     stuckCharges: () => stuck,
     maintenanceTasks,
@@ -96,15 +135,20 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, ledger, business, messages, stores }: Modules,
+  { relay, stuckCharges, ledger, business, media, messages, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
   metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
+  metrics.gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
+  metrics.gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
-    mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),
+    mapValues(
+      { ...business.breakerStates(), ...media.breakerStates() },
+      (state) => ({ closed: 0, half_open: 1, open: 2 })[state],
+    ),
   )
 }
 

@@ -1,10 +1,11 @@
 import type { Modules } from './app-modules.ts'
 import type { Config } from './config/config.ts'
-import { serviceFacts } from './config/facts.ts'
+import { mediaFacts, serviceFacts } from './config/facts.ts'
 import { publicOperations } from './contract/operations.ts'
 import { publicRoutes } from './http/public-routes.ts'
 import type { Route } from './http/route.ts'
 import { consoleRoutes } from './http/routes/console.ts'
+import { mediaRoutes } from './http/routes/media.ts'
 import { consoleAppRoutes } from './http/static/console-app.ts'
 
 /** Every route of the public listener. */
@@ -24,6 +25,7 @@ export function buildRoutes(config: Config, modules: Modules, smsInboxUrl: () =>
       paymentMode,
       facts: serviceFacts(config),
     }),
+    ...mediaRoutes({ ...modules, mediaFacts: mediaFacts(config) }),
     ...consoleAppRoutes({ directory: new URL('../console/dist/', import.meta.url), smsInboxUrl }),
     ...consoleRoutes({
       ...modules,

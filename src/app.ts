@@ -1,31 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { buildModules, registerMetrics } from './app-modules.ts'
+import { buildOperatorSide } from './app-operator.ts'
 import type { AppOptions } from './app-options.ts'
 import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
 import { newSortableId } from './contract/ids.ts'
+import type { Observation } from './http/request-log.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
+import { createActivity } from './operator/activity.ts'
 import { checkConfiguration } from './operator/doctor/check-configuration.ts'
 import { checkDescriptors, connectionLimit } from './operator/file-descriptors.ts'
 import { createHealth } from './operator/health.ts'
-import { createOperatorListener } from './operator/listener.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
-import { readEmailOutbox } from './providers/email/outbox.ts'
-import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { openStore } from './storage/open-store.ts'
 
 export interface App {
   readonly public: Address
   readonly operator: Address | null
+  /** A one-time sign-in link for the local administrator; null unless only this machine reaches the operator listener. */
+  readonly newSignInLink: (() => string) | null
   /** Drains within the configured time, then closes everything. */
   readonly stop: () => Promise<void>
 }
 
-const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10
 
@@ -35,11 +36,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { databaseUrl, dataDir } = config
   warnAboutConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
-  const modules = await buildModules(options, engine, clock).catch(async (error) => {
+  const activity = createActivity(clock)
+  const modules = await buildModules(options, { engine, clock, onSettled: activity.settled }).catch(async (error) => {
     await engine.close()
     throw error
   })
-  const { lease, relay, maintenanceTasks, business, messages } = modules
+  const { lease, relay, media, maintenanceTasks, business, messages } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
   metrics.counter(
@@ -55,23 +57,39 @@ export async function startApp(options: AppOptions): Promise<App> {
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
   })
-  const inbox = config.isLoopback
-    ? { sms: () => readSmsOutbox(dataDir, inboxLength), email: () => readEmailOutbox(dataDir, inboxLength) }
-    : null
-  const operatorListener = config.operatorListen && createOperatorListener({ health, metrics, inbox })
+  const operatorSide =
+    config.operatorListen &&
+    buildOperatorSide({
+      providers: modules.providers,
+      config,
+      modules,
+      engine,
+      activity,
+      health,
+      metrics,
+      clock,
+      logger,
+    })
   const operator =
-    operatorListener && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorListener.listen))
-  const smsInboxUrl =
-    config.isLoopback && operator ? `http://${urlHost(config.operatorListen!.host)}:${operator.port}/` : null
+    operatorSide && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorSide.server.listen))
+  if (operator) operatorSide.hosts.bind(operator)
+  const operatorUrl = operator && `http://${urlHost(operator.host)}:${operator.port}`
+  const smsInboxUrl = config.isOperatorLocal && operatorUrl ? `${operatorUrl}/inbox` : null
   const routes = buildRoutes(config, modules, () => smsInboxUrl)
-  const server = createPublicServer({ config, routes, metrics, clock, logger })
+  const observe = (observation: Observation) => {
+    metrics.observeRequest(observation)
+    activity.observe(observation)
+  }
+  const server = createPublicServer({ config, routes, metrics, observe, clock, logger })
 
   await lease.start()
   const recovered = await modules.recover()
   if (recovered.released + recovered.reviewed + recovered.failed > 0)
     logger.warn(recovered, 'charges of an earlier run were ended')
+  await modules.providers.refresh()
   isRecovered = true
   const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
+  media.start()
   const maintenance = startMaintenance(maintenanceTasks.tasks, (name, error) =>
     logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
@@ -81,30 +99,37 @@ export async function startApp(options: AppOptions): Promise<App> {
   async function stop() {
     health.startDraining()
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
-    await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
+    await Promise.all([maintenance.stop(), media.stop(), server.drain(config.server.drainMs)])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
-    await Promise.all([business.close(), messages.worker.stop()])
-    await untilIdle(() => relay.underWay() === 0)
+    await Promise.all([business.close(), media.close(), messages.worker.stop()])
+    await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
     await relay.close()
     await lease
       .stop()
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
+    await operatorSide?.stop()
     await engine.close()
-    await operatorListener?.close()
+    await operatorSide?.server.close()
   }
-  return { public: address, operator, stop }
+  const newSignInLink =
+    operatorSide && config.isOperatorLocal
+      ? () => `${operatorUrl}/sign-in#token=${operatorSide.newSignInToken()}`
+      : null
+  return { public: address, operator, newSignInLink, stop }
 }
 
 function createPublicServer({
   config: { origin, isLoopback, trustedProxies, server },
   routes,
   metrics,
+  observe,
   clock,
   logger,
 }: {
   config: Config
   routes: readonly Route[]
   metrics: Metrics
+  observe: (observation: Observation) => void
   clock: () => number
   logger: Logger
 }): HttpServer {
@@ -117,7 +142,7 @@ function createPublicServer({
     maxConnections: Math.min(server.maxConnections, connectionLimit()),
     onConnectionRefused: metrics.countRefusedConnection,
     logger,
-    observe: metrics.observeRequest,
+    observe,
     // With its time, so that the console finds a call by it.
     newRequestId: () => newSortableId('req', clock()),
   })

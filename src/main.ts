@@ -43,14 +43,16 @@ function useMemoryFlags(): void {
   execve(execPath, [execPath, ...missing, ...execArgv, ...argv.slice(1)], env)
 }
 
-function announcement({ origin, isLoopback, operatorListen }: Config, { operator }: App): string {
+function announcement({ origin, operatorListen, isOperatorLocal }: Config, { operator, newSignInLink }: App): string {
   const base = origin.origin
   const lines = [
     `API Relay Gateway serves ${base}`,
     `  console   ${base}/console`,
     `  docs      ${base}/docs`,
-    operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
-    operator && isLoopback && `  inbox     http://${operatorListen!.host}:${operator.port}/`,
+    operator && `  operator  http://${operatorListen!.host}:${operator.port}`,
+    operator && isOperatorLocal && `  inbox     http://${operatorListen!.host}:${operator.port}/inbox`,
+    // Printed, not logged: whoever has it can sign in, once and for 10 minutes.
+    newSignInLink && `  sign in   ${newSignInLink()}`,
   ]
   return `${lines.filter(Boolean).join('\n')}\n`
 }

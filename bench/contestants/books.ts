@@ -29,19 +29,32 @@ export async function withStore<T>(store: Store, work: (rig: Rig) => Promise<T>)
 export const addCustomers = (store: Store, customers: { count: number; orders: number }): Promise<Customer[]> =>
   withStore(store, async (rig) => {
     const made: Customer[] = []
-    for (let i = 0; i < customers.count; i += 1) made.push(await createCustomer(rig, ['models:invoke']))
+    for (let i = 0; i < customers.count; i += 1) made.push(await createCustomer(rig, ['models:invoke', 'media:run']))
     for (let order = 0; order < customers.orders; order += 1)
       await Promise.all(made.map(({ projectId }) => addCredits(rig, projectId, creditsPerOrder)))
     return made
   })
 
 /** How many charges the traffic must have left: an exact number, or one per billed response. */
-export type Expected = { readonly charges: number } | { readonly responses: Tally; readonly before: number }
+export type Expected =
+  | { readonly charges: number }
+  /** One open media job per response, its price still reserved. */
+  | { readonly jobs: Tally }
+  | { readonly responses: Tally; readonly before: number }
 
 /** Everything that is wrong with the books after the traffic. */
 export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[]> =>
   withStore(store, async ({ engine }) => {
     const faults: string[] = []
+    if ('jobs' in expected) {
+      const { jobs, held } = await engine.read(
+        async (tx) => (await tx.get<Record<'jobs' | 'held', number>>(jobTotals))!,
+      )
+      const { answered, cutOff } = expected.jobs
+      if (jobs < answered || jobs > answered + cutOff) faults.push(`${jobs} jobs instead of ${answered}`)
+      if (held !== jobs) faults.push(`${jobs - held} of ${jobs} jobs are not open`)
+      return [...faults, ...(await differencesOf(engine))]
+    }
     const { charges, settled, available, reserved, bought } = await engine.read(
       async (tx) => (await tx.get<Totals>(totals))!,
     )
@@ -57,11 +70,18 @@ export const faultsOfBooks = (store: Store, expected: Expected): Promise<string[
     if (reserved !== 0) faults.push(`${reserved} credits are still reserved`)
     const left = bought - creditsPerCall * settled
     if (available !== left) faults.push(`${available} credits are left instead of ${left}`)
-    const { differences, differenceCount } = await reconcile(engine)
-    if (differenceCount > 0)
-      faults.push(`reconcile: ${differenceCount} differences, first ${JSON.stringify(differences[0])}`)
-    return faults
+    return [...faults, ...(await differencesOf(engine))]
   })
+
+async function differencesOf(engine: Rig['engine']): Promise<string[]> {
+  const { differences, differenceCount } = await reconcile(engine)
+  return differenceCount > 0
+    ? [`reconcile: ${differenceCount} differences, first ${JSON.stringify(differences[0])}`]
+    : []
+}
+
+const jobTotals = `SELECT COUNT(*) AS jobs, COALESCE(SUM(CASE WHEN c.state = 'reserved' THEN 1 ELSE 0 END), 0) AS held
+  FROM media_jobs j JOIN charges c ON c.charge_id = j.charge_id`
 
 type Totals = Record<'charges' | 'settled' | 'available' | 'reserved' | 'bought', number>
 

@@ -10,7 +10,7 @@ export interface Contestant {
   /** The requests of the run with this name; no two runs share any. */
   readonly plan: (run: string) => LoadPlan
   /** The only correct status. */
-  readonly status: 200 | 402
+  readonly status: 200 | 202 | 402
   /** What is wrong with a response; null when nothing is. */
   readonly judge: (body: string) => string | null
   /** Processes whose CPU time and memory count as its own. */

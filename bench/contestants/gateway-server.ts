@@ -61,6 +61,8 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
 
 const configuration = (upstreamOrigin: string | undefined) => ({
   limits: { callsPerKey: { max: 1_000_000_000, windowSeconds: 3600 } },
+  // Submissions are measured alone: no job is polled while the benchmark runs.
+  media: { poll: { firstMs: 3_600_000, maxMs: 3_600_000 } },
   ...(upstreamOrigin && {
     models: {
       providers: {

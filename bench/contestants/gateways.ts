@@ -8,8 +8,8 @@ import { addCustomers, type Expected, faultsOfBooks, type Store } from './books.
 import { type Contestant, judgeJson, type Tally } from './contestant.ts'
 import { type GatewayServer, startGateway, statusesOf } from './gateway-server.ts'
 
-/** Billable calls, replays of stored responses, calls without credits, or the public price list. */
-type Ask = 'call' | 'replay' | 'refusal' | 'pricing'
+/** Billable calls, submissions of media jobs, replays of stored responses, calls without credits, or the public price list. */
+type Ask = 'call' | 'media' | 'replay' | 'refusal' | 'pricing'
 
 export interface Scenario {
   readonly id: string
@@ -35,6 +35,20 @@ export const scenarios: readonly Scenario[] = [
     ask: 'call',
     engine: 'postgres',
     adapter: 'http',
+  },
+  {
+    id: 'media-sqlite',
+    name: 'media submission, local adapter, SQLite',
+    ask: 'media',
+    engine: 'sqlite',
+    adapter: 'local',
+  },
+  {
+    id: 'media-postgres',
+    name: 'media submission, local adapter, PostgreSQL',
+    ask: 'media',
+    engine: 'postgres',
+    adapter: 'local',
   },
   { id: 'replay', name: 'replay of a stored answer, SQLite', ask: 'replay', engine: 'sqlite', adapter: 'local' },
   {
@@ -80,7 +94,7 @@ export async function startGatewayContestant(scenario: Scenario, around: Surroun
     id,
     name,
     group: 'ours',
-    status: ask === 'refusal' ? 402 : 200,
+    status: statusOf(ask),
     plan: (run) => planOf(ask, gateway.origin, customers, run),
     judge: judgeOf(scenario),
     processes: () => [gateway.pid],
@@ -90,12 +104,14 @@ export async function startGatewayContestant(scenario: Scenario, around: Surroun
   }
 }
 
+const statusOf = (ask: Ask) => (({ call: 200, media: 202, replay: 200, refusal: 402, pricing: 200 }) as const)[ask]
+
 function planOf(ask: Ask, origin: string, customers: readonly Customer[], run: string): LoadPlan {
   const isPricing = ask === 'pricing'
   return {
     origin,
     method: isPricing ? 'GET' : 'POST',
-    path: isPricing ? '/v1/pricing' : '/v1/models/chat',
+    path: isPricing ? '/v1/pricing' : ask === 'media' ? '/v1/media/jobs' : '/v1/models/chat',
     headers: isPricing ? {} : { 'Content-Type': 'application/json' },
     body: isPricing ? null : chatRequest,
     bearers: customers.map(({ apiKey }) => apiKey),
@@ -108,6 +124,10 @@ function judgeOf({ ask, adapter }: Scenario): (body: string) => string | null {
   if (ask === 'pricing') return judgeJson<{ operations: object[] }>(({ operations }) => operations.length === 9)
   if (ask === 'refusal')
     return judgeJson<{ error: { code: string } }>(({ error }) => error.code === 'INSUFFICIENT_PAID_CREDITS')
+  if (ask === 'media')
+    return judgeJson<{ status: string; reservedCredits: number }>(
+      ({ status, reservedCredits }) => status === 'queued' && reservedCredits > 0,
+    )
   const upstreamText = completion.choices[0]!.message.content
   return judgeJson<ChatAnswer>(
     ({ status, chargedCredits, data }) =>
@@ -143,12 +163,14 @@ async function finish(gateway: GatewayServer, store: Store, ask: Ask, responses:
 
 function expectedCharges(ask: Ask, responses: Tally): Expected {
   if (ask === 'call') return { responses, before: 0 }
+  if (ask === 'media') return { jobs: responses }
   return { charges: ask === 'replay' ? projects * storedPerProject : 0 }
 }
 
 function faultsOfStatuses(metrics: string, ask: Ask): string[] {
-  const right = ask === 'refusal' ? '402' : '200'
-  const statuses = statusesOf(metrics, ask === 'pricing' ? 'pricing.get' : 'model.chat')
+  const right = String(statusOf(ask))
+  const operations = { pricing: 'pricing.get', media: 'media.jobs.create' } as Record<Ask, string | undefined>
+  const statuses = statusesOf(metrics, operations[ask] ?? 'model.chat')
   if (!statuses.has(right)) return [`no response with status ${right} in /metrics`]
   return [...statuses].filter(([status]) => status !== right).map(([status, count]) => `${count} responses ${status}`)
 }

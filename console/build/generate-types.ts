@@ -28,7 +28,11 @@ async function main(): Promise<void> {
   const document = {
     ...open,
     paths: { ...reachable(open.paths, '/v1'), ...reachable(own.paths, '/v1') },
-    components: { ...open.components, schemas: { ...open.components.schemas, ...own.components.schemas } },
+    components: {
+      ...open.components,
+      headers: { ...open.components.headers, ...own.components.headers },
+      schemas: { ...open.components.schemas, ...own.components.schemas },
+    },
   }
   const operators = operatorDocument(origin)
   const write = async (target: string, described: object) =>

@@ -8,9 +8,11 @@ import { Opening } from './design/frame/opening.tsx'
 import { Look } from './design/look.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
-import { forgetFailures, Register, SignIn } from './pages/pages.ts'
+import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
 import { place } from './place.ts'
 import { Shell } from './shell/shell.tsx'
+
+const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
 
 export function App() {
   return (
@@ -44,11 +46,7 @@ function Door() {
     case 'failed':
       return <Opening error={current.error} onRetry={() => void session.refresh()} />
     case 'in':
-      return location === '/sign-in' || location === '/register' ? (
-        <Redirect to={afterSignIn(search)} replace />
-      ) : (
-        <Shell />
-      )
+      return signedOutPaths.has(location) ? <Redirect to={afterSignIn(search)} replace /> : <Shell />
     case 'out':
       return (
         <Crash at={location} onRetry={forgetFailures}>
@@ -56,6 +54,7 @@ function Door() {
             <Switch>
               <Route path="/sign-in" component={SignIn} />
               <Route path="/register" component={Register} />
+              <Route path="/recover" component={Recover} />
               <Route>
                 <Redirect to={signInPath(location, search, current.reason)} replace />
               </Route>

@@ -6,6 +6,7 @@ import { type MovementRequest, moveCredits } from './credits.ts'
 import type { AdministrationDeps } from './deps.ts'
 import { revokeKey } from './keys.ts'
 import * as operators from './operators.ts'
+import { type ProviderAction, switchProvider } from './providers.ts'
 import * as reviews from './reviews.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
@@ -33,6 +34,7 @@ export function createAdministration(deps: AdministrationDeps) {
       operators.addOperator(deps, actor, added),
     disableOperator: (actor: Actor, action: operators.OperatorAction) => operators.disableOperator(deps, actor, action),
     resetOperator: (actor: Actor, action: operators.OperatorAction) => operators.resetOperator(deps, actor, action),
+    switchProvider: (actor: Actor, action: ProviderAction) => switchProvider(deps, actor, action),
     listAudit: (query: auditLog.AuditQuery) => auditLog.listAudit(deps, query),
     verifyAudit: () => auditLog.verifyAudit(deps),
     recordAudit: (actor: Actor, given: Parameters<typeof auditLog.recordAudit>[2]) =>

@@ -91,16 +91,24 @@ export async function resetOperator(
 
 async function newCredentials({ passwords, secrets }: Pick<OperatorActionDeps, 'passwords' | 'secrets'>, name: string) {
   const password = randomBase62(20)
-  const secret = newTotpSecret()
-  const { keyring } = await secrets()
-  const { sealed, keyVersion } = keyring.seal(totpContext(name), secret)
+  const totp = await sealNewTotp({ secrets }, name)
   const stored: OperatorCredentials = {
     passwordDigest: await passwords.hash(password),
     mustChangePassword: true,
-    totpSealed: sealed,
-    totpKeyVersion: keyVersion,
+    ...totp.stored,
   }
-  return { shown: { password, totpUri: totpUri(issuer, name, secret) }, stored }
+  return { shown: { password, ...totp.shown }, stored }
+}
+
+/** A new secret for one-time codes: as it is shown once, and as it is stored. */
+export async function sealNewTotp({ secrets }: Pick<OperatorActionDeps, 'secrets'>, name: string) {
+  const secret = newTotpSecret()
+  const { keyring } = await secrets()
+  const { sealed, keyVersion } = keyring.seal(totpContext(name), secret)
+  return {
+    shown: { totpUri: totpUri(issuer, name, secret) },
+    stored: { totpSealed: sealed, totpKeyVersion: keyVersion },
+  }
 }
 
 const unknownOperator = (name: string) => new OperatorRefusal('OPERATOR_NOT_FOUND', `There is no operator ${name}.`)

@@ -24,6 +24,12 @@ export interface AdministrationReader {
   operators(): Promise<OperatorRow[]>
   /** Names differ by more than case. */
   operator(name: string): Promise<OperatorRow | undefined>
+  /** With the role and state that its operator has now. */
+  operatorSession(sessionDigest: string): Promise<OperatorSessionRow | undefined>
+  providerSwitches(): Promise<ProviderSwitch[]>
+  /** The newest first. */
+  reconcileRuns(limit: number): Promise<ReconcileRunRow[]>
+  reconcileRun(runId: string): Promise<ReconcileRunRow | undefined>
   auditHead(): Promise<AuditHead | undefined>
   auditEntry(auditId: string): Promise<AuditEntry | undefined>
   auditEntries(filter: AuditFilter, place: AuditPlace): Promise<AuditEntry[]>
@@ -53,7 +59,21 @@ export interface AdministrationWriter extends AdministrationReader {
   /** Replaces the credentials, and enables the operator again. */
   replaceCredentials(name: string, credentials: OperatorCredentials): Promise<void>
   disableOperator(name: string, at: number): Promise<void>
-  endOperatorSessions(name: string): Promise<number>
+  /** Ends the sessions of an operator, but for the one that is kept. */
+  endOperatorSessions(name: string, keptDigest?: string): Promise<number>
+  insertOperatorSession(row: NewOperatorSession): Promise<void>
+  touchOperatorSession(sessionDigest: string, at: number): Promise<void>
+  endOperatorSession(sessionDigest: string): Promise<void>
+  /** False if a code of this step or a later one was accepted before. */
+  useTotpStep(name: string, step: number): Promise<boolean>
+  /** Replaces one digest by another; false if it was replaced meanwhile. */
+  replacePassword(name: string, change: { readonly from: string; readonly to: string }): Promise<boolean>
+  /** The operator has chosen the password. */
+  confirmPassword(name: string): Promise<void>
+  replaceTotp(name: string, totp: Pick<OperatorCredentials, 'totpSealed' | 'totpKeyVersion'>): Promise<void>
+  switchProvider(row: ProviderSwitch): Promise<void>
+  insertReconcileRun(row: Pick<ReconcileRunRow, 'runId' | 'startedBy' | 'startedAt'>): Promise<void>
+  finishReconcileRun(row: Pick<ReconcileRunRow, 'runId' | 'finishedAt' | 'isSound' | 'report'>): Promise<void>
   /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
   audit(record: AuditRecord): Promise<AuditEntry>
 }
@@ -108,6 +128,45 @@ export interface OperatorRow extends OperatorCredentials {
   readonly lastTotpStep: number | null
   readonly createdAt: number
   readonly disabledAt: number | null
+}
+
+export interface NewOperatorSession {
+  readonly sessionDigest: string
+  readonly name: string
+  /** Of the local administrator, who is not among the operators. */
+  readonly isLocal: boolean
+  readonly csrfDigest: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface OperatorSessionRow extends NewOperatorSession {
+  readonly lastSeenAt: number
+  /** Null for the local administrator, and for an operator that is gone. */
+  readonly role: OperatorRole | null
+  readonly mustChangePassword: boolean
+  readonly disabledAt: number | null
+}
+
+/** Whether an operator took a provider out of service. */
+export interface ProviderSwitch {
+  /** Kind and name, such as `model/model_provider_a`. */
+  readonly provider: string
+  readonly isOut: boolean
+  readonly changedBy: string
+  readonly changedAt: number
+}
+
+export interface ReconcileRunRow {
+  readonly runId: string
+  readonly startedBy: string
+  readonly startedAt: number
+  /** Null while it runs. */
+  readonly finishedAt: number | null
+  /** Null while it runs, and if it failed. */
+  readonly isSound: boolean | null
+  /** The report as JSON; null if there is none. */
+  readonly report: string | null
 }
 
 /** Null stands for any. `fromAt` is in, `toAt` is out. */

@@ -1,6 +1,7 @@
 import { OperatorRefusal } from '../contract/operator/errors.ts'
-import type { BillableOperation } from '../contract/prices.ts'
+import { type BillableOperation, mediaOperation } from '../contract/prices.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
+import { jobResponse } from '../media/end-command.ts'
 import { errorResponse, reviewResponse } from '../relay/response.ts'
 import { type Actor, noteOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
@@ -58,6 +59,8 @@ export async function listReviews(
 
 /** The response that a repeated call gets from now on. */
 function responseAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
+  // A job is shown as it is, with the decision as its resolution.
+  if (charge.operation === mediaOperation) return jobResponse(chargeId)
   const operation = charge.operation as BillableOperation
   return to === 'settled'
     ? reviewResponse({ operation, credits, chargeId }, 'settled')

@@ -8,17 +8,22 @@ import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './deli
 import {
   type FileConfig,
   FileSchema,
+  MediaProvider,
+  type MediaProviderConfig,
   ModelProvider,
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
 import { type Address, readVariables } from './variables.ts'
 
-export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'sms' | 'email'> {
+export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media' | 'sms' | 'email'> {
   readonly origin: URL
   readonly isLoopback: boolean
   readonly listen: Address
   readonly operatorListen: Address | null
+  readonly operatorOrigin: URL | null
+  /** Whether only somebody at this machine can reach the operator listener. */
+  readonly isOperatorLocal: boolean
   readonly trustedProxies: BlockList
   readonly dataDir: string
   readonly databaseUrl: string | undefined
@@ -28,10 +33,15 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'sms' |
   readonly sms: SmsConfig
   readonly email: EmailConfig
   readonly logLevel: string
+  readonly configFile: string | undefined
   readonly providerNames: ProviderNames
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelProviderConfig>> }
   readonly shopping: Omit<FileConfig['shopping'], 'providers'> & {
     readonly providers: Readonly<Record<string, ShopProviderConfig | null>>
+  }
+  readonly media: Omit<FileConfig['media'], 'default' | 'providers'> & {
+    readonly default: string
+    readonly providers: Readonly<Record<string, MediaProviderConfig>>
   }
   /** Reads a provider's credential from the environment; called for each use, so that it is never stored. */
   readonly credential: (variable: string) => string | undefined
@@ -66,7 +76,14 @@ export function loadConfig(environment: Environment = process.env): Config {
     defaultNames('shop'),
     (): ShopProviderConfig | null => null,
   )
+  const media = threeProviders(
+    'media.providers',
+    file.media.providers,
+    defaultNames('media'),
+    (name): MediaProviderConfig => checkMediaProvider({ adapter: name.endsWith('_a') ? 'local' : 'disabled' }),
+  )
   const modelNames = Object.keys(models)
+  const mediaNames = Object.keys(media)
   return {
     ...file,
     ...read,
@@ -78,6 +95,11 @@ export function loadConfig(environment: Environment = process.env): Config {
     shopping: { ...file.shopping, providers: shops },
     sms: chosenSms(smsAdapter, file.sms, missingSetting),
     email: chosenEmail(emailAdapter, file.email, missingSetting),
+    media: {
+      ...file.media,
+      default: requireOneOf('media.default', file.media.default ?? mediaNames[0]!, mediaNames),
+      providers: media,
+    },
     credential: (variable) => environment[variable] || undefined,
   }
 }
@@ -85,7 +107,7 @@ export function loadConfig(environment: Environment = process.env): Config {
 const missingSetting = (key: string, neededBy: string) =>
   new ConfigFault(key, `is missing, and ${neededBy} needs it`, 'Add it; docs/configuration.md describes it.')
 
-const defaultNames = (kind: 'model' | 'shop') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
+const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
 function loadFile(path: string | undefined): FileConfig {
   let value: unknown = {}
@@ -126,6 +148,7 @@ function checker<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
 
 const checkFile = checker(FileSchema)
 const checkModelProvider = checker(ModelProvider)
+const checkMediaProvider = checker(MediaProvider)
 
 /** An http(s) URL to which paths can be appended. */
 function isBaseUrl(text: string): boolean {
@@ -187,7 +210,7 @@ function threeProviders<T>(
   key: string,
   configured: Record<string, T>,
   defaults: string[],
-  missing: () => T | null,
+  missing: (name: string) => T | null,
 ): Record<string, T> {
   const names = Object.keys(configured).every((name) => defaults.includes(name)) ? defaults : Object.keys(configured)
   if (names.length !== 3) {
@@ -197,7 +220,7 @@ function threeProviders<T>(
       `Configure exactly three, or use only the names ${defaults.join(', ')}.`,
     )
   }
-  return Object.fromEntries(names.map((name) => [name, configured[name] ?? missing()])) as Record<string, T>
+  return Object.fromEntries(names.map((name) => [name, configured[name] ?? missing(name)])) as Record<string, T>
 }
 
 function requireOneOf(key: string, value: string, allowed: string[]): string {

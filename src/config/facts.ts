@@ -1,3 +1,4 @@
+import type { MediaFacts } from '../documents/media-document.ts'
 import type { ModelProviderFacts, ServiceFacts } from '../documents/service-facts.ts'
 import type { Config } from './config.ts'
 import { FileSchema, type ModelProviderConfig } from './schema.ts'
@@ -20,10 +21,17 @@ export function serviceFacts(config: Config): ServiceFacts {
       what: limitDescription(name),
       ...limit,
     })),
+    mediaCreditsPerSecond: config.media.creditsPerSecond,
     defaultModelProvider: config.models.default,
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }
 }
+
+export const mediaFacts = ({ origin, media }: Config): MediaFacts => ({
+  origin: origin.origin,
+  mediaProviders: Object.keys(media.providers),
+  mediaCreditsPerSecond: media.creditsPerSecond,
+})
 
 function limitDescription(limit: string): string {
   const rows: Record<string, object> = FileSchema.properties.limits.properties

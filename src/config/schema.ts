@@ -22,6 +22,20 @@ const httpUpstream = {
 
 const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
 
+const breaker = section(
+  {
+    failures: integer(
+      5,
+      'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
+      { maximum: 1000 },
+    ),
+    coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {
+      maximum: 86_400,
+    }),
+  },
+  'Circuit breaker of this provider.',
+)
+
 const localModel = Type.Object(
   {
     adapter: Type.Literal('local', { description: 'Answers by itself, without a provider; for trying things out.' }),
@@ -47,19 +61,7 @@ const openaiModel = Type.Object(
     }),
     maxPromptChars,
     timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
-    breaker: section(
-      {
-        failures: integer(
-          5,
-          'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
-          { maximum: 1000 },
-        ),
-        coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {
-          maximum: 86_400,
-        }),
-      },
-      'Circuit breaker of this provider.',
-    ),
+    breaker,
   },
   { additionalProperties: false },
 )
@@ -90,6 +92,41 @@ const ShopProvider = Type.Object(
   },
   { additionalProperties: false },
 )
+
+const localMedia = Type.Object(
+  {
+    adapter: Type.Literal('local', { description: 'Makes a test clip by itself, without a provider.' }),
+    maxPromptChars,
+  },
+  { additionalProperties: false },
+)
+
+const httpMedia = Type.Object(
+  {
+    adapter: Type.Literal('http', { description: 'Forwards to a server with the API that docs/media.md describes.' }),
+    ...httpUpstream,
+    maxPromptChars,
+    timeoutMs: integer(30_000, 'Time for one request; for a clip, the longest pause.', oneHourMs),
+    breaker,
+    callbackSecretEnv: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Name of the environment variable with the secret of its callbacks (whsec_...); none refuses them.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const MediaProvider = Type.Unsafe<
+  Static<typeof localMedia> | Static<typeof httpMedia> | Static<typeof disabled>
+>({
+  type: 'object',
+  required: ['adapter'],
+  discriminator: { propertyName: 'adapter' },
+  oneOf: [localMedia, httpMedia, disabled],
+})
 
 /** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
@@ -122,6 +159,41 @@ export const FileSchema = Type.Object(
     ),
     sms: smsSection,
     email: emailSection,
+    media: section(
+      {
+        creditsPerSecond: integer(5, 'Price of a clip, for each of its seconds.', { maximum: 100_000 }),
+        default: Type.Optional(
+          Type.String({ minLength: 1, description: 'Provider of jobs that name none; the first one by default.' }),
+        ),
+        poll: section(
+          {
+            firstMs: integer(1000, 'Wait before the first poll of a job.', { minimum: 10, maximum: 3_600_000 }),
+            maxMs: integer(30_000, 'Longest wait between two polls, until the deadline.', {
+              minimum: 10,
+              maximum: 3_600_000,
+            }),
+          },
+          'How often a provider is asked about a job.',
+        ),
+        deadlineSeconds: integer(
+          3600,
+          'Age at which a job is overdue. It is then polled slowly for 24 hours before it needs a review.',
+          oneYearSeconds,
+        ),
+        maxContentBytes: integer(67_108_864, 'Largest clip.', { maximum: 4_294_967_296 }),
+        content: Type.Enum(['keep', 'proxy'], {
+          default: 'keep',
+          description:
+            'Keep clips in the data directory, or fetch them from the provider for every reader. Several instances use proxy unless they share the directory.',
+        }),
+        contentDays: integer(7, 'How long a clip can be fetched.', hundredYearsDays),
+        providers: byName(
+          MediaProvider,
+          'The three media providers. Of those left out, the first uses the local adapter and the others are disabled.',
+        ),
+      },
+      'Media jobs.',
+    ),
     limits: section(
       {
         sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
@@ -132,6 +204,11 @@ export const FileSchema = Type.Object(
         loginPerIdentifier: rateLimit(100, 600, 'Login attempts for one identifier from all addresses.'),
         sessionWritesPerProject: rateLimit(300, 60, 'Session writes in one project.'),
         callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
+        mediaReadsPerKey: rateLimit(
+          6000,
+          60,
+          'Reads and cancellations of media jobs with one key; counted per instance.',
+        ),
         refusalsPerKey: rateLimit(
           1200,
           60,
@@ -207,5 +284,6 @@ export const FileSchema = Type.Object(
 
 export type FileConfig = Static<typeof FileSchema>
 export type ModelProviderConfig = FileConfig['models']['providers'][string]
+export type MediaProviderConfig = FileConfig['media']['providers'][string]
 export type ShopProviderConfig = FileConfig['shopping']['providers'][string]
 export type LimitSetting = FileConfig['limits']['callsPerKey']

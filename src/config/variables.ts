@@ -44,7 +44,13 @@ export const variableTable = [
     name: 'GATEWAY_OPERATOR_LISTEN',
     default: defaults.operatorListen,
     description:
-      'Address of the operator listener: `/healthz`, `/readyz`, `/metrics`, and on a loopback origin the local inbox; `off` disables it.',
+      'Address of the operator listener: the operator console and its API, `/healthz`, `/readyz`, `/metrics` and the local inbox; `off` disables it.',
+  },
+  {
+    name: 'GATEWAY_OPERATOR_ORIGIN',
+    default: 'none',
+    description:
+      'Origin under which a reverse proxy serves the operator listener, such as `https://operator.example`. Its host is accepted beside the addresses of the listener.',
   },
   {
     name: 'GATEWAY_TRUSTED_PROXIES',
@@ -107,7 +113,8 @@ export const variableTable = [
   },
 ] as const satisfies readonly Variable[]
 
-type Name = (typeof variableTable)[number]['name']
+export type VariableName = (typeof variableTable)[number]['name']
+type Name = VariableName
 type MakeFault = (key: string, fault: string, remedy: string) => Error
 
 export function readVariables(environment: Readonly<Record<string, string | undefined>>, fault: MakeFault) {
@@ -144,6 +151,18 @@ export function readVariables(environment: Readonly<Record<string, string | unde
       'Separate them by commas, for example 127.0.0.1, 10.0.0.0/8, fd00::/8.',
     )
   const operator = get('GATEWAY_OPERATOR_LISTEN') ?? defaults.operatorListen
+  const operatorOriginText = get('GATEWAY_OPERATOR_ORIGIN')
+  const operatorOrigin =
+    operatorOriginText === undefined
+      ? null
+      : (parseOrigin(operatorOriginText) ??
+        raise(
+          fault(
+            'GATEWAY_OPERATOR_ORIGIN',
+            'is not an origin',
+            'Use scheme://host or scheme://host:port with no path, in lower case.',
+          ),
+        ))
   const secret = get('GATEWAY_SECRET')
   if (secret === undefined && !isLoopback) throw fault('GATEWAY_SECRET', 'is missing', 'Set at least 32 random bytes.')
   const secretPrevious = get('GATEWAY_SECRET_PREVIOUS')?.split(',') ?? []
@@ -162,6 +181,13 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     isLoopback,
     listen: address('GATEWAY_LISTEN', listen),
     operatorListen: operator === 'off' ? null : address('GATEWAY_OPERATOR_LISTEN', operator),
+    operatorOrigin,
+    /** Whether only somebody at this machine can reach the operator listener. */
+    isOperatorLocal:
+      isLoopback &&
+      operator !== 'off' &&
+      isLoopbackHost(address('GATEWAY_OPERATOR_LISTEN', operator).host) &&
+      (operatorOrigin === null || isLoopbackHost(operatorOrigin.hostname)),
     trustedProxies: proxies === undefined ? new BlockList() : parseNetworks(proxies, proxyFault),
     dataDir: resolve(get('GATEWAY_DATA_DIR') ?? defaults.dataDir),
     databaseUrl,
@@ -182,7 +208,8 @@ function parseOrigin(text: string): URL | undefined {
 
 const portOf = (origin: URL) => origin.port || (origin.protocol === 'https:' ? '443' : '80')
 
-const isLoopbackHost = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+const isLoopbackHost = (host: string) =>
+  host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /** host:port, with an IPv6 host in brackets. Port 0 lets the system choose. */
 function parseAddress(text: string): Address | undefined {

@@ -180,11 +180,32 @@ export const errors = {
   INVALID_PREFERENCES: row(400, 'The preferences are malformed.', 'Send only priority: price or balanced.'),
   INVALID_REQUIREMENTS: row(400, 'The requirements are not a list of at most 5 strings.', 'Correct the list.'),
   INVALID_ARGUMENTS: row(400, 'The tool arguments are malformed.', 'Send an object with only operation and payload.'),
+  INVALID_SECONDS: row(400, 'The length of the clip is not 2, 4 or 8 seconds.', 'Send 2, 4 or 8, or leave it out.'),
+  INVALID_SIZE: row(400, 'The size of the clip is unknown.', 'Send 480x270 or 854x480, or leave it out.'),
   TOOL_NOT_ALLOWED: row(403, 'The agent may not use this tool.', 'Use pick.assist.'),
   TOOL_OPERATION_NOT_ALLOWED: row(
     403,
     'The tool may not run this operation.',
     'Use search, filter, compare, recommend or prepurchase_review.',
+  ),
+
+  // Media jobs
+  JOB_NOT_FOUND: row(404, 'There is no such job in this project.', 'Check the job id.'),
+  JOB_NOT_CANCELLABLE: row(
+    409,
+    'The job can no longer be cancelled, or not yet.',
+    'Read the job to see where it stands.',
+  ),
+  JOB_NOT_FINISHED: row(
+    409,
+    'The job has no content: it is not finished, or it failed.',
+    'Read the job and try again once it is completed.',
+  ),
+  CONTENT_EXPIRED: row(410, 'The content of the job is no longer kept.', 'Create a new job.'),
+  RANGE_NOT_SATISFIABLE: row(
+    416,
+    'The range begins after the end of the content.',
+    'Ask for a range within the content.',
   ),
 
   // Business calls: providers

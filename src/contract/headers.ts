@@ -1,4 +1,4 @@
-import type { Operation, ResponseHeader, ResponseRow } from './operation.ts'
+import type { MediaHeader, Operation, ResponseHeader, ResponseRow } from './operation.ts'
 import { csrfTokenMinLength } from './schemas/identity.ts'
 
 export const sessionCookieName = 'gateway_session'
@@ -58,10 +58,12 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
 
 export const hasEtag = ({ headers }: ResponseRow) => headers?.includes('ETag') ?? false
 
-/** The response headers that matter to a caller. */
-export const responseHeaders: Record<
-  ResponseHeader | 'X-Request-Id' | 'Retry-After',
-  Omit<HeaderRow, 'name' | 'sample'>
+type ResponseHeaderRow = Omit<HeaderRow, 'name' | 'sample'>
+
+/** The response headers that matter to a caller of the public operations. */
+export const publicResponseHeaders: Record<
+  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After',
+  ResponseHeaderRow
 > = {
   'X-Request-Id': {
     description: 'Identifies this request in the log. Quote it when you contact the operator.',
@@ -79,7 +81,7 @@ export const responseHeaders: Record<
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': {
-    description: 'Seconds until the limit resets. Absent if waiting alone does not help.',
+    description: 'Seconds to wait before the next request. Absent if waiting alone does not help.',
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -88,4 +90,19 @@ export const responseHeaders: Record<
     required: true,
     schema: { type: 'string' },
   },
+}
+
+const textHeader = (description: string, required = true): ResponseHeaderRow => ({
+  description,
+  required,
+  schema: { type: 'string' },
+})
+
+/** All of them, those of media jobs included. */
+export const responseHeaders: Record<ResponseHeader | 'X-Request-Id', ResponseHeaderRow> = {
+  ...publicResponseHeaders,
+  Location: textHeader('The path of the job.'),
+  'Accept-Ranges': textHeader('Ranges are served in bytes.'),
+  'Content-Range': textHeader('Which part of the content this is.'),
+  'Content-Disposition': textHeader('A file name for the content.'),
 }

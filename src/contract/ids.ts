@@ -42,6 +42,8 @@ export type IdPrefix =
   | 'apv'
   | 'aud'
   | 'msg'
+  | 'job'
+  | 'run'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

@@ -26,6 +26,8 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
   readonly description?: string
   readonly deprecated?: boolean
   readonly takesIdempotencyKey: boolean
+  /** The scope of a key operation that is not in the price list. */
+  readonly scope?: Scope
   readonly billing?: { readonly operation: BillableOperation; readonly scope: Scope; readonly credits: number }
   readonly request?: TSchema
   readonly pathParameters?: Readonly<Record<string, PathParameter<Code>>>
@@ -39,13 +41,16 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
 export interface ResponseRow {
   readonly status: number
   readonly description: string
-  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv'
+  readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4'
   readonly schema: TSchema
   readonly example: unknown
   readonly headers?: readonly ResponseHeader[]
 }
 
-export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag'
+export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag' | MediaHeader
+
+/** Headers that only media jobs have. */
+export type MediaHeader = 'Location' | 'Retry-After' | 'Accept-Ranges' | 'Content-Range' | 'Content-Disposition'
 
 export interface PathParameter<Code extends string = ErrorCode> {
   readonly pattern: string

@@ -8,7 +8,7 @@ const fenPerCredit = 10
 
 export const recharge = { minAmountFen: 100, maxAmountFen: 1_000_000, stepAmountFen: 100 } as const
 
-export const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run'] as const
+export const scopes = ['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'agent:run', 'media:run'] as const
 export type Scope = (typeof scopes)[number]
 
 export const prices = {
@@ -25,6 +25,11 @@ export const prices = {
 
 export type BillableOperation = keyof typeof prices
 export const billableOperations = Object.keys(prices) as BillableOperation[]
+
+/** A media job is charged too, but by the second and outside the price list: see src/contract/media. */
+export const mediaOperation = 'media.video'
+export type ChargedOperation = BillableOperation | typeof mediaOperation
+export const chargedOperations: readonly ChargedOperation[] = [...billableOperations, mediaOperation]
 
 export const chargePolicy = {
   reserve: 'The fixed price is reserved from the available credits before anything is forwarded.',

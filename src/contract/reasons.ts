@@ -10,6 +10,13 @@ export const reasons = {
   PROVIDER_RESPONSE_GARBLED: "The provider's response was not valid HTTP.",
   ADAPTER_FAILED_AFTER_SENDING: 'The gateway failed after it had sent the call.',
   INSTANCE_STOPPED_DURING_CALL: 'The gateway stopped while the call was under way.',
+  PROVIDER_JOB_FAILED: 'The provider reported that the job failed.',
+  PROVIDER_JOB_CANCELLED: 'The job was cancelled.',
+  PROVIDER_JOB_NOT_ACCEPTED: 'The provider has not accepted the job: it knows nothing of it.',
+  PROVIDER_JOB_FORGOTTEN: 'The provider no longer knows the job.',
+  PROVIDER_JOB_UNTRACEABLE:
+    'The response to the submission was lost, and the provider cannot say whether it accepted the job.',
+  PROVIDER_JOB_OVERDUE: 'The job was still running 24 hours after its deadline.',
   INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
 } as const
 

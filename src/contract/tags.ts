@@ -9,6 +9,7 @@ export const tags = {
   Shopping: 'Searching the shops.',
   Pick: 'Searching, filtering, comparing, ranking and reviewing items, and links to them.',
   Agent: 'One tool call on behalf of an agent.',
+  Media: 'Paid work that takes minutes: create a job, read it, fetch its clip.',
   Documentation: 'This contract in three formats.',
   Overview: 'The state of a project at a glance.',
   Usage: 'Every billable call of the project and what became of its price.',

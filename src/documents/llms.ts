@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../contract/errors.ts'
-import { responseHeaders } from '../contract/headers.ts'
+import { publicResponseHeaders } from '../contract/headers.ts'
 import type { Operation } from '../contract/operation.ts'
 import { codesIn } from '../contract/operations/access.ts'
 import { pricingDocument } from '../contract/prices.ts'
@@ -25,6 +25,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
     `## Prices\n\n${priceLines(facts)}`,
     `## Limits of this service\n\n${limitLines(facts).join('\n')}`,
     `## Models\n\n${modelLines(facts)}`,
+    `## Media jobs\n\n${mediaLines(facts)}`,
     `## Operations\n\n${operations.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
     ...sections,
     `## Shared shapes\n\nThose named above and not listed with an operation.\n\n${shapeSections(operations, publisher)}`,
@@ -34,7 +35,7 @@ export function llmsText({ operations, facts }: { operations: readonly Operation
 }
 
 const headerLines = () =>
-  Object.entries(responseHeaders)
+  Object.entries(publicResponseHeaders)
     .map(([name, { description }]) => `- \`${name}\`: ${description}`)
     .join('\n')
 
@@ -65,6 +66,9 @@ export function limitLines(facts: ServiceFacts): string[] {
     ),
   ]
 }
+
+const mediaLines = ({ origin, mediaCreditsPerSecond }: ServiceFacts) =>
+  `Videos take minutes, so they are jobs: POST /v1/media/jobs with a key of the scope \`media:run\`, an Idempotency-Key and \`{prompt, provider?, seconds?, size?}\` answers 202 with the job; read GET /v1/media/jobs/{jobId} until its status is completed, failed, cancelled or unknown. A clip costs ${mediaCreditsPerSecond} credits per second, and only when it can be fetched. The whole contract: ${origin}/media/openapi.json.`
 
 function modelLines({ modelProviders, defaultModelProvider }: ServiceFacts): string {
   return [

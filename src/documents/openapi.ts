@@ -4,6 +4,7 @@ import type { Access, Operation } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
 import { tags as publicTags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
+import type { AnyOperation } from './openapi/any-operation.ts'
 import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
 import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
 import { shapeExamples } from './openapi/shape-examples.ts'
@@ -22,9 +23,6 @@ export interface OpenapiOperation {
   readonly 'x-credits'?: number
   readonly 'x-scope'?: string
 }
-
-/** An operation of any listener. */
-export type AnyOperation = Operation<string, string>
 
 export interface DocumentOptions {
   readonly operations: readonly AnyOperation[]
@@ -139,15 +137,16 @@ function describe(
     }),
     responses: responsesOf(operation, publisher, errors),
     ...(billing && { 'x-credits': billing.credits, 'x-scope': billing.scope }),
+    ...(operation.scope && { 'x-scope': operation.scope }),
   }
 }
 
-const securityOf = ({ billing }: AnyOperation): Record<Access, Record<string, string[]>[]> => ({
+const securityOf = ({ billing, scope }: AnyOperation): Record<Access, Record<string, string[]>[]> => ({
   public: [],
   origin: [],
   session: [{ session: [] }],
   'session-write': [{ session: [], csrf: [] }],
-  key: [{ key: billing ? [billing.scope] : [] }],
+  key: [{ key: [billing?.scope ?? scope ?? []].flat() }],
 })
 
 function descriptionOf({ description, summary, billing }: AnyOperation): string {

@@ -16,6 +16,7 @@ export interface ServiceFacts {
   /** How long an item can be read after a search returned it. */
   readonly snapshotDays: number
   readonly rateLimits: readonly RateLimitFacts[]
+  readonly mediaCreditsPerSecond: number
   readonly defaultModelProvider: string
   readonly modelProviders: readonly ModelProviderFacts[]
 }

@@ -68,14 +68,14 @@ export function singleHeader(call: Call, name: string): string | undefined {
 }
 
 /** The session token; ignored if the cookie was sent twice. */
-export function sessionCookie(call: Call): string | undefined {
+export function sessionCookie(call: Call, name: string = sessionCookieName): string | undefined {
   const header = singleHeader(call, 'cookie')
   if (header === undefined) return undefined
   const values = header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${sessionCookieName}=`))
-    .map((pair) => pair.slice(sessionCookieName.length + 1))
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 

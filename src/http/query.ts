@@ -4,7 +4,7 @@ import { compile } from '../contract/validate.ts'
 import type { Call } from './route.ts'
 
 /** Reads the query parameters of an operation; unknown, repeated or invalid ones are refused. */
-export function queryReader<Q extends object>(operation: Operation): (call: Call) => Q {
+export function queryReader<Q extends object>(operation: Pick<Operation, 'queryParameters'>): (call: Call) => Q {
   const parameters = new Map(
     Object.entries(operation.queryParameters ?? {}).map(([name, schema]) => {
       const { type, default: fallback } = schema as { type?: string; default?: unknown }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { ErrorCode } from '../contract/errors.ts'
+import type { OperatorApiCode } from '../contract/operator/errors.ts'
 
 export interface Observation {
   readonly operationId: string
   readonly status: number
-  readonly code: ErrorCode | null
+  readonly code: OperatorApiCode | null
   readonly durationMs: number
   /** Refused before any other check, because the gateway was overloaded. */
   readonly isShed?: boolean
@@ -41,7 +41,7 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
       logger.error({ requestId, error: describe(error) }, 'request failed')
     },
     /** Logs the private cause of a refusal. */
-    refused(requestId: string, code: ErrorCode, cause: unknown): void {
+    refused(requestId: string, code: OperatorApiCode, cause: unknown): void {
       logger.warn({ requestId, code, error: describe(cause) }, 'request refused')
     },
   }

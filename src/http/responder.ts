@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { errors, Refusal } from '../contract/errors.ts'
+import { OperatorRefusal, operatorErrors } from '../contract/operator/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
-import type { RouteResponse } from './route.ts'
+import { type RouteResponse, StreamedBody } from './route.ts'
 import { createResponseCompressor } from './static/compress-response.ts'
 import type { Exchange } from './transport/exchange.ts'
 
@@ -46,15 +49,20 @@ export function createResponder({ common, log, done }: ResponderOptions) {
 
   async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {
     let response: RouteResponse
+    let stream: Readable | null = null
     try {
       response = await handler.handle(exchange)
       if (handler.mayCompress) response = await compressResponse(response, exchange)
+      if (response.body instanceof StreamedBody && exchange.request.method !== 'HEAD')
+        stream = await response.body.open()
     } catch (error) {
       response = errorResponse(error, exchange)
     }
     try {
-      send(response, exchange)
+      send(response, exchange, stream !== null)
+      if (stream) await sendStream(stream, exchange)
     } catch (error) {
+      stream?.destroy()
       // The body cannot be serialized, or a header value is illegal.
       response = errorResponse(error, exchange)
       send(response, exchange)
@@ -62,21 +70,35 @@ export function createResponder({ common, log, done }: ResponderOptions) {
     return response
   }
 
-  function send({ status, headers, body }: RouteResponse, { response, requestId }: Exchange): void {
+  /** Waits until the client has it all. A broken stream closes the connection: the client sees that bytes are missing. */
+  async function sendStream(stream: Readable, { response, requestId }: Exchange): Promise<void> {
+    await pipeline(stream, response).catch((error: NodeJS.ErrnoException) => {
+      response.destroy()
+      // The client going away is not a failure.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.failed(requestId, error)
+    })
+  }
+
+  function send({ status, headers, body }: RouteResponse, { response, requestId }: Exchange, isStreamed = false): void {
+    const isStream = body instanceof StreamedBody
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    const payload = isRaw ? body : JSON.stringify(body)
+    const payload = isStream ? '' : isRaw ? body : JSON.stringify(body)
     const all: Record<string, string | number> = { ...common, 'x-request-id': requestId }
-    if (!isRaw) all['content-type'] = jsonType
+    if (!isRaw && !isStream) all['content-type'] = jsonType
     if (headers !== undefined) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
-    if (status !== 204 && status !== 304) all['content-length'] = Buffer.byteLength(payload)
+    if (status !== 204 && status !== 304) all['content-length'] = isStream ? body.bytes : Buffer.byteLength(payload)
     // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)
-    response.end(payload)
+    if (!isStreamed) response.end(payload)
   }
 
   function errorResponse(error: unknown, { requestId }: Exchange): RouteResponse {
+    if (error instanceof OperatorRefusal) {
+      const { code, message } = error
+      return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
+    }
     if (!(error instanceof Refusal)) {
       log.failed(requestId, error)
       return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: envelope('INTERNAL_ERROR') }

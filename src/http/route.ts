@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OperatorApiCode } from '../contract/operator/errors.ts'
 import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */
@@ -25,6 +27,8 @@ export interface Call {
   readonly query: URLSearchParams
   /** `name` is in lower case. */
   header(name: string): HeaderValue
+  /** Reads the body once, as it was sent; further calls return the same promise. */
+  readBytes(): Promise<Uint8Array>
   /** Reads and parses the body once; further calls return the same promise. */
   readJson(): Promise<Record<string, unknown>>
 }
@@ -36,7 +40,18 @@ export interface RouteResponse {
   /** Override the common headers, such as Cache-Control or Content-Security-Policy. */
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON; a string or bytes are sent unchanged, with the Content-Type from `headers`. */
-  readonly body: object | string | Uint8Array
+  readonly body: object | string | Uint8Array | StreamedBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
-  readonly code?: ErrorCode
+  readonly code?: OperatorApiCode
+}
+
+/** A body that is sent while it is read, at the speed of the client. `open` may throw a `Refusal`; HEAD does not call it. */
+export class StreamedBody {
+  readonly bytes: number
+  readonly open: () => Promise<Readable>
+
+  constructor(bytes: number, open: () => Promise<Readable>) {
+    this.bytes = bytes
+    this.open = open
+  }
 }

@@ -11,6 +11,8 @@ import { createTransport } from './transport/transport.ts'
 
 export interface HttpServerOptions {
   readonly origin: URL
+  /** Hosts that are accepted beside that of the origin; read with each request. */
+  readonly otherHosts?: ReadonlySet<string>
   readonly isLoopback: boolean
   readonly routes: readonly Route[]
   readonly bodyLimitBytes: number
@@ -39,13 +41,17 @@ export interface HttpServer {
   inFlight(): number
 }
 
-/** The public listener: transport, router and responder. */
+/** A listener: transport, router and responder. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { origin, routes, isLoopback, newRequestId } = options
   const common = commonHeaders(origin)
   const log = createRequestLog(options.logger, options.observe)
   const transport = createTransport({
-    rules: { host: origin.host, bodyLimitBytes: options.bodyLimitBytes },
+    rules: {
+      host: origin.host,
+      bodyLimitBytes: options.bodyLimitBytes,
+      ...(options.otherHosts && { otherHosts: options.otherHosts }),
+    },
     bodyDeadlineMs: options.bodyDeadlineMs,
     // Longer than the usual idle timeout of a reverse proxy, so that the proxy closes first.
     keepAliveMs: options.keepAliveMs ?? 72_000,

@@ -32,7 +32,16 @@ export function createDigests({ keys }: Pick<Keyring, 'keys'>): Digests {
   }
 }
 
-type TokenKind = 'challenge' | 'session' | 'csrf' | 'api-key' | 'idempotency'
+type TokenKind =
+  | 'challenge'
+  | 'session'
+  | 'csrf'
+  | 'api-key'
+  | 'idempotency'
+  | 'operator-session'
+  | 'operator-csrf'
+  | 'operator-link'
+  | 'operator-name'
 
 export const tokenDigest = (kind: TokenKind, token: string): string => hash('sha256', `${kind}\n${token}`, 'base64url')
 

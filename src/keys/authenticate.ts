@@ -11,7 +11,12 @@ export interface Principal {
   readonly expiresAt: number | null
 }
 
-export type Authenticate = (apiKey: string, scope: Scope) => Promise<Principal>
+/** `isCurrent` looks the key up again, for requests that no admission checks. */
+export type Authenticate = (
+  apiKey: string,
+  scope: Scope,
+  options?: { readonly isCurrent: boolean },
+) => Promise<Principal>
 
 const keyPattern = /^gk_live_[0-9A-Za-z]{43}$/
 
@@ -37,10 +42,10 @@ export function createAuthenticate(deps: {
     return principal
   }
 
-  return async (apiKey, scope) => {
+  return async (apiKey, scope, { isCurrent } = { isCurrent: false }) => {
     if (!keyPattern.test(apiKey)) throw new Refusal('UNAUTHORIZED')
     const keyDigest = digest(apiKey)
-    const principal = cache.get(keyDigest) ?? (await find(keyDigest))
+    const principal = (isCurrent ? undefined : cache.get(keyDigest)) ?? (await find(keyDigest))
     const isExpired = principal.expiresAt !== null && principal.expiresAt <= clock()
     // Look again: UNAUTHORIZED for a revoked key takes precedence over these two codes.
     if (isExpired || !principal.scopes.includes(scope)) {

@@ -14,6 +14,7 @@ import type {
   MovementRecord,
   OrderState,
   PendingApproval,
+  Track,
 } from './commands.ts'
 
 /** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
@@ -41,6 +42,7 @@ export interface Changes {
   readonly keys: Set<KeyState>
   readonly balances: Set<Balance>
   readonly reserved: Admit[]
+  readonly tracked: Track[]
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
   readonly credited: { readonly command: Credit; readonly order: OrderState }[]
   readonly entries: EntryRecord[]

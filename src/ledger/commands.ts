@@ -1,11 +1,12 @@
 import type { AuditNote } from '../audit/audit-entry.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
 import type { OperatorErrorCode } from '../contract/operator/errors.ts'
-import type { BillableOperation, Scope } from '../contract/prices.ts'
+import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */
-export type Command = Admit | Refuse | End | Credit | Movement
+export type Command = Admit | Refuse | Track | End | Credit | Movement
 
 /** The key of a call, the scope it must have and its rate limit. */
 interface KeyedCommand {
@@ -20,7 +21,7 @@ interface KeyedCommand {
 export interface Admit extends KeyedCommand {
   readonly type: 'admit'
   readonly chargeId: string
-  readonly operation: BillableOperation
+  readonly operation: ChargedOperation
   readonly credits: number
   readonly pricingVersion: string
   readonly leavesProcess: boolean
@@ -29,12 +30,23 @@ export interface Admit extends KeyedCommand {
   readonly isolationVersion: number
   readonly instanceId: string
   readonly requestId: string
+  /** The media job that the charge pays for: its row commits with the reservation. */
+  readonly job?: NewJob
 }
 
 /** An invalid request: refused for its fault, unless its key or rate limit refuses it first. */
 export interface Refuse extends KeyedCommand {
   readonly type: 'refuse'
   readonly fault: ErrorCode
+}
+
+/** Records what the provider said about a job whose charge is still reserved. Moves no credits. */
+export interface Track {
+  readonly type: 'track'
+  readonly chargeId: string
+  readonly projectId: string
+  readonly job: JobChange
+  readonly at: number
 }
 
 /** Settles, releases or reviews a charge. Sent by its call, by recovery or, for a charge in review, by an operator. */
@@ -52,6 +64,8 @@ export interface End {
   readonly snapshots: readonly Item[]
   /** An operator's decision; its reason is stored with it. */
   readonly decision: AuditNote | null
+  /** The end of the job that the charge pays for: it commits with the charge. */
+  readonly job?: JobEnd
   readonly at: number
 }
 
@@ -62,6 +76,40 @@ export interface Credit {
   readonly projectId: string
   readonly lotId: string
   readonly at: number
+}
+
+export interface NewJob {
+  readonly jobId: string
+  readonly provider: string
+  readonly prompt: string
+  readonly seconds: ClipSeconds
+  readonly size: ClipSize
+  readonly testOnly: boolean
+  readonly deadlineAt: number
+  readonly nextPollAt: number
+}
+
+export interface JobChange {
+  readonly jobId: string
+  readonly status: Extract<JobStatus, 'submitting' | 'queued' | 'in_progress'>
+  readonly providerId: string | null
+  readonly progress: number | null
+  readonly nextPollAt: number
+}
+
+export interface JobEnd {
+  readonly jobId: string
+  readonly status: Extract<JobStatus, 'completed' | 'failed' | 'cancelled' | 'unknown'>
+  readonly errorCode: string | null
+  readonly content: ContentFacts | null
+}
+
+/** What is known of a clip that was fetched and checked. */
+export interface ContentFacts {
+  readonly contentType: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly expiresAt: number
 }
 
 /** Credits that an operator grants to a project or withdraws from it. */
@@ -95,9 +143,15 @@ export interface RefuseResult {
 
 export type AdmitResult =
   | { readonly kind: 'reserved' }
-  | { readonly kind: 'replay'; readonly response: StoredResponse }
+  | { readonly kind: 'replay'; readonly response: StoredResponse; readonly chargeId: string }
   | { readonly kind: 'under_way'; readonly chargeId: string }
   | RefuseResult
+
+export type TrackResult =
+  | { readonly kind: 'tracked' }
+  /** The charge has ended, so the job has too. */
+  | { readonly kind: 'already' }
+  | { readonly kind: 'unknown' }
 
 export type EndResult =
   | { readonly kind: 'ended' }
@@ -120,6 +174,7 @@ export type MovementResult =
 interface Results {
   readonly admit: AdmitResult
   readonly refuse: RefuseResult
+  readonly track: TrackResult
   readonly end: EndResult
   readonly credit: CreditResult
   readonly grant: MovementResult

@@ -13,6 +13,8 @@ import type {
   Refuse,
   RefuseResult,
   ResultOf,
+  Track,
+  TrackResult,
 } from './commands.ts'
 
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
@@ -28,6 +30,7 @@ export interface BookStore {
 export interface Ledger {
   readonly admit: (command: Admit) => Promise<AdmitResult>
   readonly refuse: (command: Refuse) => Promise<RefuseResult>
+  readonly track: (command: Track) => Promise<TrackResult>
   readonly end: (command: End) => Promise<EndResult>
   readonly credit: (command: Credit) => Promise<CreditResult>
   /** Grants or withdraws credits for an operator. */
@@ -83,6 +86,7 @@ export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger
   return {
     admit: async (command) => (isFull() ? overloaded : submit(command)),
     refuse: async (command) => (isFull() ? overloaded : submit(command)),
+    track: submit,
     end: submit,
     credit: submit,
     move: submit,

@@ -14,6 +14,8 @@ import type {
   KeyState,
   Refuse,
   RefuseResult,
+  Track,
+  TrackResult,
 } from './commands.ts'
 import { move } from './move.ts'
 
@@ -34,6 +36,8 @@ export function decide(books: Books, commands: readonly Command[]): Decision {
         return admit(books, changes, command)
       case 'refuse':
         return useKey(books, changes, command) ?? refused(command.fault)
+      case 'track':
+        return track(books, changes, command)
       case 'end':
         return end(books, changes, command)
       case 'credit':
@@ -52,6 +56,7 @@ const noChanges = (): Changes => ({
   keys: new Set(),
   balances: new Set(),
   reserved: [],
+  tracked: [],
   ended: [],
   credited: [],
   entries: [],
@@ -133,7 +138,18 @@ function replay(earlier: ChargeRecord, command: Admit): AdmitResult {
   if (!isSame) return refused('IDEMPOTENCY_CONFLICT')
   if (earlier.state === 'reserved') return { kind: 'under_way', chargeId: earlier.chargeId }
   // A pruned response cannot be replayed, and its Idempotency-Key must not be charged again.
-  return earlier.response ? { kind: 'replay', response: earlier.response } : refused('IDEMPOTENCY_CONFLICT')
+  return earlier.response
+    ? { kind: 'replay', response: earlier.response, chargeId: earlier.chargeId }
+    : refused('IDEMPOTENCY_CONFLICT')
+}
+
+/** The job ends with its charge, so a charge that is not reserved has no job to change. */
+function track(books: Books, changes: Changes, command: Track): TrackResult {
+  const charge = books.charges.get(command.chargeId)
+  if (!charge) return { kind: 'unknown' }
+  if (charge.state !== 'reserved') return { kind: 'already' }
+  changes.tracked.push(command)
+  return { kind: 'tracked' }
 }
 
 /** Moves the reserved credits: settling spends them, releasing returns them, a review keeps them reserved. */

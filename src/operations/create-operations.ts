@@ -2,8 +2,11 @@ import type { Mode } from '../contract/schemas/products.ts'
 import type { BreakerState } from '../providers/circuit-breaker.ts'
 import { createModelProvider } from '../providers/models/create-model-provider.ts'
 import type { ModelSettings } from '../providers/models/model-provider.ts'
+import { watchedModel } from '../providers/models/watched-model.ts'
+import { createProviderWatch, type ProviderWatch } from '../providers/provider-watch.ts'
 import { createShopProviders } from '../providers/shopping/create-shop-providers.ts'
 import type { ShopSettings } from '../providers/shopping/shop-provider.ts'
+import { watchedShop } from '../providers/shopping/watched-shop.ts'
 import type { Credential } from '../providers/upstream.ts'
 import { createAgent } from './agent.ts'
 import { createChat } from './chat.ts'
@@ -32,19 +35,57 @@ export interface OperationsOptions {
 
 export interface Operations {
   readonly operations: BusinessOperations
+  /** Every provider with its switch and its recent outcomes. */
+  readonly providers: readonly WatchedProvider[]
   /** For the model providers that have a circuit breaker. */
   breakerStates(): Record<string, BreakerState>
   /** Closes every connection; calls under way become uncertain. */
   close(): Promise<void>
 }
 
+export interface WatchedProvider {
+  readonly kind: 'model' | 'shop'
+  readonly name: string
+  readonly adapter: string
+  readonly maxConcurrent: number | null
+  readonly breakerState: () => BreakerState | null
+  readonly watch: ProviderWatch
+}
+
 /** The nine billable operations over the configured providers. */
 export function createOperations(options: OperationsOptions): Operations {
   const { shopping, credential, snapshots, clock, reportFault } = options
+  const watched: WatchedProvider[] = []
   const models = new Map(
-    Object.entries(options.models.providers).map(([name, model]) => [name, createModelProvider(model, credential)]),
+    Object.entries(options.models.providers).map(([name, settings]) => {
+      const provider = createModelProvider(settings, credential)
+      const watch = createProviderWatch(clock)
+      watched.push({
+        kind: 'model',
+        name,
+        adapter: settings.adapter,
+        maxConcurrent: 'maxConcurrent' in settings ? settings.maxConcurrent : null,
+        breakerState: () => provider.breakerState?.() ?? null,
+        watch,
+      })
+      return [name, watchedModel(provider, watch)]
+    }),
   )
-  const shops = { mode: shopping.mode, providers: createShopProviders(shopping.mode, shopping.providers, credential) }
+  const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential)].map(
+    ([name, provider]) => {
+      const watch = createProviderWatch(clock)
+      watched.push({
+        kind: 'shop',
+        name,
+        adapter: provider === null ? 'disabled' : shopping.mode,
+        maxConcurrent: provider?.leavesProcess ? (shopping.providers[name]?.maxConcurrent ?? null) : null,
+        breakerState: () => null,
+        watch,
+      })
+      return [name, provider && watchedShop(provider, watch)] as const
+    },
+  )
+  const shops = { mode: shopping.mode, providers: new Map(shopProviders) }
   const newCache = () => createSearchCache({ ...shopping, clock })
   const pickOptions = { mode: shopping.mode, snapshots, reportFault }
   const pick = {
@@ -59,6 +100,7 @@ export function createOperations(options: OperationsOptions): Operations {
       'shopping.search': createSearch<'shopping.search'>(shops, newCache(), reportFault),
       'pick.links': createLinks(shops, pickOptions),
     },
+    providers: watched,
     breakerStates: () =>
       Object.fromEntries(
         [...models].flatMap(([name, model]) => (model.breakerState ? [[name, model.breakerState()]] : [])),

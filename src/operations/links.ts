@@ -6,7 +6,7 @@ import { neverThrow, noteSent } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { PickOptions } from './pick.ts'
 import { readSnapshots } from './read-snapshots.ts'
-import { combineFailures, type Shops } from './search.ts'
+import { combineFailures, isInService, type Shops } from './search.ts'
 
 /** pick.links: a link for every item, or none at all. */
 export function createLinks(shops: Shops, { snapshots, reportFault }: PickOptions): BusinessOperation<'pick.links'> {
@@ -18,7 +18,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
       if (items.kind !== 'confirmed') return items
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
       // A disabled shop fails the whole call, so no other shop is asked.
-      if (groups.some(([name]) => !providers.get(name))) return failureOf('shop', 'disabled')
+      if (groups.some(([name]) => !isInService(providers.get(name)))) return failureOf('shop', 'disabled')
       const outcomes = await Promise.all(
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!

@@ -56,9 +56,13 @@ function selectShops(
 ): [string, ShopProvider][] {
   const wanted = provider === undefined ? named : [provider]
   return [...shops].filter(
-    (entry): entry is [string, ShopProvider] => entry[1] !== null && (wanted?.includes(entry[0]) ?? true),
+    (entry): entry is [string, ShopProvider] => isInService(entry[1]) && (wanted?.includes(entry[0]) ?? true),
   )
 }
+
+/** A shop that is disabled in the configuration is null. */
+export const isInService = (shop: ShopProvider | null | undefined): shop is ShopProvider =>
+  shop != null && shop.isOut?.() !== true
 
 /** One uncertain call makes the whole search uncertain, because it may have gone through. */
 export function combineFailures(failures: readonly FailedOutcome[]): FailedOutcome {

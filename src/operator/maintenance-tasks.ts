@@ -8,21 +8,28 @@ export interface MaintenanceDeps {
   readonly charges: ChargePruner
   readonly snapshots: SnapshotPruner
   readonly recover: Task['run']
+  readonly pruneClips: () => Promise<unknown>
+  /** Reads which providers operators took out of service on any instance. */
+  readonly refreshProviders: Task['run']
   readonly resultDays: number
   readonly clock: () => number
 }
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 86_400_000
 /** Small enough that no call waits long for one of these writes. */
 const rowsAtOnce = 1000
 const maxRounds = 500
 
 /** Ends the charges of dead instances and deletes expired rows. */
-export function createMaintenanceTasks({ identity, charges, snapshots, recover, resultDays, clock }: MaintenanceDeps) {
+export function createMaintenanceTasks(deps: MaintenanceDeps) {
+  const { identity, charges, snapshots, resultDays, clock } = deps
   const projectsToPrune = new Set<string>()
   const tasks: Task[] = [
-    { name: 'recover', everyMs: 5000, run: recover },
+    { name: 'recover', everyMs: 5000, run: deps.recover },
+    // Recovery reports a store that is away; until it is back, the switches stay as they were.
+    { name: 'provider-switches', everyMs: 1000, run: (stopping) => deps.refreshProviders(stopping).catch(() => {}) },
     {
       name: 'purge',
       everyMs: minuteMs,
@@ -33,6 +40,7 @@ export function createMaintenanceTasks({ identity, charges, snapshots, recover, 
       everyMs: minuteMs,
       run: (stopping) => repeat(stopping, () => charges.pruneResponses(clock() - resultDays * dayMs, rowsAtOnce)),
     },
+    { name: 'prune-clips', everyMs: hourMs, run: deps.pruneClips },
     {
       name: 'prune-snapshots',
       everyMs: minuteMs,

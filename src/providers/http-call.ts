@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../after-pending-input.ts'
 import { CallSlots } from './call-slots.ts'
@@ -8,7 +9,9 @@ import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
 export interface HttpCaller {
   hasSlotFor(projectId: string): boolean
   /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
-  postJson(request: JsonRequest): Promise<HttpResult>
+  exchangeJson(request: JsonRequest): Promise<HttpResult>
+  /** Never rejects. The slot is free again once the body has ended. */
+  download(request: DownloadRequest): Promise<DownloadResult>
   /** Closes all connections. Calls under way become uncertain, or unreachable if nothing was sent. */
   close(): Promise<void>
 }
@@ -16,13 +19,37 @@ export interface HttpCaller {
 export interface JsonRequest {
   readonly projectId: string
   readonly path: string
-  readonly body: object
+  readonly method: 'GET' | 'POST'
+  /** Null sends none. */
+  readonly body: object | null
   readonly authorization: string | undefined
 }
 
-export type HttpResult =
-  | { readonly event: 'answered'; readonly value: unknown }
-  | { readonly event: UpstreamEvent; readonly detail?: string }
+export interface DownloadRequest {
+  readonly projectId: string
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly signal: AbortSignal
+}
+
+export type DownloadResult =
+  | {
+      readonly event: 'answered'
+      readonly contentType: string
+      /** Null if the provider does not declare it. */
+      readonly length: number | null
+      readonly body: Readable
+    }
+  | FailedExchange
+
+export type HttpResult = { readonly event: 'answered'; readonly value: unknown } | FailedExchange
+
+export interface FailedExchange {
+  readonly event: UpstreamEvent
+  readonly detail?: string
+  /** Of the response, if there was one. */
+  readonly status?: number
+}
 
 export const maxResponseBytes = 1_048_576
 /** An error response is read this far so that its connection can be reused; beyond that the connection is closed. */
@@ -55,19 +82,19 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   return {
     hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
-    async postJson({ projectId, path, body, authorization }) {
+    async exchangeJson({ projectId, path, method, body, authorization }) {
       if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
-      const text = JSON.stringify(body)
+      const text = body && JSON.stringify(body)
       slots.acquire(projectId)
       const raw = await new Promise<RawResult>((resolve) => {
         const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => slots.free(projectId) })
         pool.dispatch(
           {
             path: prefix + path,
-            method: 'POST',
+            method,
             body: text,
             headers: {
-              'content-type': 'application/json',
+              ...(text && { 'content-type': 'application/json' }),
               accept: 'application/json',
               'accept-encoding': 'identity',
               ...(authorization && { authorization }),
@@ -78,6 +105,39 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
       })
       return raw.event === 'received' ? parse(raw) : raw
     },
+    async download({ projectId, path, authorization, signal }) {
+      if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
+      slots.acquire(projectId)
+      const free = () => slots.free(projectId)
+      try {
+        const { statusCode, headers, body } = await pool.request({
+          path: prefix + path,
+          method: 'GET',
+          headers: { 'accept-encoding': 'identity', ...(authorization && { authorization }) },
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          signal,
+        })
+        if (statusCode !== 200) {
+          await body.dump({ limit: maxIgnoredBytes }).catch(() => {})
+          free()
+          const event = statusCode < 300 ? 'contractBroken' : eventOfStatus(statusCode)
+          return { event, status: statusCode, detail: `status ${statusCode}` }
+        }
+        // Whoever reads it sees the error as well; unheard it would end the process.
+        body.on('error', () => {}).once('close', free)
+        const length = Number(headers['content-length'] ?? Number.NaN)
+        return {
+          event: 'answered',
+          contentType: String(headers['content-type'] ?? ''),
+          length: Number.isSafeInteger(length) ? length : null,
+          body,
+        }
+      } catch (error) {
+        free()
+        return { event: 'reset', detail: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
+      }
+    },
     async close() {
       await pool.destroy()
       closing.abort()
@@ -85,7 +145,7 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
   }
 }
 
-type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | Exclude<HttpResult, { event: 'answered' }>
+type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | FailedExchange
 
 interface CallOptions {
   readonly timeoutMs: number
@@ -144,7 +204,7 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
       isAccepted = status < 300
       isFramed = status === 204 || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
       if (isAccepted) return
-      end({ event: eventOfStatus(status), detail: `status ${status}` })
+      end({ event: eventOfStatus(status), detail: `status ${status}`, status })
       clearTimeout(deadline)
       deadline = setTimeout(expire, maxIgnoredMs)
     },

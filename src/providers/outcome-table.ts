@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { FailedOutcome } from './outcome.ts'
 
-export type ProviderKind = 'model' | 'shop'
+export type ProviderKind = 'model' | 'shop' | 'media'
 
 /** Every way a call can fail; docs/decisions/0006-provider-outcomes.md explains each outcome. */
 export type UpstreamEvent = keyof typeof outcomeTable
@@ -35,7 +35,11 @@ export const outcomeTable = {
   // Sent, with a response
   redirected: sent(
     'refused',
-    { model: 'PROVIDER_CONTRACT_INVALID', shop: 'PROVIDER_REDIRECT_FORBIDDEN' },
+    {
+      model: 'PROVIDER_CONTRACT_INVALID',
+      shop: 'PROVIDER_REDIRECT_FORBIDDEN',
+      media: 'PROVIDER_REDIRECT_FORBIDDEN',
+    },
     'answered 3xx',
   ),
   rateLimited: sent('unavailable', 'PROVIDER_RATE_LIMITED', 'answered 429'),

@@ -1,4 +1,10 @@
-import { createHttpCaller } from './http-call.ts'
+import {
+  createHttpCaller,
+  type DownloadRequest,
+  type DownloadResult,
+  type HttpResult,
+  type JsonRequest,
+} from './http-call.ts'
 import { confirmed, type FailedOutcome, type Outcome } from './outcome.ts'
 import { failureOf, type ProviderKind, type UpstreamEvent } from './outcome-table.ts'
 
@@ -25,10 +31,15 @@ export interface UpstreamRequest {
 export interface Upstream {
   /** Why a call would fail before anything is sent, or null. */
   obstacle(projectId: string): FailedOutcome | null
-  /** Sends one POST, once. Never throws. */
+  /** Sends one request, once. Never throws. */
   exchange<T>(request: UpstreamRequest, interpret: (response: unknown) => Interpreted<T>): Promise<Outcome<T>>
+  /** The same without an outcome, for requests that move no money. Null: the credential is missing. */
+  ask(request: AskRequest): Promise<HttpResult | null>
+  download(request: Omit<DownloadRequest, 'authorization'>): Promise<DownloadResult | null>
   close(): Promise<void>
 }
+
+export type AskRequest = Omit<JsonRequest, 'authorization'>
 
 export function createUpstream(kind: ProviderKind, settings: UpstreamSettings, credential: Credential): Upstream {
   const http = createHttpCaller(settings)
@@ -46,7 +57,7 @@ export function createUpstream(kind: ProviderKind, settings: UpstreamSettings, c
     async exchange(request, interpret) {
       const access = authorize()
       if (!access.ok) return failureOf(kind, 'credentialMissing')
-      const result = await http.postJson({ ...request, authorization: access.authorization })
+      const result = await http.exchangeJson({ ...request, method: 'POST', authorization: access.authorization })
       if (result.event !== 'answered') return failureOf(kind, result.event, result.detail)
       try {
         const checked = interpret(result.value)
@@ -54,6 +65,14 @@ export function createUpstream(kind: ProviderKind, settings: UpstreamSettings, c
       } catch (error) {
         return failureOf(kind, 'adapterFailedAfterSending', error instanceof Error ? error.name : undefined)
       }
+    },
+    async ask(request) {
+      const access = authorize()
+      return access.ok ? http.exchangeJson({ ...request, authorization: access.authorization }) : null
+    },
+    async download(request) {
+      const access = authorize()
+      return access.ok ? http.download({ ...request, authorization: access.authorization }) : null
     },
     close: http.close,
   }

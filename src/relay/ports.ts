@@ -1,3 +1,4 @@
+import type { BillableOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -16,6 +17,8 @@ export interface RelayDeps {
   readonly isLeaseHeld: () => boolean
   /** Called for every charge that goes to review, with what an operator needs to look into it. */
   readonly onUncertain: (call: UncertainCall) => void
+  /** Called for every charge that its call settled. */
+  readonly onSettled?: (operation: BillableOperation) => void
   /** Called when a search has added snapshots to a project. */
   readonly onSnapshotsAdded: (projectId: string) => void
   /** Called when the store fails to record an outcome, which is then retried. */
@@ -39,7 +42,7 @@ export interface ReservedCharge {
 
 export interface ChargeReader {
   find(chargeId: string): Promise<FoundCharge | undefined>
-  /** Reserved charges with ids after `after`, in id order. */
+  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
   reserved(after: string, limit: number): Promise<ReservedCharge[]>
 }
 

@@ -65,7 +65,7 @@ const maxRetryMs = 2000
 
 /** Ends charges by their outcome. If the store fails, the caller gets the error and the command is retried until it commits. */
 export function createSettle(
-  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSnapshotsAdded' | 'onUncertain'>,
+  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain'>,
 ) {
   const closing = new AbortController()
   const retries = new Map<string, Promise<void>>()
@@ -99,6 +99,7 @@ export function createSettle(
         // This instance lost its lease and another one recovered the charge: what is stored wins.
         if (result.kind === 'already')
           return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
+        if (command.to === 'settled') deps.onSettled?.(call.operation)
         if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
         return toRelayResponse(response, command.response !== null)
       } catch (error) {

@@ -1,8 +1,7 @@
 import type { LedgerEntry } from '../contract/console/ledger.ts'
 import type { Charge, Receipt, Review } from '../contract/console/usage.ts'
-import { errors } from '../contract/errors.ts'
 import { fenOfCredits } from '../contract/prices.ts'
-import { reasons } from '../contract/reasons.ts'
+import { reasonText } from '../contract/reason-text.ts'
 import type { ChargeRow, EntryRow, ReceiptRows } from './ports.ts'
 
 export function publicCharge(row: ChargeRow): Charge {
@@ -64,14 +63,8 @@ export function publicEntry(row: EntryRow): LedgerEntry {
   }
 }
 
-/** A code that a newer version stored has no text here and stands for itself. */
 export function reasonOf(code: string | null): Charge['reason'] {
-  return code === null ? null : { code, text: texts.get(code) ?? code }
+  return code === null ? null : { code, text: reasonText(code) }
 }
-
-const texts: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(errors).map(([code, { meaning }]) => [code, meaning] as const),
-  ...Object.entries(reasons),
-])
 
 const iso = (at: number) => new Date(at).toISOString()

@@ -11,6 +11,7 @@ import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
+import { createMediaStore } from './stores/media-store.ts'
 import { createMessageStore } from './stores/message-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
 import { createSecretStore } from './stores/secret-store.ts'
@@ -35,6 +36,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
     orders: createOrderStore(engine),
     charges: createChargeStore(engine),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
+    mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
     reports: createConsoleStore(engine),
   }

@@ -23,7 +23,9 @@ const serverArrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay'],
+  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay', 'media'],
+  // A job is submitted and charged in steps that the relay knows too.
+  media: ['contract', 'ledger', 'providers', 'relay'],
   storage: [
     'contract',
     'audit',
@@ -36,18 +38,21 @@ const serverArrows: Record<string, readonly string[]> = {
     'orders',
     'relay',
     'operations',
+    'media',
     'reporting',
     'after-pending-input',
   ],
   http: [
     'contract',
     'documents',
+    'administration',
     'identity',
     'keys',
     'orders',
     'providers',
     'operations',
     'relay',
+    'media',
     'reporting',
     'after-pending-input',
   ],
@@ -79,10 +84,12 @@ const consoleArrows: Record<string, readonly string[]> = {
   // Only the names of error and reason codes: every code needs a sentence in each language.
   i18n: ['contract', 'api'],
   format: ['contract', 'api'],
-  design: ['api', 'i18n', 'format'],
+  design: ['contract', 'api', 'i18n', 'format'],
   pages: ['contract', 'api', 'format', 'design', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'format', 'design', 'pages', 'place'],
-  app: ['api', 'design', 'pages', 'shell', 'place'],
+  app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
+  // A console of its own, beside `pages`, `shell`, `app` and `main`.
+  operator: ['contract', 'api', 'i18n', 'format', 'design'],
   main: ['api', 'i18n', 'design', 'pages', 'app', 'place'],
 }
 

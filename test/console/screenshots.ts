@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { launchChromium } from '../support/browser/chromium.ts'
-import { startConsoleGateway } from '../support/browser/console-gateway.ts'
+import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
 import { stepsOf } from '../support/browser/console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
 import { heavyAccountDays, seedHeavyAccount } from '../support/browser/seed-heavy-account.ts'
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname
 
-const signedOut = { 'sign-in': '/sign-in', register: '/register' }
+const signedOut = { 'sign-in': '/sign-in', register: '/register', recover: '/recover' }
 const signedIn = {
   overview: '',
   recharge: '/recharge',
@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     await takePages(fresh, signedOut, (name) => `${name}.${look}`)
     await stepsOf(fresh, gateway.codeFor).arrive()
     await takePages(fresh, signedIn, (name) => `${name}.empty.${look}`)
+    await takeSecurity(fresh, gateway, look)
     await takeFlow(fresh, gateway.codeFor, look)
     const full = await open(heavyCookies)
     await takePages(full, signedIn, (name) => `${name}.${look}`)
@@ -76,6 +77,47 @@ async function takePages(visit: Visit, paths: Record<string, string>, nameOf: (n
     await visit.open(`/console${path}`)
     await take(visit, nameOf(name))
   }
+}
+
+/** The forms that protect the account: with faults, with a code under way, and done. */
+async function takeSecurity(visit: Visit, gateway: ConsoleGateway, look: string): Promise<void> {
+  const { page, text, context } = visit
+  const { account, auth } = text
+  const { button } = stepsOf(visit, gateway.codeFor)
+  const dialog = page.getByRole('dialog')
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await visit.open('/console/account')
+  await button(auth.register.sendCode).click()
+  await page.getByText(account.emailCodeSent.split('{{')[0]!).waitFor()
+  await button(account.verifyEmail).click()
+  await take(visit, `account.code-sent.${look}`)
+  for (const [name, title] of [
+    ['change-email', account.changeEmail],
+    ['change-password', account.changePassword],
+  ] as const) {
+    await button(title).click()
+    await dialog.getByRole('button', { name: title, exact: true }).click()
+    if (name === 'change-password') await field(auth.recover.password).fill('Password1234')
+    await page.screenshot({ path: join(directory, `${name}.${look}.png`) })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  let code: string | undefined
+  while (!code) {
+    code = gateway.emailOutbox().findLast(({ kind }) => kind === 'verification')?.code
+    await page.waitForTimeout(100)
+  }
+  await field(account.emailCode).fill(code)
+  await button(account.verifyEmail).click()
+  await page.getByText(account.emailVerifiedNews).waitFor()
+  await take(visit, `account.verified.${look}`)
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  await visit.open('/console/recover')
+  await field(auth.recover.password).fill('Password1234')
+  await button(auth.recover.submit).click()
+  await take(visit, `recover.faults.${look}`)
+  await context.addCookies(cookies)
 }
 
 /** From the order to the first answer. */

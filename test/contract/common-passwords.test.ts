@@ -14,6 +14,10 @@ describe('a common password', () => {
     '123456789012',
     'administrator',
     'aaaaaaaaaaaa',
+    'password2024!',
+    'P@ssw0rd1234',
+    'iloveyou!!!!',
+    '123456woaini',
     '1234123412341234',
     '密码密码密码密码密码密码',
   ])('is %s', (password) => {
@@ -34,6 +38,8 @@ describe('a common password', () => {
   test.each([
     goodPassword,
     'moonlight over the lake',
+    'my password is a poem',
+    'dragonfly-lagoon-7',
     '床前明月光疑是地上霜举头望明月',
     '',
     'x'.repeat(3) + 'y'.repeat(9),

@@ -150,6 +150,15 @@ describe.each(engines)('the message outbox on %s', (engine) => {
     expect(await rig.rows()).toMatchObject([{ attempts: 0 }])
   })
 
+  test('a stop right after the wake claims nothing', async () => {
+    await rig.addCode()
+    const worker = rig.workerWith()
+    worker.wake()
+    await worker.stop()
+    expect(rig.sms).toEqual([])
+    expect(await rig.rows()).toMatchObject([{ attempts: 0, claimedBy: null }])
+  })
+
   test('waiting messages are counted by channel and kind', async () => {
     await rig.addCode('111111')
     await rig.addCode('222222')

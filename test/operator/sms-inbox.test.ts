@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperatorListener } from '../../src/operator/listener.ts'
-import type { EmailOutboxLine } from '../../src/providers/email/outbox.ts'
-import type { SmsOutboxLine } from '../../src/providers/sms/outbox.ts'
+import type { SmsCode } from '../../src/messages/senders.ts'
+import { createOutboxEmail } from '../../src/providers/email/outbox.ts'
+import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
 import { axeFindings } from '../support/browser/axe.ts'
 import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 
-const message = (code: string): SmsOutboxLine => ({
+const message = (code: string): SmsCode => ({
   kind: 'registration',
   phone: '13800138000',
   code,
@@ -14,19 +15,14 @@ const message = (code: string): SmsOutboxLine => ({
 })
 
 describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 }, () => {
-  const messages: SmsOutboxLine[] = []
-  const emails: EmailOutboxLine[] = []
-  const listener = createOperatorListener({
-    health: { problems: async () => [] } as never,
-    metrics: {} as never,
-    inbox: { sms: async () => messages, email: async () => emails },
-  })
+  let gateway: Gateway
   let origin: string
   beforeAll(async () => {
-    const { port } = await listener.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${port}`
+    gateway = await startGateway()
+    origin = `http://127.0.0.1:${gateway.app.operator!.port}`
   })
-  afterAll(() => listener.close())
+  const receive = (code: string) => createOutboxSms(gateway.database.dataDir).send(message(code))
+  afterAll(() => gateway.stop())
 
   test('a new message appears without a reload, and axe finds nothing before and after', async () => {
     const page = await (await sharedChromium()).newPage({ colorScheme: 'dark' })
@@ -37,13 +33,14 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
     page.on('load', () => loads++)
     await page.goto(origin)
     expect(await axeFindings(page)).toEqual([])
-    messages.unshift(message('123456'))
+    await receive('123456')
     await page.getByRole('cell', { name: '123456' }).waitFor()
-    messages.unshift(message('654321'))
+    await receive('654321')
     await page.getByRole('cell', { name: '654321' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(3)
     expect(await page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
-    emails.unshift({
+    await createOutboxEmail(gateway.database.dataDir).send({
+      messageId: 'msg_1',
       to: 'payer@example.com',
       kind: 'notice',
       subject: 'Password changed',

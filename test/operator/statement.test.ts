@@ -27,10 +27,10 @@ describe.each(engines)('statements on %s', (engine) => {
       ]),
     )
     const lines = [
-      'seq,time,kind,credits,available,reserved,operation,charge,order',
-      `1,2026-01-02T03:04:05.006Z,credit,50,50,0,,,${orders[0]!.id}`,
-      `2,2026-01-02T03:04:21.006Z,reserve,3,47,3,model.chat,${rows[0]!.id},`,
-      `3,2026-01-02T03:04:22.006Z,settle,3,47,0,model.chat,${rows[0]!.id},`,
+      'seq,time,kind,credits,available,reserved,operation,charge,order,reference',
+      `1,2026-01-02T03:04:05.006Z,credit,50,50,0,,,${orders[0]!.id},`,
+      `2,2026-01-02T03:04:21.006Z,reserve,3,47,3,model.chat,${rows[0]!.id},,`,
+      `3,2026-01-02T03:04:22.006Z,settle,3,47,0,model.chat,${rows[0]!.id},,`,
     ]
     expect(await run(projectId, '--csv')).toEqual({
       exitCode: 0,
@@ -53,6 +53,7 @@ describe.each(engines)('statements on %s', (engine) => {
       operation: 'model.chat',
       charge: books.charges.reserved,
       order: null,
+      reference: null,
     })
   })
 
@@ -60,8 +61,8 @@ describe.each(engines)('statements on %s', (engine) => {
     const { stdout } = await run(books.customer.projectId)
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(18)
-    expect(lines[0]).toMatch(/^seq +time +kind +credits +available +reserved +operation +charge +order$/)
-    expect(lines[1]).toMatch(/^ +1 {2}2026-01-02T03:04:05\.006Z {2}credit +100 +100 +0 {2}- +- +ord_\w+$/)
+    expect(lines[0]).toMatch(/^seq +time +kind +credits +available +reserved +operation +charge +order +reference$/)
+    expect(lines[1]).toMatch(/^ +1 {2}2026-01-02T03:04:05\.006Z {2}credit +100 +100 +0 {2}- +- +ord_\w+ +-$/)
   })
 
   test('a time range includes its start and not its end', async () => {

@@ -17,13 +17,20 @@ describe('the command line', () => {
     ['reviews', 'list'],
     ['reviews', 'settle'],
     ['reviews', 'release'],
+    ['accounts'],
+    ...['find', 'show', 'suspend', 'reinstate', 'sign-out', 'recover'].map((name) => ['accounts', name]),
+    ['keys', 'revoke'],
+    ...['grant', 'withdraw'].map((name) => ['credits', name]),
+    ...['list', 'approve', 'reject'].map((name) => ['approvals', name]),
+    ...['add', 'list', 'disable', 'reset'].map((name) => ['operators', name]),
+    ...['list', 'verify'].map((name) => ['audit', name]),
     ['reconcile'],
     ['statement'],
     ['doctor'],
     ['backup'],
     ['sms'],
   ]
-  const doing = commands.filter((path) => path.length > 0 && path.join() !== 'reviews')
+  const doing = commands.filter((path) => path.length > 0 && !/^(reviews|accounts)$/.test(path.join()))
 
   test.each(commands.map((path) => [path.join(' '), path] as const))(
     '%s --help explains the command',

@@ -19,6 +19,9 @@ describe('gateways killed at random moments keep every promise', () => {
     expect(seen.told).toBeGreaterThan(0)
     expect(seen.mismatches).toEqual([])
     expect(seen.forwardedTwice).toEqual([])
+    expect(seen.operators.faults).toEqual([])
+    expect(seen.operators.repeated).toBeGreaterThan(0)
+    expect(seen.operators.suspensions).toBeGreaterThan(0)
     expect(report.differences).toEqual([])
     expect(seen.exitCode).toBe(0)
   }

@@ -5,7 +5,7 @@ import { pagesQuery } from './pages-query.ts'
 import { createQueryClient } from './query-client.ts'
 import { isRefused } from './refusal.ts'
 import { session } from './session.ts'
-import type { ChargeState, LedgerEntry, OperationId } from './types.ts'
+import type { ChargedOperation, ChargeState, LedgerEntry } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) session.expired()
@@ -57,7 +57,7 @@ export const receiptQuery = (chargeId: string) =>
   })
 
 export interface UsageFilters {
-  operation?: OperationId
+  operation?: ChargedOperation
   state?: ChargeState
   keyId?: string
   from?: string
@@ -89,6 +89,16 @@ export const reviewsQuery = pagesQuery(
 export const ordersQuery = pagesQuery(['orders'], (query) =>
   ask(() => gateway.GET('/console/orders', { params: { query } })),
 )
+
+/** Often enough that progress moves by itself while something runs. */
+const runningMs = 1000
+
+export const mediaJobsQuery = queryOptions({
+  queryKey: ['media'],
+  queryFn: () => ask(() => gateway.GET('/console/media/jobs', { params: { query: { limit: 25 } } })),
+  refetchInterval: ({ state: { data } }) =>
+    data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
+})
 
 /** After money has moved, everything that shows it is read again. */
 export function refreshBooks(): Promise<void> {

@@ -16,7 +16,7 @@
   }
   // A filter or the number of a charge asks for something else.
   const isPlain = location.search === '' && !(page === 'usage' && /usage\/./.test(location.pathname))
-  const isSignedOut = page === 'sign-in' || page === 'register'
+  const isSignedOut = ['sign-in', 'register', 'recover'].includes(page)
   const paths = ['/me', ...(isSignedOut ? [] : ['/console/overview', ...((isPlain && pages[page]) || [])])]
   globalThis.earlyReads = new Map(
     paths.map((path) => [api + path, fetch(api + path, { signal: AbortSignal.timeout(20_000) }).catch(() => null)]),

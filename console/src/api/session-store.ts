@@ -10,7 +10,7 @@ export type SessionState<Me> =
   | { readonly phase: 'in'; readonly me: Me }
 
 interface SessionStoreOptions<Me> {
-  /** Other tabs learn through it that a sign-in began or ended; nothing but that is told. */
+  /** Other tabs learn through it that a sign-in began or ended, or that the account changed; nothing but that is told. */
   readonly channel: string
   readonly token: TokenKeeper
   /** Who is signed in; with it comes the token that the next write has to carry. */
@@ -51,6 +51,12 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
       otherTabs.postMessage('signed-in')
     },
 
+    /** The account was changed here: every tab reads it again. */
+    async changed(): Promise<void> {
+      await store.refresh()
+      otherTabs.postMessage('changed')
+    },
+
     expired(): void {
       if (state.phase !== 'out') become({ phase: 'out', reason: state.phase === 'in' ? 'expired' : 'none' })
     },
@@ -73,7 +79,7 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
     become({ phase: 'in', me })
   })
   otherTabs.onmessage = ({ data }) => {
-    if (data === 'signed-in') void store.refresh()
+    if (data !== 'signed-out') void store.refresh()
     else if (state.phase === 'in') become({ phase: 'out', reason: 'signed-out' })
   }
   return store

@@ -15,9 +15,12 @@ export type DailyUsage = Schemas['DailyUsage']
 export type Pricing = Schemas['Pricing']
 export type PricedOperation = Schemas['PricedOperation']
 export type Catalog = Schemas['Catalog']
+export type MediaJob = Schemas['MediaJob']
 export type SignIn = Schemas['SignIn']
 export type Challenge = Schemas['Challenge']
 export type OperationId = PricedOperation['operation']
+/** Those of the price list, and media jobs. */
+export type ChargedOperation = Charge['operation']
 export type Scope = PricedOperation['scope']
 export type ChargeState = Charge['state']
 

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
 
-export const dialogFadeMs = 120
+const fadeMs = 120
 
 interface DialogProps {
   readonly title: string
@@ -33,8 +33,8 @@ export function Dialog({ title, isOpen, onClose, isHeld, returnsFocus = true, ch
       closeOnClickOutside={!isHeld}
       closeOnEscape={!isHeld}
       returnFocus={returnsFocus}
-      transitionProps={{ transition: 'fade', duration: dialogFadeMs }}
-      onExitTransitionEnd={() => setTimeout(keepFocusOnPage, dialogFadeMs)}
+      transitionProps={{ transition: 'fade', duration: fadeMs }}
+      onExitTransitionEnd={() => setTimeout(keepFocusOnPage, fadeMs)}
       size="lg"
       classNames={{ content: styles.content!, title: styles.title!, body: styles.body! }}
     >
@@ -54,6 +54,30 @@ export function Dialog({ title, isOpen, onClose, isHeld, returnsFocus = true, ch
 /** Where the dialog was opened from may be gone; then the heading takes the focus, so that the keyboard goes on from there. */
 function keepFocusOnPage(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
+}
+
+interface TaskDialogProps extends Omit<DialogProps, 'returnsFocus' | 'children'> {
+  /** Called once the dialog has let go of the focus, so that news on the page can take it. */
+  readonly onDone: () => void
+  readonly children: (done: () => void) => ReactNode
+}
+
+/** A dialog whose task changes the page that it was opened from. */
+export function TaskDialog({ onDone, children, ...dialog }: TaskDialogProps) {
+  const [isDone, setDone] = useState(false)
+  function finish() {
+    setDone(true)
+    dialog.onClose()
+    setTimeout(() => {
+      onDone()
+      setDone(false)
+    }, fadeMs)
+  }
+  return (
+    <Dialog {...dialog} returnsFocus={!isDone}>
+      {children(finish)}
+    </Dialog>
+  )
 }
 
 /** The buttons at the foot of a dialog, the safe one first. */

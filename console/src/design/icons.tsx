@@ -62,6 +62,11 @@ export const Icons = {
       <path d="m6 7-3 3 3 3M14 7l3 3-3 3M11.5 4.5l-3 11" />
     </Drawing>
   ),
+  media: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M3 4.5h14v11H3zM8.500 7.500v5l4-2.500-4-2.500Z" />
+    </Drawing>
+  ),
   pricing: (props: IconProps) => (
     <Drawing {...props}>
       <path d="M10.5 3H17v6.5l-7.2 7.200a1 1 0 0 1-1.4 0l-5.1-5.100a1 1 0 0 1 0-1.400L10.5 3ZM13.5 6.5h.01" />

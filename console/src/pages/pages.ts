@@ -11,10 +11,12 @@ const pages = {
   reviews: lazyPage(async () => (await import('./reviews/reviews.tsx')).Reviews),
   keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
   playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground),
+  media: lazyPage(async () => (await import('./media/media.tsx')).Media),
   pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing),
   account: lazyPage(async () => (await import('./account/account.tsx')).Account),
   signIn: lazyPage(async () => (await import('./auth/sign-in.tsx')).SignIn),
   register: lazyPage(async () => (await import('./auth/register.tsx')).Register),
+  recover: lazyPage(async () => (await import('./auth/recover.tsx')).Recover),
 }
 
 export type PageName = keyof typeof pages
@@ -74,7 +76,9 @@ export const Ledger = pages.ledger.Page
 export const Reviews = pages.reviews.Page
 export const Keys = pages.keys.Page
 export const Playground = pages.playground.Page
+export const Media = pages.media.Page
 export const Pricing = pages.pricing.Page
 export const Account = pages.account.Page
 export const SignIn = pages.signIn.Page
 export const Register = pages.register.Page
+export const Recover = pages.recover.Page

@@ -4,12 +4,12 @@ import { Link, useLocation } from 'wouter'
 import { overviewQuery } from '../api/queries.ts'
 import styles from '../design/frame/nav.module.css'
 import { Icons } from '../design/icons.tsx'
-import { type PageName, warm } from '../pages/pages.ts'
+import { warm } from '../pages/pages.ts'
 import { place } from '../place.ts'
 
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
-  ['building', ['keys', 'playground', 'pricing']],
+  ['building', ['keys', 'playground', 'media', 'pricing']],
   ['you', ['account']],
 ] as const
 
@@ -43,7 +43,7 @@ export function Nav() {
   )
 }
 
-function NavItem({ name }: { name: Exclude<PageName, 'receipt' | 'signIn' | 'register'> }) {
+function NavItem({ name }: { name: (typeof groups)[number][1][number] }) {
   const { t } = useTranslation()
   const [location] = useLocation()
   const path = name === 'overview' ? '/' : `/${name}`

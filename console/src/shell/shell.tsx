@@ -25,6 +25,7 @@ export function Shell() {
             <Route path="/reviews" component={Pages.Reviews} />
             <Route path="/keys" component={Pages.Keys} />
             <Route path="/playground/:operation?" component={Pages.Playground} />
+            <Route path="/media" component={Pages.Media} />
             <Route path="/pricing" component={Pages.Pricing} />
             <Route path="/account" component={Pages.Account} />
             <Route component={NoSuchPage} />

@@ -88,7 +88,7 @@ const overview: Overview = {
   runwayDays: 452,
   firstSteps: { hasOrder: true, hasKey: true, hasCall: true },
   baseUrl: 'http://localhost:8787',
-  smsInboxUrl: 'http://127.0.0.1:8788/',
+  smsInboxUrl: 'http://127.0.0.1:8788/inbox',
   paymentMode: 'local-simulated',
 }
 
@@ -119,6 +119,9 @@ const catalog: Catalog = {
       maxPromptChars: null,
     },
   ],
+  mediaCreditsPerSecond: 5,
+  defaultMediaProvider: 'media_provider_a',
+  mediaProviders: [{ provider: 'media_provider_a', enabled: true, adapter: 'local' }],
   shoppingMode: 'local-mock',
   shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, DateTime, named } from '../field.ts'
-import { billableOperations } from '../prices.ts'
+import { chargedOperations } from '../prices.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
 import { entryKinds } from './entry-kinds.ts'
 import { type DayParameters, dayParameters, Page, type PageParameters, pageParameters } from './paging.ts'
@@ -16,7 +16,7 @@ export const LedgerEntry = named('LedgerEntry', {
   available: Type.Integer({ minimum: 0, description: 'Available credits after this entry.' }),
   reserved: Type.Integer({ minimum: 0, description: 'Reserved credits after this entry.' }),
   chargeId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
-  operation: Type.Union([Choice(billableOperations), Type.Null()]),
+  operation: Type.Union([Choice(chargedOperations), Type.Null()]),
   creditLotId: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   orderId: Type.Union([Type.String({ pattern: orderIdPattern }), Type.Null()]),
   reference: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {

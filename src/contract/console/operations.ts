@@ -7,6 +7,7 @@ import { accountSecurityOperations } from './account-security-operations.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { LedgerPage, ledgerParameters } from './ledger.ts'
+import { consoleMediaOperations } from './media.ts'
 import { Overview } from './overview.ts'
 import {
   Catalog,
@@ -130,6 +131,7 @@ export const consoleOperations: Operation[] = [
     summary: 'See which providers and models can be called',
     answer: ok('The catalog.', Catalog, consoleExamples.catalog),
   }),
+  ...consoleMediaOperations,
   view({
     id: 'console.sessions.list',
     tag: 'Sign-ins',

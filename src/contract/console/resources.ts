@@ -34,6 +34,11 @@ export const Catalog = named('Catalog', {
       maxPromptChars: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     }),
   ),
+  mediaCreditsPerSecond: Type.Integer({ minimum: 1, description: 'Price of a video, for each of its seconds.' }),
+  defaultMediaProvider: Type.String({ minLength: 1 }),
+  mediaProviders: Type.Array(
+    named('CatalogMediaProvider', { provider: Type.String({ minLength: 1 }), enabled: Type.Boolean(), adapter }),
+  ),
   shoppingMode: Choice(['local-mock', 'pick-http']),
   shops: Type.Array(
     named('CatalogShop', { provider: Type.String({ minLength: 1 }), enabled: Type.Boolean(), adapter }),

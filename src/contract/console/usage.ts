@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Choice, DateTime, Nullable, named } from '../field.ts'
-import { billableOperations } from '../prices.ts'
+import { chargedOperations } from '../prices.ts'
 import { keyIdPattern } from '../schemas/keys.ts'
 import { LedgerEntry } from './ledger.ts'
 import {
@@ -26,7 +26,7 @@ const Reason = named('ChargeReason', {
 
 const chargeFields = {
   chargeId: Type.String({ pattern: chargeIdPattern }),
-  operation: Choice(billableOperations),
+  operation: Choice(chargedOperations),
   credits: Type.Integer({ minimum: 1, description: 'The price; whether it was paid is told by the state.' }),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern }),
@@ -84,13 +84,13 @@ export const DailyUsage = named('DailyUsage', {
   items: Type.Array(
     named('UsageOfDay', {
       day: Day('A day in Shanghai.'),
-      operation: Choice(billableOperations),
+      operation: Choice(chargedOperations),
       calls: Type.Integer({ minimum: 1, description: 'Calls of that day.' }),
       credits: Type.Integer({ minimum: 1 }),
     }),
     {
       description: 'Ordered by day and operation; a day and operation without such a call is left out.',
-      maxItems: dailyLimit.maximum * billableOperations.length,
+      maxItems: dailyLimit.maximum * chargedOperations.length,
     },
   ),
 })
@@ -113,7 +113,7 @@ export const ReviewPage = Page('ReviewPage', Review)
 const usageCursorPattern = '^([1-9][0-9]{0,14}|chg_[A-Za-z0-9]+)$'
 
 const sharedFilters = {
-  operation: Choice(billableOperations),
+  operation: Choice(chargedOperations),
   state: Choice(chargeStates),
   keyId: Type.String({ pattern: keyIdPattern, maxLength: 64 }),
   ...dayParameters,

@@ -15,7 +15,7 @@ export interface OperatorOperation extends Operation<OperatorApiCode, OperatorTa
   readonly isPolled?: true
 }
 
-type Row = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
+type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
   Partial<
     Pick<
       OperatorOperation,
@@ -24,7 +24,7 @@ type Row = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
   > & { readonly ownErrors?: readonly OperatorApiCode[] }
 
 /** Something that every signed-in operator may look at. */
-export function operatorView({ answer, ownErrors = [], ...row }: Row & { readonly answer: ResponseRow }) {
+export function operatorView({ answer, ownErrors = [], ...row }: OperationRow & { readonly answer: ResponseRow }) {
   return {
     ...row,
     method: 'GET',
@@ -36,7 +36,7 @@ export function operatorView({ answer, ownErrors = [], ...row }: Row & { readonl
   } satisfies OperatorOperation
 }
 
-export interface ActionRow extends Row {
+export interface ActionRow extends OperationRow {
   readonly permission: Permission | null
   readonly request: TSchema
   readonly requestExample: unknown
@@ -60,7 +60,7 @@ export function operatorAction({ answers, ownErrors = [], description, ...row }:
 
 function errorsOfSession(
   access: 'session' | 'session-write',
-  { isBeforePasswordChange }: Pick<Row, 'isBeforePasswordChange'>,
+  { isBeforePasswordChange }: Pick<OperationRow, 'isBeforePasswordChange'>,
   own: readonly OperatorApiCode[],
 ): OperatorApiCode[] {
   const change: OperatorApiCode[] = isBeforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']

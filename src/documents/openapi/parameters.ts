@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { requestHeadersOf } from '../../contract/headers.ts'
-import type { AnyOperation } from '../openapi.ts'
+import type { AnyOperation } from './any-operation.ts'
 
 export interface OpenapiParameter {
   readonly name: string

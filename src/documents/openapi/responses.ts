@@ -2,8 +2,8 @@ import type { ErrorRow } from '../../contract/errors.ts'
 import { hasEtag, responseHeaders } from '../../contract/headers.ts'
 import type { ResponseRow } from '../../contract/operation.ts'
 import { ErrorEnvelope } from '../../contract/schemas/envelope.ts'
-import type { AnyOperation } from '../openapi.ts'
 import type { Publisher } from '../published-schema.ts'
+import type { AnyOperation } from './any-operation.ts'
 
 type HeaderName = keyof typeof responseHeaders
 

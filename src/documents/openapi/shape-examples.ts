@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../openapi.ts'
+import type { AnyOperation } from './any-operation.ts'
 
 type ShapeSchema = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,13 @@
-import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
-import { tokenDigest } from '../../identity/digests.ts'
 import type { Authenticate } from '../../keys/authenticate.ts'
 import type { RefusalLimit } from '../../keys/refusal-limit.ts'
 import { type BusinessOperations, operationOf } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
-import { endpoint, type ReadRequest } from '../endpoint.ts'
-import { requireIdempotencyKey, singleHeader } from '../guards.ts'
-import type { Call, Route } from '../route.ts'
+import { endpoint } from '../endpoint.ts'
+import { bearer, jsonHeaders, readCall, replayedHeaders } from '../key-call.ts'
+import type { Route } from '../route.ts'
 
 export interface BusinessRouteDeps {
   readonly operation: (id: string) => Operation
@@ -47,32 +45,4 @@ function businessRoute<O extends BillableOperation>(
       ...(response.code && { code: response.code }),
     }
   })
-}
-
-const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
-const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
-
-type ReadCall<R> = { readonly request: R; readonly idempotencyDigest: string } | { readonly fault: ErrorCode }
-
-/** Returns a fault instead of throwing it: the ledger checks the key and its rate limit before the fault is reported. */
-async function readCall<R>(
-  call: Call,
-  read: ReadRequest<R>,
-  refuse: ((request: R) => ErrorCode | null) | undefined,
-): Promise<ReadCall<R>> {
-  try {
-    const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
-    const request = await read(call)
-    const fault = refuse?.(request) ?? null
-    return fault === null ? { request, idempotencyDigest } : { fault }
-  } catch (error) {
-    if (error instanceof Refusal) return { fault: error.code }
-    throw error
-  }
-}
-
-function bearer(call: Call): string {
-  const match = /^Bearer +([^ ]+)$/i.exec(singleHeader(call, 'authorization') ?? '')
-  if (!match) throw new Refusal('UNAUTHORIZED')
-  return match[1]!
 }

@@ -6,12 +6,13 @@ import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
 import { exportRoutes } from './console/exports.ts'
+import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
 import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
 import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
 import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
 
 export type ConsoleRouteDeps = Omit<
-  ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps & AccountSecurityRouteDeps,
+  ReportRouteDeps & ResourceRouteDeps & SignInRouteDeps & AccountSecurityRouteDeps & ConsoleMediaDeps,
   'operation'
 >
 
@@ -32,6 +33,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...reportRoutes(deps),
     ...exportRoutes(deps),
     ...resourceRoutes(deps),
+    ...consoleMediaRoutes(deps),
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),

@@ -6,7 +6,7 @@ import { chooseLanguage } from './accept-language.ts'
 type Manifest = Readonly<Record<string, { readonly file: string; readonly imports?: readonly string[] }>>
 
 const languages = ['en', 'zh'] as const
-const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', register: 'auth' }
+const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', register: 'auth', recover: 'auth' }
 
 /**
  * The `Link` header of the console's page: the scripts that the page asked for will need, and the words in the language

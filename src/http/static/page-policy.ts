@@ -5,7 +5,7 @@ export const pagePolicy = ({ connects }: { connects: boolean }) =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(connects ? ["connect-src 'self'"] : []),
+    ...(connects ? ["connect-src 'self'", "media-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -64,7 +64,7 @@ export function contentHash(bytes: string | Uint8Array): string {
 const compressibleType = /^(text\/|application\/(json|javascript|manifest\+json|wasm)|image\/svg\+xml)/
 
 /** Weak comparison, as If-None-Match demands. */
-function isKnown(ifNoneMatch: HeaderValue, etag: string): boolean {
+export function isKnown(ifNoneMatch: HeaderValue, etag: string): boolean {
   if (ifNoneMatch === 'absent' || ifNoneMatch === 'repeated') return false
   if (ifNoneMatch.value.trim() === '*') return true
   return ifNoneMatch.value.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -32,6 +32,7 @@ export class Exchange implements Call, QueuedRequest {
   #requester: Requester | null = null
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
+  #bytes: Promise<Buffer> | null = null
   #json: Promise<Record<string, unknown>> | null = null
   #query: URLSearchParams | null = null
 
@@ -70,8 +71,13 @@ export class Exchange implements Call, QueuedRequest {
     return this.#query
   }
 
+  readBytes(): Promise<Buffer> {
+    this.#bytes ??= this.#read()
+    return this.#bytes
+  }
+
   readJson(): Promise<Record<string, unknown>> {
-    this.#json ??= this.#read()
+    this.#json ??= this.#parse()
     return this.#json
   }
 
@@ -87,15 +93,19 @@ export class Exchange implements Call, QueuedRequest {
     if (!this.response.headersSent) this.response.shouldKeepAlive = false
   }
 
-  async #read(): Promise<Record<string, unknown>> {
-    if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
-    // Without it, Node closes the connection after the response, because the body may or may not follow.
-    if (this.#awaitsContinue) this.response.writeContinue()
+  async #parse(): Promise<Record<string, unknown>> {
     return parseJsonObject({
-      bytes: this.request.readableLength === this.#contentLength ? this.#readBuffered() : await this.#readStream(),
+      bytes: await this.readBytes(),
       contentType: this.header('content-type'),
       contentEncoding: this.header('content-encoding'),
     })
+  }
+
+  async #read(): Promise<Buffer> {
+    if (this.#bodyFault !== null) throw new Refusal(this.#bodyFault)
+    // Without it, Node closes the connection after the response, because the body may or may not follow.
+    if (this.#awaitsContinue) this.response.writeContinue()
+    return this.request.readableLength === this.#contentLength ? this.#readBuffered() : this.#readStream()
   }
 
   /** The fast path: most bodies arrive in the same packet as their head. */

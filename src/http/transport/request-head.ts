@@ -3,8 +3,10 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { isSafeTarget } from './request-target.ts'
 
 export interface HeadRules {
-  /** The only accepted Host, compared exactly. */
+  /** The accepted Host, compared exactly. */
   readonly host: string
+  /** Further ones of a listener that has several names. */
+  readonly otherHosts?: ReadonlySet<string>
   readonly bodyLimitBytes: number
 }
 
@@ -54,7 +56,8 @@ export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck
   }
   const isCurrent = request.httpVersionMajor === 1 && request.httpVersionMinor === 1
   // Older versions need no Host, so there the version is refused instead.
-  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined))) return refused('HOST_NOT_ALLOWED')
+  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined) && !isOtherHost(host, rules)))
+    return refused('HOST_NOT_ALLOWED')
   if (request.method === 'CONNECT') return refused('METHOD_NOT_ALLOWED')
   if (!isSafeTarget(request.url!)) return refused('REQUEST_TARGET_INVALID')
   if (hasTransferEncoding) return refused('TRANSFER_ENCODING_UNSUPPORTED')
@@ -66,6 +69,9 @@ export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck
   // After an ignored upgrade the parser drops the rest of the packet and would resume in the middle of a request.
   return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
+
+const isOtherHost = (host: string | undefined, { otherHosts }: HeadRules) =>
+  host !== undefined && (otherHosts?.has(host) ?? false)
 
 const refused = (refusal: ErrorCode): HeadCheck => ({ refusal, contentLength: 0, isLast: true })
 

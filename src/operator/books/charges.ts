@@ -1,3 +1,4 @@
+import { mediaOperation } from '../../contract/prices.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile/reconcile-charges.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
@@ -16,6 +17,7 @@ export async function reconcileCharges(tx: Reader, context: ChargeContext): Prom
     for (const charge of page) {
       context.differences.add(checkEntries(charge))
       context.differences.add(checkStoredResponse(charge, context.resultsKeptSince))
+      context.differences.add(checkJob(charge))
     }
     context.count('charges', page.length)
     after = last.chargeId
@@ -56,13 +58,35 @@ export function checkStoredResponse(charge: ChargeBooks, resultsKeptSince: numbe
   return differences
 }
 
+/** I2: a job is open exactly as long as its charge is reserved, and ends as its charge does. */
+export function checkJob(charge: ChargeBooks): Difference[] {
+  const { differ, differences } = collector('I2', charge)
+  const { job, state, trail } = charge
+  differ('its media job', charge.operation === mediaOperation ? 'one' : 'none', job === null ? 'none' : 'one')
+  if (job !== null) {
+    const wanted = trail.review > 0 ? ['unknown'] : jobStatusesOf[state]
+    if (!wanted.includes(job)) differ(`status of the job of a charge that is ${state}`, wanted.join(' or '), job)
+  }
+  return differences
+}
+
+const jobStatusesOf: Record<ChargeBooks['state'], readonly string[]> = {
+  reserved: ['submitting', 'queued', 'in_progress'],
+  settled: ['completed'],
+  released: ['failed', 'cancelled'],
+  manual_review: ['unknown'],
+}
+
 const expectedStatus = {
   settled: {
-    wanted: '200, or 202 after a review',
-    isRight: (status: number, { trail }: ChargeBooks) => status === (trail.review > 0 ? 202 : 200),
+    wanted: '200, or 202 after a review or for a job',
+    isRight: (status: number, { trail, job }: ChargeBooks) => status === (trail.review > 0 || job !== null ? 202 : 200),
   },
   manual_review: { wanted: '202', isRight: (status: number) => status === 202 },
-  released: { wanted: 'an error', isRight: (status: number) => status >= 400 },
+  released: {
+    wanted: 'an error, or 202 for a job',
+    isRight: (status: number, { job }: ChargeBooks) => status >= 400 || (job !== null && status === 202),
+  },
 }
 
 function legalTrail({ state, trail }: ChargeBooks): string {

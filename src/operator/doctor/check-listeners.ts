@@ -44,15 +44,18 @@ const bodyLimitChars = 65_536
 function get({ host, port }: Address, path: string, hostHeader?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {
     const options = { host: reachable(host), port, path, agent: false, signal: AbortSignal.timeout(timeoutMs) }
-    const call = request({ ...options, headers: { host: hostHeader ?? `${host}:${port}` } }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        if (body.length < bodyLimitChars) body += chunk
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
-      response.on('error', () => resolve(null))
-    })
+    const call = request(
+      { ...options, headers: { host: hostHeader ?? formatAddress({ host: reachable(host), port }) } },
+      (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          if (body.length < bodyLimitChars) body += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+        response.on('error', () => resolve(null))
+      },
+    )
     call.on('error', () => resolve(null))
     call.end()
   })

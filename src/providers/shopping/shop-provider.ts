@@ -4,6 +4,8 @@ import type { UpstreamSettings } from '../upstream.ts'
 
 export interface ShopProvider {
   readonly leavesProcess: boolean
+  /** Whether an operator took it out of service. */
+  readonly isOut?: () => boolean
   /** At most `limit` items, best first. */
   search(query: ShopQuery, projectId: string): Promise<Outcome<readonly FoundItem[]>>
   /** One link for each product, in the given order; all or none. */

@@ -121,7 +121,7 @@ export function neededRows(commands: readonly Command[]) {
   }
   for (const command of commands) {
     needed.projectIds.add(command.projectId)
-    if (command.type === 'end') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'end' || command.type === 'track') needed.chargeIds.add(command.chargeId)
     if (command.type === 'credit') needed.orderIds.add(command.orderId)
     if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
     needed.hasAudit ||= auditNoteOf(command) !== null

@@ -1,21 +1,14 @@
-import type { AuditEntry } from '../../audit/audit-entry.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import type { Changes } from '../../ledger/books.ts'
 import type { Admit, Balance, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
-import { bigint, int, type TableWrite, text } from './table-write.ts'
+import { hasJob, jobWrites } from './job-writes.ts'
+import { operatorWrites } from './operator-writes.ts'
+import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 import { type SettledUsage, settledUsage } from './usage-days.ts'
 
 type Ended = Changes['ended'][number]
 type Credited = { readonly command: Credit; readonly order: OrderState }
-type Moved = Changes['moved'][number]
 type Snapshot = { readonly projectId: string; readonly item: Item; readonly at: number }
-
-const write = <Row>(
-  kind: TableWrite<Row>['kind'],
-  table: string,
-  key: string,
-  columns: TableWrite<Row>['columns'],
-): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })
 
 const responseColumns: TableWrite<Ended>['columns'] = {
   charge_id: text(({ charge }) => charge.chargeId),
@@ -23,21 +16,6 @@ const responseColumns: TableWrite<Ended>['columns'] = {
   code: text(({ charge }) => charge.response!.code),
   body: text(({ charge }) => charge.response!.body),
   stored_at: bigint(({ command }) => command.at),
-}
-
-const auditColumns: TableWrite<AuditEntry>['columns'] = {
-  seq: bigint((row) => row.seq),
-  audit_id: text((row) => row.auditId),
-  acted_at: bigint((row) => row.at),
-  acted_by: text((row) => row.by),
-  via: text((row) => row.via),
-  action: text((row) => row.action),
-  object: text((row) => row.object),
-  reason: text((row) => row.reason),
-  state_before: text((row) => row.before),
-  state_after: text((row) => row.after),
-  previous_hash: text((row) => row.previousHash),
-  entry_hash: text((row) => row.hash),
 }
 
 /**
@@ -150,37 +128,8 @@ export const bookWrites = {
     lot_id: text((row) => row.lotId),
     entered_at: bigint((row) => row.at),
   }),
-  granted_lot: write<Moved>('insert', 'credit_lots', 'lot_id', {
-    lot_id: text(({ command }) => command.lotId),
-    project_id: text(({ command }) => command.projectId),
-    kind: text(() => 'operator_grant'),
-    amount: bigint(({ command }) => command.credits),
-    created_at: bigint(({ command }) => command.at),
-  }),
-  approval_grant: write<Moved>('update', 'approvals', 'approval_id', {
-    approval_id: text(({ command }) => command.approvalId),
-    state: text(() => 'approved'),
-    decided_by: text(({ command }) => command.note.by),
-    decided_at: bigint(({ command }) => command.at),
-  }),
-  operator_movement: write<Moved>('insert', 'operator_movements', 'movement_id', {
-    movement_id: text(({ movement }) => movement.movementId),
-    project_id: text(({ movement }) => movement.projectId),
-    kind: text(({ movement }) => movement.kind),
-    amount: bigint(({ movement }) => movement.amount),
-    reference: text(({ movement }) => movement.reference),
-    entry_id: bigint(({ movement }) => movement.entryId),
-    lot_id: text(({ command }) => (command.type === 'grant' ? command.lotId : null)),
-    approval_id: text(({ command }) => command.approvalId),
-    audit_id: text(({ command }) => command.note.auditId),
-    moved_at: bigint(({ command }) => command.at),
-  }),
-  audit_entry: write<AuditEntry>('insert', 'audit_entries', 'seq', auditColumns),
-  audit_head_change: write<AuditEntry>('update', 'audit_head', 'head_id', {
-    head_id: int(() => 1),
-    entries: bigint((row) => row.seq),
-    last_hash: text((row) => row.hash),
-  }),
+  ...jobWrites,
+  ...operatorWrites,
 } as const
 
 export type BookWrites = typeof bookWrites
@@ -192,7 +141,7 @@ export type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<
 
 /** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
 export function writeChanges(changes: Changes, writeRows: WriteRows): void {
-  const { reserved, ended, credited, moved, audited } = changes
+  const { reserved, tracked, ended, credited, moved, audited } = changes
   const newCharges = new Set(reserved.map(({ chargeId }) => chargeId))
   const end = (rows: readonly Ended[]) => {
     writeRows('charge_end', rows)
@@ -206,6 +155,12 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
+  writeRows('media_job', reserved.filter(hasJob))
+  writeRows('media_job_change', tracked)
+  writeRows(
+    'media_job_end',
+    ended.flatMap(({ command: { job, at } }) => (job ? [{ job, at }] : [])),
+  )
   end(ended.filter(({ charge }) => newCharges.has(charge.chargeId)))
   const withResponse = ended.filter(({ charge }) => charge.response !== null)
   writeRows(

@@ -19,7 +19,11 @@ export const bigint = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merg
   from,
   ...(merge && { merge }),
 })
-export const int = <Row>(from: Column<Row>['from']): Column<Row> => ({ type: 'int', from })
+export const int = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
+  type: 'int',
+  from,
+  ...(merge && { merge }),
+})
 
 /** How a batch writes the rows of a table. Both engines derive their statements and values from it. */
 export interface TableWrite<Row> {
@@ -50,3 +54,10 @@ export const onConflict = <Row>(write: TableWrite<Row>): string =>
         (name) => `${write.table}.${name}`,
       )}`
     : ''
+
+export const write = <Row>(
+  kind: TableWrite<Row>['kind'],
+  table: string,
+  key: string,
+  columns: TableWrite<Row>['columns'],
+): TableWrite<Row> => ({ kind, table, key: key.split(' '), columns })

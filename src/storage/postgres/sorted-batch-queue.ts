@@ -7,7 +7,8 @@ export interface SortedBatch extends Batch {
 }
 
 const kinds = ['ends', 'others'] as const
-const kindOf = ({ command }: Submission): Kind => (command.type === 'end' ? 'ends' : 'others')
+const kindOf = ({ command }: Submission): Kind =>
+  command.type === 'end' || command.type === 'track' ? 'ends' : 'others'
 
 /**
  * Batches for PostgreSQL. The number of statements does not grow with the batch, and is smaller if all commands are of one

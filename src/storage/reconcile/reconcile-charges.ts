@@ -5,10 +5,13 @@ import type { Reader } from '../engine.ts'
 export interface ChargeBooks {
   readonly chargeId: string
   readonly projectId: string
+  readonly operation: string
   readonly credits: number
   readonly state: ChargeState
   readonly endedAt: number | null
   readonly isKeyFree: boolean
+  /** The status of the media job that it pays for. */
+  readonly job: string | null
   /** Status of the stored response. */
   readonly status: number | null
   readonly decision: string | null
@@ -39,8 +42,10 @@ export interface ChargeTrail {
  * not apply a range across a join and would read each table from its start for every page.
  */
 export async function chargePage(tx: Reader, after: string, limit: number): Promise<ChargeBooks[]> {
-  const rows = await tx.all<Omit<ChargeBooks, 'isKeyFree' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }>(
-    `SELECT charge_id AS "chargeId", project_id AS "projectId", credits, state, ended_at AS "endedAt",
+  const rows = await tx.all<
+    Omit<ChargeBooks, 'isKeyFree' | 'job' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }
+  >(
+    `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, state, ended_at AS "endedAt",
       idempotency_digest IS NULL AS "isKeyFree"
     FROM charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
     [after, limit],
@@ -48,10 +53,12 @@ export async function chargePage(tx: Reader, after: string, limit: number): Prom
   const range = [after, rows.at(-1)?.chargeId ?? after]
   const responses = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResponses, range))
   const decisions = byCharge(await tx.all<{ chargeId: string; decision: string }>(selectDecisions, range))
+  const jobs = byCharge(await tx.all<{ chargeId: string; status: string }>(selectJobs, range))
   const trails = byCharge(await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, range))
   return rows.map((row) => ({
     ...row,
     isKeyFree: row.isKeyFree === 1,
+    job: jobs.get(row.chargeId)?.status ?? null,
     status: responses.get(row.chargeId)?.status ?? null,
     decision: decisions.get(row.chargeId)?.decision ?? null,
     trail: trails.get(row.chargeId) ?? noTrail,
@@ -64,6 +71,8 @@ const selectResponses = `SELECT charge_id AS "chargeId", status FROM charge_resp
 
 const selectDecisions = `SELECT charge_id AS "chargeId", decision FROM review_decisions
   WHERE charge_id > $1 AND charge_id <= $2`
+
+const selectJobs = `SELECT charge_id AS "chargeId", status FROM media_jobs WHERE charge_id > $1 AND charge_id <= $2`
 
 const count = (kind: string) => `SUM(CASE WHEN kind = '${kind}' THEN 1 ELSE 0 END) AS "${kind}"`
 

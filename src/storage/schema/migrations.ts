@@ -6,6 +6,7 @@ export const migrations: readonly Migration[] = [
   fromFiles(1, 'baseline', 'schema'),
   fromFiles(2, 'account-recovery', '0002-account-recovery'),
   fromFiles(3, 'operators', '0003-operators'),
+  fromFiles(4, 'media-jobs', '0004-media-jobs'),
 ]
 
 /** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */

@@ -8,8 +8,10 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   // The low byte is the primary result code.
-  const meaning = meanings[sqliteCode(error) & 0xff]
-  if (meaning) return { kind: meaning, message: `the SQLite database cannot be used: ${message}` }
+  const code = sqliteCode(error) & 0xff
+  const meaning = meanings[code]
+  const remedy = code === SQLITE_CORRUPT ? '; it is truncated or damaged: restore it from a backup' : ''
+  if (meaning) return { kind: meaning, message: `the SQLite database cannot be used: ${message}${remedy}` }
   return { kind: 'failure', message, ...(stack && { stack }) }
 }
 
@@ -34,6 +36,7 @@ export function sqliteCode(error: unknown): number {
 
 export const SQLITE_BUSY = 5
 export const SQLITE_READONLY = 8
+const SQLITE_CORRUPT = 11
 
 const meanings: Readonly<Record<number, 'unavailable' | 'unusable'>> = {
   [SQLITE_BUSY]: 'unavailable',
@@ -45,6 +48,6 @@ const meanings: Readonly<Record<number, 'unavailable' | 'unusable'>> = {
   13: 'unavailable', // FULL
   14: 'unavailable', // CANTOPEN
   15: 'unavailable', // PROTOCOL
-  11: 'unusable', // CORRUPT
+  [SQLITE_CORRUPT]: 'unusable',
   26: 'unusable', // NOTADB
 }

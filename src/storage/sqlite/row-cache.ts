@@ -97,6 +97,7 @@ function loadFor(db: Statements, books: Books, command: Command): void {
     case 'refuse':
       loadKey(db, books, command.keyId)
       break
+    case 'track':
     case 'end':
       if (!books.charges.has(command.chargeId)) loadCharge(db, books, selectCharge, [command.chargeId])
       break

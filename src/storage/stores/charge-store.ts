@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sortableIdFloor } from '../../contract/ids.ts'
+import { mediaOperation } from '../../contract/prices.ts'
 import type { StoredResponse } from '../../ledger/commands.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../../relay/ports.ts'
 import type { Engine } from '../engine.ts'
@@ -26,8 +27,8 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
         const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
           `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
             leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
-          FROM reserved_charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
-          [after, limit],
+          FROM reserved_charges WHERE charge_id > $1 AND operation <> $3 ORDER BY charge_id LIMIT $2`,
+          [after, limit, mediaOperation],
         )
         return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
       }),

@@ -104,6 +104,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(columns).toEqual([
       ...['seq', 'kind', 'amount', 'available', 'reserved', 'chargeId', 'operation', 'creditLotId', 'orderId'],
       'enteredAt (Asia/Shanghai)',
+      'reference',
     ])
     const { items } = await look(customer.browser, 'console.ledger.list')
     expect(rows.map((row) => row.slice(0, 5))).toEqual(

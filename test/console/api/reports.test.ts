@@ -162,7 +162,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
       decision: null,
     })
     function entry(seq: number, kind: string, balance: object) {
-      const nothing = { creditLotId: null, orderId: null }
+      const nothing = { creditLotId: null, orderId: null, reference: null }
       return {
         seq,
         kind,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axeFindings } from '../../support/browser/axe.ts'
+import { checkPage } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { seedProject } from '../../support/browser/console-seed.ts'
 import { type SiteVisit, setUpConsole } from '../../support/browser/set-up-console.ts'
@@ -15,23 +14,6 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     visit = await site.visit()
     await seedProject(site.gateway, visit, visit.steps, days)
   })
-
-  const wide = { width: 1280, height: 900 }
-
-  async function checkPage(page: Page): Promise<void> {
-    expect(await axeFindings(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
-    expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
-    await page.emulateMedia({ colorScheme: 'light' })
-    for (const width of [360, 768]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(
-        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-      ).toBeLessThanOrEqual(0)
-    }
-    await page.setViewportSize(wide)
-  }
 
   test.each([
     '',
@@ -67,9 +49,9 @@ describe.runIf(runsBrowser)('every page of the console', { timeout: 60_000 }, ()
     await checkPage(page)
   })
 
-  test('signing in and registering hinder nobody', async () => {
+  test('signing in, registering and recovering hinder nobody', async () => {
     const { page, open } = await site.visit({ language: 'zh-CN' })
-    for (const path of ['/sign-in', '/register']) {
+    for (const path of ['/sign-in', '/register', '/recover']) {
       await open(`/console${path}`)
       await checkPage(page)
     }

@@ -115,7 +115,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
       if (page === visit.page) await page.getByText(register.codeSent).waitFor()
     }
     await again.page.getByText(/Try again in \d+ seconds\./).waitFor()
-    await again.page.getByRole('button', { name: /Send again in \d+ seconds/ }).waitFor()
+    await again.page.getByRole('button', { name: /Resend in \d+ seconds/ }).waitFor()
     expect(again.refusals).toContain('429 /v1/auth/send-code')
   })
 

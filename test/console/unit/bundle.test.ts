@@ -12,7 +12,7 @@ test('the first visit loads less than 200 KB', () => {
   const named = [...html.matchAll(/\/console\/assets\/([\w.-]+)/g)].map(([, name]) => name!)
   expect(named.some((name) => name.endsWith('.css'))).toBe(true)
   const language = largest(/^(en|zh)-[\w-]+\.js$/)
-  const page = largest(/^(overview|usage|playground|register|recharge)-[\w-]+\.js$/)
+  const page = largest(/^(overview|usage|playground|register|recover|recharge|account)-[\w-]+\.js$/)
   const total = named.reduce((sum, name) => sum + packedBytes(name), 0) + language + page
   expect(total).toBeLessThan(200_000)
 })

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
-import type { EmailMessage, SmsCode } from '../../../src/messages/senders.ts'
+import type { EmailOutboxLine } from '../../../src/providers/email/outbox.ts'
+import type { SmsOutboxLine } from '../../../src/providers/sms/outbox.ts'
 import { freePort } from '../http/free-port.ts'
 import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
-import type { Database } from '../store/engines.ts'
+import { type Database, type EngineName, freshDatabase } from '../store/engines.ts'
 
 export interface ConsoleGateway {
   readonly origin: string
@@ -16,8 +16,9 @@ export interface ConsoleGateway {
   readonly database: Database
   /** The latest code that was sent to a phone. */
   readonly codeFor: (phone: string) => string
-  /** Every email that was sent. */
-  readonly emails: readonly EmailMessage[]
+  /** What was sent so far, oldest first. */
+  readonly smsOutbox: () => SmsOutboxLine[]
+  readonly emailOutbox: () => EmailOutboxLine[]
   /** The provider `model_provider_b`, which never responds. */
   readonly silentProvider: Upstream
   /** Advances the gateway's clock, not the browser's. */
@@ -25,18 +26,23 @@ export interface ConsoleGateway {
   readonly stop: () => Promise<void>
 }
 
+export interface ConsoleGatewayOptions {
+  readonly engine?: EngineName
+  readonly startDaysAgo?: number
+}
+
 const dayMs = 86_400_000
 
 const attempts = 3
 
 /** A gateway at an origin that a browser can open, with the built console. */
-export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<ConsoleGateway> {
+export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): Promise<ConsoleGateway> {
   if (!existsSync(new URL('../../../console/dist/index.html', import.meta.url))) {
     throw new Error('The console is not built: run `npm run build` first.')
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(startDaysAgo)
+      return await start(options)
     } catch (error) {
       // Another process may take the free port before we listen on it.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === attempts) throw error
@@ -44,12 +50,13 @@ export async function startConsoleGateway({ startDaysAgo = 0 } = {}): Promise<Co
   }
 }
 
-async function start(startDaysAgo: number): Promise<ConsoleGateway> {
-  const [dataDir, port, silentProvider] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'console-test-')),
+async function start({ engine = 'sqlite', startDaysAgo = 0 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
+  const [database, port, silentProvider] = await Promise.all([
+    freshDatabase(engine),
     freePort(),
     startUpstream(behaves.hangUp()),
   ])
+  const { dataDir } = database
   const configFile = join(dataDir, 'config.json')
   const models = {
     model_provider_b: {
@@ -61,8 +68,7 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
   }
   await writeFile(configFile, JSON.stringify({ models: { providers: models } }))
   const origin = `http://localhost:${port}`
-  const messages: SmsCode[] = []
-  const emails: EmailMessage[] = []
+  const smsOutbox = () => readLines<SmsOutboxLine>(join(dataDir, 'sms-outbox.jsonl'))
   let aheadMs = -startDaysAgo * dayMs
   const app = await startApp({
     config: loadConfig({
@@ -70,19 +76,22 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
       GATEWAY_LISTEN: `127.0.0.1:${port}`,
       GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
       GATEWAY_DATA_DIR: dataDir,
+      DATABASE_URL: database.databaseUrl,
       GATEWAY_CONFIG: configFile,
     }),
     logger: pino({ level: 'silent' }),
     clock: () => Date.now() + aheadMs,
-    sms: { send: async (message) => void (message.kind !== 'notice' && messages.push(message)) },
-    email: { send: async (message) => void emails.push(message) },
     passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
   })
   return {
     origin,
-    database: { databaseUrl: 'sqlite:', dataDir, remove: async () => {} },
-    codeFor: (phone) => messages.findLast((message) => message.phone === phone)!.code,
-    emails,
+    database,
+    codeFor: (phone) => {
+      const sent = smsOutbox().findLast((line) => line.phone === phone && line.kind !== 'notice')
+      return (sent as Extract<SmsOutboxLine, { code: string }>).code
+    },
+    smsOutbox,
+    emailOutbox: () => readLines<EmailOutboxLine>(join(dataDir, 'email-outbox.jsonl')),
     silentProvider,
     advanceSeconds: (seconds) => {
       aheadMs += seconds * 1000
@@ -90,7 +99,14 @@ async function start(startDaysAgo: number): Promise<ConsoleGateway> {
     stop: async () => {
       await app.stop()
       await silentProvider.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await database.remove()
     },
   }
+}
+
+/** A line without its end is still being written. */
+function readLines<T>(path: string): T[] {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as T)
 }

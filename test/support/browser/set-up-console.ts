@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { SeededCharge } from '../store/seed-charges.ts'
 import { sharedChromium } from './chromium.ts'
-import { type ConsoleGateway, startConsoleGateway } from './console-gateway.ts'
+import { type ConsoleGateway, type ConsoleGatewayOptions, startConsoleGateway } from './console-gateway.ts'
 import { type History, signUpWithHistory } from './console-history.ts'
 import { type Person, type Steps, stepsOf } from './console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
@@ -25,7 +25,7 @@ export interface ConsoleSite {
 }
 
 /** Starts a gateway before the tests of the current `describe` and stops it after them. */
-export function setUpConsole(gatewayOptions: { startDaysAgo?: number } = {}): ConsoleSite {
+export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): ConsoleSite {
   let gateway: ConsoleGateway
   let browser: Browser
   let isTesting = false

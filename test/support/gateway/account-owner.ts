@@ -67,15 +67,18 @@ export class AccountOwner {
     return { challengeId, verificationCode: sent.code! }
   }
 
-  /** The notices that have arrived on the phone. */
+  /** The notices that have arrived on the phone, sorted: a delivery may overtake another. */
   notices(): NoticeName[] {
-    return this.gateway.notices.filter(({ phone }) => phone === this.phone).map(({ notice }) => notice)
+    return this.gateway.notices
+      .filter(({ phone }) => phone === this.phone)
+      .map(({ notice }) => notice)
+      .sort()
   }
 
-  /** The English subjects of the notices that have arrived in a mailbox. */
+  /** The English subjects of the notices that have arrived in a mailbox, sorted. */
   mailedNotices(email = this.email): string[] {
     const notices = this.gateway.emails.filter(({ to, kind }) => to === email && kind === 'notice')
-    return notices.map(({ subject }) => subject.split(' · ')[1]!)
+    return notices.map(({ subject }) => subject.split(' · ')[1]!).sort()
   }
 }
 

@@ -101,7 +101,7 @@ export class Gateway {
   }
 
   async send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'HEAD' | 'POST',
     path: string,
     headers: Record<string, string> = {},
     body?: string,

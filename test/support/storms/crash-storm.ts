@@ -10,6 +10,7 @@ import { freePort } from '../http/free-port.ts'
 import { type Behaviour, behaves, startUpstream } from '../providers/upstream.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
 import { addCredits, createCustomer, createRig } from '../store/rig.ts'
+import { startOperators } from './crash-operators.ts'
 import { type Payer, startTraffic } from './crash-traffic.ts'
 
 export interface StormOptions {
@@ -23,7 +24,7 @@ export interface StormOptions {
 
 /**
  * Load on real processes that are killed with SIGKILL at random moments. Afterwards everything a client was told
- * must still be true: the same responses, no prompt forwarded twice, and books that reconcile.
+ * must still be true: the same responses, no prompt forwarded twice, no reference granted twice, and books that reconcile.
  */
 export async function crashStorm(options: StormOptions) {
   const { database, instances, kills, killDatabase } = options
@@ -58,8 +59,10 @@ export async function crashStorm(options: StormOptions) {
   }
 
   const traffic = startTraffic({ payers, orderIds, ports: () => [...running.keys()], random: Math.random })
+  const operators = startOperators({ store, payers, suspect: payers.at(-1)!, environment, random: Math.random })
   await Promise.all(Array.from({ length: instances }, keepKilling))
   await traffic.stop()
+  await operators.stop()
 
   const port = await freePort()
   const last = await startGatewayProcess({ environment, port })
@@ -80,6 +83,7 @@ export async function crashStorm(options: StormOptions) {
     ...counts,
     told: told.length,
     reviews: reviews!.n,
+    operators: operators.counts,
     forwarded: prompts.length,
     forwardedTwice: repeated(prompts),
     mismatches,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { billableOperations } from '../../../../src/contract/prices.ts'
-import type { OperationId } from '../../api/types.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
+import type { ChargedOperation } from '../../api/types.ts'
 import { useFormat } from '../../format/format.ts'
 import { DayTip } from './day-tip.tsx'
 import { namedOperations, type Span, shownParts, weeksOf } from './days.ts'
@@ -52,10 +52,10 @@ export function DayBars({ days, label, chosen, onChoose }: DayBarsProps) {
   )
 }
 
-function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<OperationId> }) {
+function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<ChargedOperation> }) {
   const { t } = useTranslation()
   const hasOthers = days.some(({ parts }) => parts.some(({ operation }) => !named.has(operation)))
-  const shown = [...billableOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
+  const shown = [...chargedOperations.filter((id) => named.has(id)), ...(hasOthers ? [null] : [])]
   return (
     <ChartLegend
       names={shown.map((operation) => ({
@@ -67,5 +67,5 @@ function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<Ope
 }
 
 /** Each operation keeps its colour, whichever others are shown; null stands for all without a name. */
-const colourOf = (operation: OperationId | null) =>
-  operation ? `var(--part-${billableOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
+const colourOf = (operation: ChargedOperation | null) =>
+  operation ? `var(--part-${chargedOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { OperationId } from '../../api/types.ts'
+import type { ChargedOperation } from '../../api/types.ts'
 import { useFormat } from '../../format/format.ts'
 import { useCreditsText } from '../amount.tsx'
 import { BarTip, TipHead, TipLine } from './bar-tip.tsx'
@@ -8,9 +8,9 @@ import { type Span, shownParts } from './days.ts'
 
 interface DayTipProps {
   readonly bar: Span
-  readonly named: ReadonlySet<OperationId>
+  readonly named: ReadonlySet<ChargedOperation>
   readonly place: number
-  readonly colourOf: (operation: OperationId | null) => string
+  readonly colourOf: (operation: ChargedOperation | null) => string
 }
 
 /** What is in a bar of days. */

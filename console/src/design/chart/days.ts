@@ -1,9 +1,9 @@
-import { billableOperations } from '../../../../src/contract/prices.ts'
-import type { DailyUsage, OperationId } from '../../api/types.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
+import type { ChargedOperation, DailyUsage } from '../../api/types.ts'
 import { addDays, weekOf } from '../../format/calendar.ts'
 
 export interface Part {
-  readonly operation: OperationId
+  readonly operation: ChargedOperation
   readonly calls: number
   readonly credits: number
 }
@@ -42,14 +42,14 @@ export function weeksOf(days: readonly Span[]): Span[] {
 function spanOf(from: string, to: string, items: readonly Part[]): Span {
   const parts = [...Map.groupBy(items, ({ operation }) => operation)]
     .map(([operation, same]) => ({ operation, calls: sum(same, 'calls'), credits: sum(same, 'credits') }))
-    .sort((a, b) => billableOperations.indexOf(a.operation) - billableOperations.indexOf(b.operation))
+    .sort((a, b) => chargedOperations.indexOf(a.operation) - chargedOperations.indexOf(b.operation))
   return { from, to, parts, calls: sum(parts, 'calls'), credits: sum(parts, 'credits') }
 }
 
 const mostNamed = 4
 
 /** The operations that took most; the others are one part of the chart together. */
-export function namedOperations(days: readonly Span[]): ReadonlySet<OperationId> {
+export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOperation> {
   const { parts } = spanOf(
     '',
     '',
@@ -63,12 +63,12 @@ export function namedOperations(days: readonly Span[]): ReadonlySet<OperationId>
 
 export interface ShownPart {
   /** Null stands for all that have no name. */
-  readonly operation: OperationId | null
+  readonly operation: ChargedOperation | null
   readonly credits: number
 }
 
 /** The parts of a bar that have a name, and behind them the others as one. */
-export function shownParts({ parts, credits }: Span, named: ReadonlySet<OperationId>): ShownPart[] {
+export function shownParts({ parts, credits }: Span, named: ReadonlySet<ChargedOperation>): ShownPart[] {
   const shown = parts.filter(({ operation }) => named.has(operation))
   const others = credits - sum(shown, 'credits')
   return [...shown, ...(others > 0 ? [{ operation: null, credits: others }] : [])]

@@ -6,6 +6,7 @@ import styles from './new-password.module.css'
 import { useCommonPassword } from './use-common-password.ts'
 
 interface NewPasswordProps {
+  readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | null
@@ -13,7 +14,7 @@ interface NewPasswordProps {
   readonly known: readonly string[]
 }
 
-export function NewPassword({ value, onChange, error, known }: NewPasswordProps) {
+export function NewPassword({ label, value, onChange, error, known }: NewPasswordProps) {
   const { t } = useTranslation()
   const meter = useId()
   const isCommon = useCommonPassword(value)
@@ -22,7 +23,7 @@ export function NewPassword({ value, onChange, error, known }: NewPasswordProps)
   return (
     <div>
       <PasswordInput
-        label={t('auth.register.password')}
+        label={label}
         description={t('auth.register.passwordRule')}
         autoComplete="new-password"
         name="password"
@@ -49,7 +50,7 @@ export function NewPassword({ value, onChange, error, known }: NewPasswordProps)
       )}
       {/* Always there, so that a screen reader announces what appears in it. */}
       <p role="status" className={styles.common ?? ''}>
-        {isCommon && t('auth.register.passwordCommon')}
+        {isCommon && !error && t('auth.register.passwordCommon')}
       </p>
     </div>
   )

@@ -3,6 +3,7 @@ import { auth } from './auth.ts'
 import { ledger, receipt, reviews } from './books.ts'
 import { playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
+import { media } from './media.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
 import { tables } from './tables.ts'
@@ -19,6 +20,7 @@ export const en = {
   reviews,
   keys,
   playground,
+  media,
   pricing,
   account,
   tables,

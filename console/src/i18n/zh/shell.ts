@@ -12,6 +12,7 @@ export const shell: Omit<
   | 'reviews'
   | 'keys'
   | 'playground'
+  | 'media'
   | 'pricing'
   | 'account'
   | 'tables'
@@ -32,6 +33,7 @@ export const shell: Omit<
     reviews: '待确认',
     keys: 'API 密钥',
     playground: '在线调试',
+    media: '视频',
     pricing: '价格与模型',
     account: '账号',
     docs: '接口文档',
@@ -99,6 +101,7 @@ export const shell: Omit<
     'pick.prepurchase_review': '购前检查',
     'pick.recommend': '商品推荐',
     'pick.search': '选品搜索',
+    'media.video': '视频生成',
   },
   chargeStates: {
     reserved: '冻结中',
@@ -114,6 +117,12 @@ export const shell: Omit<
     PROVIDER_RESPONSE_GARBLED: '服务商返回了无效的响应。',
     ADAPTER_FAILED_AFTER_SENDING: '调用发出后，网关出错。',
     INSTANCE_STOPPED_DURING_CALL: '调用进行中，网关停止了运行。',
+    PROVIDER_JOB_FAILED: '服务商报告任务失败。',
+    PROVIDER_JOB_CANCELLED: '任务已取消。',
+    PROVIDER_JOB_NOT_ACCEPTED: '服务商没有接受这个任务。',
+    PROVIDER_JOB_FORGOTTEN: '服务商已查不到这个任务。',
+    PROVIDER_JOB_UNTRACEABLE: '服务商无法确认是否接受了这个任务。',
+    PROVIDER_JOB_OVERDUE: '任务超过期限一天后仍在运行。',
     INSTANCE_STOPPED_BEFORE_FORWARDING: '调用发出前，网关停止了运行。',
   },
   keyStates: { active: '有效', revoked: '已吊销', expired: '已过期' },
@@ -124,5 +133,6 @@ export const shell: Omit<
     'pick:read': '商品搜索、筛选、对比和检查',
     'pick:link': '获取商品链接',
     'agent:run': '运行购物智能体',
+    'media:run': '生成视频',
   },
 }

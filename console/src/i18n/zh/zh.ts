@@ -4,6 +4,7 @@ import { auth } from './auth.ts'
 import { ledger, receipt, reviews } from './books.ts'
 import { playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
+import { media } from './media.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
 import { tables } from './tables.ts'
@@ -20,6 +21,7 @@ export const zh: Messages = {
   reviews,
   keys,
   playground,
+  media,
   pricing,
   account,
   tables,

@@ -3,21 +3,27 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session, useMe } from '../../api/session.ts'
-import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Facts } from '../../design/facts.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { keptChallenge } from '../auth/kept-challenge.ts'
 import styles from './account.module.css'
+import { Password } from './password.tsx'
+import { RecoveryEmail } from './recovery-email.tsx'
 import { SignIns } from './sign-ins.tsx'
 
 export function Account() {
   const { t } = useTranslation()
   const { account, project } = useMe()
-  const [isAsking, setAsking] = useState(false)
   const leaving = useMutation({ mutationFn: session.signOut })
-  const leavingEverywhere = useMutation({ mutationFn: session.signOutEverywhere })
-  const isVerified = account.recoveryEmailState === 'verified'
+  const [codeRound, setCodeRound] = useState(0)
+
+  /** A new address or a new password ends the code that is under way. */
+  function endCode() {
+    keptChallenge('email').forget()
+    setCodeRound((before) => before + 1)
+  }
 
   return (
     <div>
@@ -34,13 +40,6 @@ export function Account() {
         <Facts
           facts={[
             [t('account.phone'), account.phoneMasked],
-            [
-              t('account.email'),
-              <>
-                {account.recoveryEmailMasked}{' '}
-                <span className={styles.note}>{t(isVerified ? 'account.emailVerified' : 'account.emailPending')}</span>
-              </>,
-            ],
             [t('account.accountId'), <code key="account">{account.accountId}</code>],
             [t('account.project'), <code key="project">{project.projectId}</code>],
             [t('account.subject'), <code key="subject">{account.identitySubject}</code>],
@@ -48,28 +47,9 @@ export function Account() {
         />
         <p className={styles.note}>{t('account.privacy')}</p>
       </Sheet>
-      <Sheet
-        title={t('account.signIns')}
-        actions={
-          <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
-            {t('account.signOutEverywhere')}
-          </Button>
-        }
-      >
-        <SignIns />
-      </Sheet>
-      <Dialog title={t('account.everywhereTitle')} isOpen={isAsking} onClose={() => setAsking(false)}>
-        <p>{t('account.everywhereHint')}</p>
-        {leavingEverywhere.error && <Problem error={leavingEverywhere.error} />}
-        <DialogActions>
-          <Button variant="default" onClick={() => setAsking(false)}>
-            {t('common.cancel')}
-          </Button>
-          <Button color="brick" loading={leavingEverywhere.isPending} onClick={() => leavingEverywhere.mutate()}>
-            {t('account.signOutEverywhere')}
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <RecoveryEmail codeRound={codeRound} onChanged={endCode} />
+      <Password onChanged={endCode} />
+      <SignIns />
     </div>
   )
 }

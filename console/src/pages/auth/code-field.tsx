@@ -3,36 +3,34 @@ import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icons } from '../../design/icons.tsx'
 import { useWaitText } from '../../format/use-wait-text.ts'
+import { verificationCodeOf } from '../../format/verification-code.ts'
 import { smsInboxUrl } from '../../place.ts'
 import styles from './code-field.module.css'
+import type { Challenge } from './use-challenge.ts'
 
 interface CodeFieldProps {
+  readonly label: string
+  readonly hint: string
+  /** What to say once a code is on its way. */
+  readonly sentText: string
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | null
-  readonly wasSent: boolean
-  readonly isSending: boolean
-  readonly resendSeconds: number
+  readonly challenge: Challenge
   readonly onSend: () => void
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
 /** The code from the message, beside the button that asks for it. */
 export function CodeField(props: CodeFieldProps) {
-  const { value, onChange, error, wasSent, isSending, resendSeconds, onSend, inputRef } = props
+  const { label, hint, sentText, value, onChange, error, challenge, onSend, inputRef } = props
+  const { wasSent, isSending, resendSeconds } = challenge
   const { t } = useTranslation()
   const waitText = useWaitText()
   const id = useId()
   return (
     <div>
-      <Input.Wrapper
-        id={id}
-        label={t('auth.register.code')}
-        description={t('auth.register.codeHint')}
-        error={error}
-        required
-        withAsterisk={false}
-      >
+      <Input.Wrapper id={id} label={label} description={hint} error={error} required withAsterisk={false}>
         <div className={styles.row}>
           <Input
             ref={inputRef}
@@ -41,8 +39,14 @@ export function CodeField(props: CodeFieldProps) {
             autoComplete="one-time-code"
             name="code"
             value={value}
-            // A pasted message brings spaces; the limit counts only the digits.
-            onChange={(event) => onChange(event.currentTarget.value.normalize('NFKC').replace(/\D/g, '').slice(0, 6))}
+            onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value))}
+            onPaste={(event) => {
+              // Read here, because the field drops line breaks and would join numbers.
+              const code = verificationCodeOf(event.clipboardData.getData('text'))
+              if (code.length < 6) return
+              event.preventDefault()
+              onChange(code)
+            }}
             error={error !== null}
             aria-invalid={error !== null}
             required
@@ -55,7 +59,7 @@ export function CodeField(props: CodeFieldProps) {
         </div>
       </Input.Wrapper>
       <div role="status" className={styles.status}>
-        {wasSent && t('auth.register.codeSent')}
+        {wasSent && sentText}
       </div>
       {smsInboxUrl && (
         <p className={styles.inbox}>

@@ -1,36 +1,33 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearch } from 'wouter'
-import { isRefused, Unreachable } from '../../api/refusal.ts'
-import { Notice } from '../../design/notice.tsx'
-import { NewPassword } from '../../design/password/new-password.tsx'
+import { Link, useSearch } from 'wouter'
 import { Problem } from '../../design/problem.tsx'
 import { phoneOf } from '../../format/phone.ts'
-import { useSentence } from '../../format/use-sentence.ts'
-import { handedCredentials } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
+import { NewPassword } from '../../design/password/new-password.tsx'
+import { TrySigningIn } from './try-signing-in.tsx'
 import { useRegistration } from './use-registration.ts'
 
 export function Register() {
   const { t } = useTranslation()
   const search = useSearch()
-  const sentence = useSentence()
   const codeInput = useRef<HTMLInputElement>(null)
-  const { values, challenge, change, faultOf, ...registration } = useRegistration()
-  const isPhoneRefused = isRefused(challenge.error, 'PHONE_INVALID')
+  const { form, values, challenge, change, faultOf, elsewhere, ...registration } = useRegistration()
+  const sendingError = elsewhere(challenge.error)
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const wrong = registration.submit()
-    if (wrong) event.currentTarget.querySelector<HTMLInputElement>(`[name=${wrong}]`)?.focus()
-  }
 
   return (
     <AuthLayout title={t('auth.register.title')} lead={t('auth.register.lead')}>
-      <form onSubmit={submit} noValidate>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          registration.submit()
+        }}
+        noValidate
+      >
         <TextInput
           label={t('auth.register.phone')}
           description={t('auth.register.phoneHint')}
@@ -39,21 +36,22 @@ export function Register() {
           name="phone"
           value={values.phone}
           onChange={(event) => change('phone')(phoneOf(event.currentTarget.value))}
-          error={faultOf('phone') ?? (isPhoneRefused && sentence(challenge.error))}
+          error={faultOf('phone')}
           required
           withAsterisk={false}
         />
         <CodeField
           inputRef={codeInput}
+          label={t('auth.register.code')}
+          hint={t('auth.register.codeHint')}
+          sentText={t('auth.register.codeSent')}
           value={values.code}
           onChange={change('code')}
           error={faultOf('code')}
-          wasSent={challenge.wasSent}
-          isSending={challenge.isSending}
-          resendSeconds={challenge.resendSeconds}
+          challenge={challenge}
           onSend={() => registration.sendCode(() => codeInput.current?.focus())}
         />
-        {challenge.error && !isPhoneRefused && <Problem error={challenge.error} />}
+        {sendingError && <Problem error={sendingError} />}
         <TextInput
           label={t('auth.register.email')}
           description={t('auth.register.emailHint')}
@@ -68,16 +66,18 @@ export function Register() {
           withAsterisk={false}
         />
         <NewPassword
+          label={t('auth.register.password')}
           value={values.password}
           onChange={change('password')}
           error={faultOf('password')}
           known={[values.phone, values.email.split('@')[0] ?? '']}
         />
         {registration.error && (
-          <NotRegistered
+          <TrySigningIn
             error={registration.error}
-            signInPath={signInPath}
-            typed={{ identifier: values.phone, password: values.password }}
+            unknown={t('auth.register.unknown')}
+            path={signInPath}
+            handed={{ identifier: values.phone, password: values.password, notice: 'afterUnknown' }}
           />
         )}
         <Button type="submit" size="md" loading={registration.isRegistering}>
@@ -89,36 +89,4 @@ export function Register() {
       </p>
     </AuthLayout>
   )
-}
-
-interface NotRegisteredProps {
-  readonly error: Error
-  readonly signInPath: string
-  readonly typed: { readonly identifier: string; readonly password: string }
-}
-
-/** Where there may be an account already, signing in is the next thing to try, with what was typed. */
-function NotRegistered({ error, signInPath, typed }: NotRegisteredProps) {
-  const { t } = useTranslation()
-  const [, navigate] = useLocation()
-  const tryToSignIn = (
-    <Button
-      size="xs"
-      onClick={() => {
-        handedCredentials.give(typed)
-        navigate(signInPath)
-      }}
-    >
-      {t('auth.register.tryToSignIn')}
-    </Button>
-  )
-  if (error instanceof Unreachable) {
-    return (
-      <Notice tone="wait" isNews title={t('auth.register.unknownTitle')} actions={tryToSignIn}>
-        {t('auth.register.unknown')}
-      </Notice>
-    )
-  }
-  const isSignInBetter = isRefused(error, 'ACCOUNT_ALREADY_EXISTS', 'ACCOUNT_UNAVAILABLE', 'VERIFICATION_CONFLICT')
-  return <Problem error={error}>{isSignInBetter && tryToSignIn}</Problem>
 }

@@ -1,90 +1,68 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
-import { type ErrorCode, isRefused } from '../../api/refusal.ts'
 import { session, useSession } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
-import { passwordFault } from '../../format/password-rule.ts'
 import { identifierOf } from '../../format/phone.ts'
-import { useSentence } from '../../format/use-sentence.ts'
-import { handedCredentials } from '../../hand-overs.ts'
+import { handedCredentials, handedIdentifier } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
-
-type Field = 'identifier' | 'password'
-/** What is wrong with a field, as a name: its words follow the language. */
-type Fault = ErrorCode | 'required' | NonNullable<ReturnType<typeof passwordFault>>
-type Faults = { [F in Field]?: Fault | undefined }
-const fieldOfCode = { IDENTIFIER_INVALID: 'identifier', PASSWORD_INVALID: 'password' } as const
+import { passwordFault } from '../../format/password-rule.ts'
+import { useFields } from './use-fields.ts'
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
 
 export function SignIn() {
   const { t } = useTranslation()
   const search = useSearch()
-  const sayFault = useFault()
+  const withSearch = (path: string) => (search ? `${path}?${search}` : path)
   const current = useSession()
   const reason = current.phase === 'out' ? current.reason : 'none'
-  const remembered = handedCredentials.useGiven()
-  const [values, setValues] = useState(remembered ?? { identifier: '', password: '' })
-  const [faults, setFaults] = useState<Faults>({})
-
-  const change = (field: Field) => (value: string) => {
-    setValues({ ...values, [field]: value })
-    setFaults({ ...faults, [field]: undefined })
-  }
-
+  const handed = handedCredentials.useGiven()
+  const { form, values, change, faultOf, ...fields } = useFields(
+    () => ({ identifier: handed?.identifier ?? '', password: handed?.password ?? '' }),
+    { IDENTIFIER_INVALID: 'identifier', PASSWORD_INVALID: 'password' },
+  )
+  const { identifier, password } = values
   const signingIn = useMutation({
     mutationFn: () =>
-      ask(() =>
-        gateway.POST('/auth/login', {
-          body: { identifier: identifierOf(values.identifier), password: values.password },
-        }),
-      ),
+      ask(() => gateway.POST('/auth/login', { body: { identifier: identifierOf(identifier), password } })),
     onSuccess: (answer) => session.started(answer),
-    onError: (error) => {
-      if (!isRefused(error)) return
-      const field = fieldOfCode[error.code as keyof typeof fieldOfCode]
-      if (field) setFaults({ [field]: error.code })
-    },
+    onError: fields.refuse,
   })
+  const error = fields.elsewhere(signingIn.error)
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const passwordWrong = passwordFault(values.password)
-    const found: Faults = {
-      ...(values.identifier.trim() === '' && { identifier: 'required' }),
-      ...(passwordWrong && { password: passwordWrong }),
-    }
-    setFaults(found)
-    const first = (['identifier', 'password'] as const).find((field) => found[field])
-    if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
-    signingIn.mutate()
-  }
-
-  const { error } = signingIn
-  const isShownAtField = isRefused(error) && error.code in fieldOfCode
   return (
     <AuthLayout title={t('auth.signIn.title')} lead={t('auth.signIn.lead')}>
-      {reason !== 'none' && !error && (
+      {reason !== 'none' && !handed && !signingIn.error && (
         <Notice tone={reason === 'expired' ? 'wait' : 'plain'} isNews>
           {t(`auth.signIn.${notices[reason]}`)}
         </Notice>
       )}
-      {remembered && !error && <Notice>{t('auth.signIn.afterUnknown')}</Notice>}
-      <form onSubmit={submit} noValidate>
+      {handed && !signingIn.error && <Notice>{t(`auth.signIn.${handed.notice}`)}</Notice>}
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const isRight = fields.check({
+            identifier: identifier.trim() === '' ? 'required' : null,
+            password: passwordFault(password),
+          })
+          if (isRight) signingIn.mutate()
+        }}
+        noValidate
+      >
         <TextInput
           label={t('auth.signIn.identifier')}
           description={t('auth.signIn.identifierHint')}
           autoComplete="username"
           name="identifier"
-          value={values.identifier}
+          value={identifier}
           onChange={(event) => change('identifier')(event.currentTarget.value)}
-          error={sayFault(faults.identifier)}
+          error={faultOf('identifier')}
           required
           withAsterisk={false}
         />
@@ -92,32 +70,26 @@ export function SignIn() {
           label={t('auth.signIn.password')}
           autoComplete="current-password"
           name="password"
-          value={values.password}
+          value={password}
           onChange={(event) => change('password')(event.currentTarget.value)}
-          error={sayFault(faults.password)}
+          error={faultOf('password')}
           visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
           required
           withAsterisk={false}
         />
-        {error && !isShownAtField && <Problem error={error} />}
+        {error && <Problem error={error} />}
         <Button type="submit" size="md" loading={signingIn.isPending}>
           {t('auth.signIn.submit')}
         </Button>
       </form>
       <p>
-        {t('auth.signIn.toRegister')}{' '}
-        <Link href={search ? `/register?${search}` : '/register'}>{t('auth.signIn.toRegisterLink')}</Link>
+        <Link href={withSearch('/recover')} onClick={() => handedIdentifier.give(identifier)}>
+          {t('auth.signIn.toRecover')}
+        </Link>
+      </p>
+      <p>
+        {t('auth.signIn.toRegister')} <Link href={withSearch('/register')}>{t('auth.signIn.toRegisterLink')}</Link>
       </p>
     </AuthLayout>
   )
-}
-
-function useFault(): (fault: Fault | undefined) => string | undefined {
-  const { t } = useTranslation()
-  const sentence = useSentence()
-  return (fault) => {
-    if (fault === 'required') return t('common.required')
-    if (fault === 'passwordShort' || fault === 'passwordLong') return t(`auth.register.${fault}`)
-    return fault && sentence(fault)
-  }
 }

@@ -1,39 +1,60 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask } from '../../api/ask.ts'
-import { gateway } from '../../api/gateway.ts'
 import { isRefused } from '../../api/refusal.ts'
 import { useSecondsUntil } from '../../design/use-seconds-until.ts'
-import { keptChallenge } from './kept-challenge.ts'
+import { type CodePurpose, keptChallenge } from './kept-challenge.ts'
 
-/** Asking for a code, and how long it is good and another must be waited for. */
-export function useChallenge(phone: string) {
-  const [sent, setSent] = useState(keptChallenge.read)
+interface ChallengeOptions {
+  readonly purpose: CodePurpose
+  /** A code belongs to the contact it was sent to. */
+  readonly contact: string
+  readonly request: () => Promise<{
+    readonly challengeId: string
+    readonly expiresInSeconds: number
+    readonly resendAfterSeconds: number
+  }>
+}
+
+export type Challenge = ReturnType<typeof useChallenge>
+
+/** Asking for a code, how long it is valid, and when another can be had. */
+export function useChallenge({ purpose, contact, request }: ChallengeOptions) {
+  const kept = keptChallenge(purpose)
+  const [latest, setLatest] = useState(kept.read)
   const sending = useMutation({
-    mutationFn: () => ask(() => gateway.POST('/auth/send-code', { body: { phone } })),
-    onSuccess: ({ challengeId, expiresInSeconds, resendAfterSeconds }) => {
+    mutationFn: (_sentTo: string) => request(),
+    onSuccess: ({ challengeId, expiresInSeconds, resendAfterSeconds }, sentTo) => {
       const nowMs = Date.now()
       const code = {
-        phone,
+        contact: sentTo,
         challengeId,
         resendAtMs: nowMs + resendAfterSeconds * 1000,
         expiresAtMs: nowMs + expiresInSeconds * 1000,
       }
-      setSent(code)
-      keptChallenge.keep(code)
+      setLatest(code)
+      kept.keep(code)
     },
   })
+  const sent = latest?.contact === contact ? latest : null
   const limitEndsAtMs = isRefused(sending.error, 'RATE_LIMITED') ? sending.error.retryAtMs : null
   const resendSeconds = useSecondsUntil(Math.max(sent?.resendAtMs ?? 0, limitEndsAtMs ?? 0) || null)
   const validSeconds = useSecondsUntil(sent?.expiresAtMs ?? null)
-  // A code belongs to the phone it was sent to.
-  const isForPhone = sent?.phone === phone
   return {
-    send: sending.mutate,
+    send: (told: { onSuccess: () => void; onError: (error: Error) => void }) => sending.mutate(contact, told),
     isSending: sending.isPending,
     error: sending.error,
-    wasSent: sent !== null && isForPhone,
-    challengeId: isForPhone && validSeconds > 0 ? sent.challengeId : null,
+    wasSent: sent !== null,
+    challengeId: sent && validSeconds > 0 ? sent.challengeId : null,
     resendSeconds,
+    forget: kept.forget,
   }
+}
+
+/** What is wrong with a typed code before it is sent. */
+export function codeFault(
+  { challengeId, wasSent }: Challenge,
+  code: string,
+): 'codeFirst' | 'codeExpired' | 'codeWrong' | null {
+  if (!challengeId) return wasSent ? 'codeExpired' : 'codeFirst'
+  return /^[0-9]{6}$/.test(code) ? null : 'codeWrong'
 }

@@ -1,11 +1,12 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keysQuery } from '../../api/queries.ts'
 import type { Key } from '../../api/types.ts'
 import { Empty } from '../../design/empty.tsx'
 import { LoadingRows } from '../../design/loading-rows.tsx'
+import { News } from '../../design/news.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
@@ -27,7 +28,7 @@ export function Keys() {
   return (
     <div>
       <PageHead title={t('keys.title')} lead={t('keys.lead')} actions={createButton} />
-      {revoked && <RevokedNotice key={revoked.keyId} prefix={revoked.displayPrefix} />}
+      {revoked && <News key={revoked.keyId}>{t('keys.revokedNews', { prefix: revoked.displayPrefix })}</News>}
       {isFull && (
         <Notice tone="wait" title={t('keys.limitTitle', { count: data.maxActive })}>
           {t('keys.limit')}
@@ -87,19 +88,5 @@ function KeyList({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key
         <Empty title={t(wanted ? 'keys.noMatch' : shown === 'active' ? 'keys.noneActive' : 'keys.noneEnded')} />
       )}
     </>
-  )
-}
-
-/** Takes the focus, because the row and its button are about to go. */
-function RevokedNotice({ prefix }: { prefix: string }) {
-  const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [])
-  return (
-    <div ref={place} tabIndex={-1} className={styles.news}>
-      <Notice tone="good" isNews>
-        {t('keys.revokedNews', { prefix })}
-      </Notice>
-    </div>
   )
 }

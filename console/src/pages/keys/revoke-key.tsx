@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshBooks } from '../../api/queries.ts'
 import type { Key } from '../../api/types.ts'
-import { Dialog, DialogActions, dialogFadeMs } from '../../design/dialog.tsx'
+import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useFormat } from '../../format/format.ts'
 
@@ -17,20 +16,15 @@ interface RevokeKeyProps {
 
 export function RevokeKey({ revoked, onClose, onRevoked }: RevokeKeyProps) {
   const { t } = useTranslation()
-  const [isDone, setDone] = useState(false)
-  function finish(key: Key) {
-    setDone(true)
-    onClose()
-    // Only now, so that the news takes the focus after the dialog let go of it.
-    setTimeout(() => {
-      onRevoked(key)
-      setDone(false)
-    }, dialogFadeMs)
-  }
   return (
-    <Dialog title={t('keys.revokeTitle')} isOpen={revoked !== null} onClose={onClose} returnsFocus={!isDone}>
-      {revoked && <Confirmation revoked={revoked} onClose={onClose} onDone={() => finish(revoked)} />}
-    </Dialog>
+    <TaskDialog
+      title={t('keys.revokeTitle')}
+      isOpen={revoked !== null}
+      onClose={onClose}
+      onDone={() => revoked && onRevoked(revoked)}
+    >
+      {(done) => revoked && <Confirmation revoked={revoked} onClose={onClose} onDone={done} />}
+    </TaskDialog>
   )
 }
 

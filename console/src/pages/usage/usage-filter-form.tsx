@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { billableOperations } from '../../../../src/contract/prices.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { PeriodFilter } from '../../design/period-filter.tsx'
 import { IdSearch } from './id-search.tsx'
@@ -32,7 +32,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
           onChange={(event) => set('operation')(event.currentTarget.value)}
           data={[
             { value: '', label: t('usage.allOperations') },
-            ...billableOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
+            ...chargedOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
           ]}
         />
         <NativeSelect

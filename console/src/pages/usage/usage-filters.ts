@@ -1,4 +1,4 @@
-import { billableOperations } from '../../../../src/contract/prices.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
 import type { DailyFilters, UsageFilters } from '../../api/queries.ts'
 import type { ChargeState } from '../../api/types.ts'
 import { dayPattern, matching, periodIn, present } from '../../format/address.ts'
@@ -16,7 +16,7 @@ export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
 export function viewOf(params: URLSearchParams): UsageView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
   return present({
-    operation: oneOf('operation', billableOperations),
+    operation: oneOf('operation', chargedOperations),
     state: oneOf('state', chargeStates),
     keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
     id: matching(params, 'id', idPattern),

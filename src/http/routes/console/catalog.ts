@@ -1,19 +1,32 @@
 import type { Catalog } from '../../../contract/console/resources.ts'
 import type { Mode } from '../../../contract/schemas/products.ts'
+import type { MediaSettings } from '../../../providers/media/media-provider.ts'
 import type { ModelSettings } from '../../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../../providers/shopping/shop-provider.ts'
 
 /** The named parts of the configuration fit as they are. */
 export interface CatalogSettings {
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
+  readonly media: {
+    readonly default: string
+    readonly creditsPerSecond: number
+    readonly providers: Readonly<Record<string, MediaSettings>>
+  }
   readonly shopping: { readonly mode: Mode; readonly providers: Readonly<Record<string, ShopSettings | null>> }
 }
 
 /** What callers may know of the providers: no address, no credential, no name that an upstream uses. */
-export function catalogOf({ models, shopping }: CatalogSettings): Catalog {
+export function catalogOf({ models, media, shopping }: CatalogSettings): Catalog {
   return {
     defaultModelProvider: models.default,
     modelProviders: Object.entries(models.providers).map(([provider, settings]) => modelProvider(provider, settings)),
+    mediaCreditsPerSecond: media.creditsPerSecond,
+    defaultMediaProvider: media.default,
+    mediaProviders: Object.entries(media.providers).map(([provider, { adapter }]) => ({
+      provider,
+      enabled: adapter !== 'disabled',
+      adapter: adapter === 'disabled' ? null : adapter === 'local' ? 'local' : 'remote',
+    })),
     shoppingMode: shopping.mode,
     shops: Object.entries(shopping.providers).map(([provider, settings]) => shop(provider, shopping.mode, settings)),
   }

@@ -24,14 +24,9 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
   const order = deps.operation('console.orders.read')
   const catalog = catalogOf(deps.catalog)
   return [
-    view<PageParameters>(deps, 'console.orders.list', async ({ session, query: { cursor, limit } }) => {
-      const before = cursor === undefined ? null : placeOf(cursor)
-      const rows = await reports.orders(session.projectId, before, limit + 1)
-      return ok({
-        items: rows.slice(0, limit).map(publicOrder),
-        nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
-      } satisfies OrderPage)
-    }),
+    view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
+      ok(await orderPage(reports, session.projectId, query)),
+    ),
     view(deps, order.id, async ({ session, call }) => {
       const row = await reports.order(session.projectId, pathParameter(order, call, 'orderId'))
       if (!row) throw new Refusal('ORDER_NOT_FOUND')
@@ -48,6 +43,20 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
     }),
     view(deps, 'console.models.list', () => ok(catalog)),
   ]
+}
+
+/** A page of a project's orders, the newest first. */
+export async function orderPage(
+  reports: Pick<ReportStore, 'orders'>,
+  projectId: string,
+  { cursor, limit }: PageParameters,
+): Promise<OrderPage> {
+  const before = cursor === undefined ? null : placeOf(cursor)
+  const rows = await reports.orders(projectId, before, limit + 1)
+  return {
+    items: rows.slice(0, limit).map(publicOrder),
+    nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
+  }
 }
 
 /** Orders are listed by their time and, within one millisecond, by their id. */

@@ -27,7 +27,13 @@ export function operatorReads(tx: Reader): Pick<AdministrationReader, 'operators
 
 type OperatorWrites = Pick<
   AdministrationWriter,
-  'insertOperator' | 'replaceCredentials' | 'disableOperator' | 'endOperatorSessions'
+  | 'insertOperator'
+  | 'replaceCredentials'
+  | 'disableOperator'
+  | 'useTotpStep'
+  | 'replacePassword'
+  | 'confirmPassword'
+  | 'replaceTotp'
 >
 
 export function operatorWrites(tx: Writer): OperatorWrites {
@@ -57,6 +63,25 @@ export function operatorWrites(tx: Writer): OperatorWrites {
     disableOperator: async (name, at) => {
       await tx.run('UPDATE operators SET disabled_at = $2 WHERE name = $1', [name, at])
     },
-    endOperatorSessions: (name) => tx.run('DELETE FROM operator_sessions WHERE name = $1 AND is_local = 0', [name]),
+    useTotpStep: async (name, step) =>
+      (await tx.run(
+        'UPDATE operators SET last_totp_step = $2 WHERE name = $1 AND (last_totp_step IS NULL OR last_totp_step < $2)',
+        [name, step],
+      )) === 1,
+    replacePassword: async (name, { from, to }) =>
+      (await tx.run('UPDATE operators SET password_digest = $3 WHERE name = $1 AND password_digest = $2', [
+        name,
+        from,
+        to,
+      ])) === 1,
+    confirmPassword: async (name) => {
+      await tx.run('UPDATE operators SET must_change_password = 0 WHERE name = $1', [name])
+    },
+    replaceTotp: async (name, { totpSealed, totpKeyVersion }) => {
+      await tx.run(
+        'UPDATE operators SET totp_sealed = $2, totp_key_version = $3, last_totp_step = NULL WHERE name = $1',
+        [name, totpSealed, totpKeyVersion],
+      )
+    },
   }
 }

@@ -30,6 +30,7 @@ export const access = {
     totp: 'One-time code',
     totpHint: '6 digits from your authenticator app. Leave it empty if you were not given one.',
     totpNeeded: 'Enter the 6-digit code of your authenticator app.',
+    newPassword: 'New password',
     submit: 'Sign in',
     expired: 'You were signed out after 30 minutes without activity. Sign in to go on.',
     signedOut: 'You are signed out.',

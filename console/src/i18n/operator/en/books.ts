@@ -42,7 +42,7 @@ export const audit = {
     operator_sign_in: 'Sign in',
     operator_sign_in_failed: 'Failed sign-in',
     operator_sign_out: 'Sign out',
-    operator_denied: 'Refused: role not allowed',
+    operator_refused: 'Refused: role not allowed',
   },
 } as const
 

@@ -34,6 +34,7 @@ export const access: Pick<
     totp: '动态验证码',
     totpHint: '身份验证器中的 6 位数字。没有绑定的可以不填。',
     totpNeeded: '请输入身份验证器中的 6 位动态验证码。',
+    newPassword: '新密码',
     submit: '登录',
     expired: '超过 30 分钟没有操作，已自动退出。请重新登录。',
     signedOut: '已退出登录。',

@@ -44,7 +44,7 @@ export const audit: OperatorMessages['audit'] = {
     operator_sign_in: '登录',
     operator_sign_in_failed: '登录失败',
     operator_sign_out: '退出登录',
-    operator_denied: '权限不足被拒',
+    operator_refused: '权限不足被拒',
   },
 }
 

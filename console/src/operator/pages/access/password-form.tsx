@@ -58,6 +58,7 @@ export function PasswordForm({ currentLabel, submitLabel, onDone }: PasswordForm
         withAsterisk={false}
       />
       <NewPassword
+        label={t('operator.signIn.newPassword')}
         value={next}
         onChange={setNext}
         known={[name, current]}

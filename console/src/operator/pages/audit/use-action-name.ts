@@ -31,7 +31,7 @@ export const auditActions: readonly string[] = [
   'operator.sign_in',
   'operator.sign_in_failed',
   'operator.sign_out',
-  'operator.denied',
+  'operator.refused',
 ]
 
 /** Says an action in the reader's language, or as it is stored where there are no words for it. */

@@ -74,11 +74,18 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   INVALID_PREFERENCES: row('偏好格式错误。', '只发送 priority，取值 price 或 balanced。'),
   INVALID_REQUIREMENTS: row('要求不是最多 5 个字符串的列表。', '修正列表。'),
   INVALID_ARGUMENTS: row('工具参数格式错误。', '发送只含 operation 和 payload 的对象。'),
+  INVALID_SECONDS: row('视频时长不是 2、4 或 8 秒。', '填 2、4 或 8，或者不填。'),
+  INVALID_SIZE: row('不支持的视频尺寸。', '填 480x270 或 854x480，或者不填。'),
   TOOL_NOT_ALLOWED: row('智能体不能使用该工具。', '使用 pick.assist。'),
   TOOL_OPERATION_NOT_ALLOWED: row(
     '该工具不能执行此操作。',
     '使用 search、filter、compare、recommend 或 prepurchase_review。',
   ),
+  JOB_NOT_FOUND: row('本项目没有这个任务。', '检查任务编号。'),
+  JOB_NOT_CANCELLABLE: row('任务已经不能取消，或者暂时还不能取消。', '读取任务，查看当前状态。'),
+  JOB_NOT_FINISHED: row('任务没有内容：尚未完成，或已经失败。', '读取任务，等状态变为 completed 后再试。'),
+  CONTENT_EXPIRED: row('任务的内容已过保存期。', '重新创建任务。'),
+  RANGE_NOT_SATISFIABLE: row('请求的范围超出了内容的长度。', '请求内容之内的范围。'),
   ADAPTER_FAILURE: row('调用在成功之前失败，点数已退回。', '问题解决后，用新的 Idempotency-Key 重新调用。'),
   PROVIDER_CONTRACT_INVALID: row(
     '服务商拒绝了请求，或返回了不合规的结果。',

@@ -49,6 +49,7 @@ export const rateLimits: Readonly<Record<string, string>> = {
   loginPerIdentifierAndRequester: '同一账号从同一来源地址尝试登录',
   sessionWritesPerProject: '同一项目在控制台的写操作',
   callsPerKey: '同一密钥的业务调用',
+  mediaReadsPerKey: '同一密钥读取和取消视频任务（每个实例分别计数）',
   refusalsPerKey: '同一密钥因参数错误被拒绝的业务调用（每个实例分别计数）',
 }
 

@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { askToWrite, gateway } from '../../api/gateway.ts'
+import { session } from '../../api/session.ts'
+import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
+import { Problem } from '../../design/problem.tsx'
+import { isEmail } from '../../format/contact.ts'
+import { useFields } from '../auth/use-fields.ts'
+import styles from './account.module.css'
+import { CurrentPassword, currentPasswordFault } from './current-password.tsx'
+
+interface ChangeEmailProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+export function ChangeEmail({ isOpen, onClose, onChanged }: ChangeEmailProps) {
+  const { t } = useTranslation()
+  return (
+    <TaskDialog title={t('account.changeEmailTitle')} isOpen={isOpen} onClose={onClose} onDone={onChanged}>
+      {(done) => <EmailForm onClose={onClose} onDone={done} />}
+    </TaskDialog>
+  )
+}
+
+function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const { t } = useTranslation()
+  const { form, values, change, faultOf, ...fields } = useFields(() => ({ email: '', current: '' }), {
+    EMAIL_INVALID: 'email',
+    AUTHENTICATION_FAILED: { field: 'current', fault: 'passwordWrong' },
+    PASSWORD_INVALID: { field: 'current', fault: 'passwordWrong' },
+  })
+  const changing = useMutation({
+    mutationFn: () =>
+      askToWrite(() =>
+        gateway.POST('/console/recovery-email', {
+          body: { recoveryEmail: values.email.trim(), password: values.current },
+        }),
+      ),
+    async onSuccess() {
+      await session.changed()
+      onDone()
+    },
+  })
+  const error = fields.elsewhere(changing.error)
+
+  return (
+    <form
+      ref={form}
+      className={styles.stack}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isRight = fields.check({
+          email: isEmail(values.email) ? null : 'emailWrong',
+          current: currentPasswordFault(values.current),
+        })
+        if (isRight) changing.mutate(undefined, { onError: fields.refuse })
+      }}
+      noValidate
+    >
+      <p className={styles.note}>{t('account.changeEmailHint')}</p>
+      <TextInput
+        label={t('account.newEmail')}
+        type="email"
+        autoComplete="email"
+        name="email"
+        maxLength={254}
+        value={values.email}
+        onChange={(event) => change('email')(event.currentTarget.value)}
+        error={faultOf('email')}
+        required
+        withAsterisk={false}
+      />
+      <CurrentPassword value={values.current} onChange={change('current')} error={faultOf('current')} />
+      {error && <Problem error={error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={changing.isPending}>
+          {t('account.changeEmail')}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

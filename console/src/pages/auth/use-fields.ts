@@ -1,0 +1,91 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ErrorCode, isRefused } from '../../api/refusal.ts'
+import { useSentence } from '../../format/use-sentence.ts'
+
+const rules = {
+  required: 'common.required',
+  phoneWrong: 'auth.register.phoneWrong',
+  codeFirst: 'auth.register.codeFirst',
+  codeExpired: 'auth.register.codeExpired',
+  codeWrong: 'auth.register.codeWrong',
+  emailWrong: 'auth.register.emailWrong',
+  emailTaken: 'auth.register.emailTaken',
+  passwordShort: 'auth.register.passwordShort',
+  passwordLong: 'auth.register.passwordLong',
+  passwordCommon: 'auth.register.passwordRefused',
+  passwordWrong: 'auth.register.passwordWrong',
+} as const
+
+/** What is wrong with a field, as a name: its words follow the language. */
+export type Fault = keyof typeof rules | ErrorCode
+type Faults<Field extends string> = { readonly [F in Field]?: Fault | null | undefined }
+
+/** Refusals that belong to one field; some need other words there than the code's own. */
+type FieldRefusals<Field extends string> = {
+  readonly [C in ErrorCode]?: Field | FaultPlace<Field>
+}
+
+interface FaultPlace<Field extends string> {
+  readonly field: Field
+  readonly fault: Fault
+}
+
+/** What is typed into a form, and what is wrong with each field. */
+export function useFields<Field extends string>(
+  initial: () => Record<Field, string>,
+  refusals: FieldRefusals<NoInfer<Field>>,
+) {
+  const { t } = useTranslation()
+  const sentence = useSentence()
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState(initial)
+  const [faults, setFaults] = useState<Faults<Field>>({})
+  function placeOf(error: Error | null): FaultPlace<Field> | undefined {
+    if (!isRefused(error)) return undefined
+    const place = refusals[error.code] as Field | FaultPlace<Field> | undefined
+    return typeof place === 'string' ? { field: place, fault: error.code } : place
+  }
+
+  /** The first field with a fault takes the focus; whether there is none is returned. */
+  function focusFirst(found: Faults<Field>): boolean {
+    const first = (Object.keys(values) as Field[]).find((field) => found[field])
+    if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
+    return !first
+  }
+
+  return {
+    form,
+    values,
+    change: (field: Field) => (value: string) => {
+      setValues((before) => ({ ...before, [field]: value }))
+      setFaults((before) => ({ ...before, [field]: null }))
+    },
+    /** Shows what is wrong in the whole form; true when nothing is. */
+    check(found: Faults<Field>): boolean {
+      setFaults(found)
+      return focusFirst(found)
+    },
+    /** The same for some fields; the others stay as they are. */
+    checkSome(found: Faults<Field>): boolean {
+      setFaults((before) => ({ ...before, ...found }))
+      return focusFirst(found)
+    },
+    /** Shows a refusal beside its field, if it has one. */
+    refuse(error: Error): void {
+      const place = placeOf(error)
+      if (!place) return
+      const found = { [place.field]: place.fault } as Faults<Field>
+      setFaults(found)
+      focusFirst(found)
+    },
+    /** The error, unless it is shown beside a field. */
+    elsewhere: (error: Error | null): Error | null => (placeOf(error) ? null : error),
+    /** What is wrong with a field, in the language of the moment. */
+    faultOf(field: Field): string | null {
+      const fault = faults[field]
+      if (!fault) return null
+      return fault in rules ? t(rules[fault as keyof typeof rules]) : sentence(fault)
+    },
+  }
+}

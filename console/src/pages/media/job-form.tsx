@@ -1,0 +1,112 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/media/job.ts'
+import type { Catalog } from '../../api/types.ts'
+import { useCreditsText } from '../../design/amount.tsx'
+import { Notice } from '../../design/notice.tsx'
+import { Problem } from '../../design/problem.tsx'
+import { Sheet } from '../../design/sheet.tsx'
+import { useFormat } from '../../format/format.ts'
+import { handedKey } from '../../hand-overs.ts'
+import { KeyField } from '../playground/key-field.tsx'
+import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
+import styles from './media.module.css'
+import { useCreate } from './use-create.ts'
+
+/** Creates a job as a program would, with a key. The price stands before the button. */
+export function JobForm({ catalog }: { catalog: Catalog }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  const handed = handedKey.useGiven()
+  const { apiKey } = useTabMemory()
+  useEffect(() => {
+    if (handed !== null) tabMemory.change({ apiKey: handed })
+  }, [handed])
+  const [prompt, setPrompt] = useState('')
+  const [seconds, setSeconds] = useState<number>(clipDefaults.seconds)
+  const [size, setSize] = useState<string>(clipDefaults.size)
+  const [provider, setProvider] = useState(catalog.defaultMediaProvider)
+  const [missing, setMissing] = useState<'prompt' | 'key' | null>(null)
+  const creation = useCreate()
+  const credits = seconds * catalog.mediaCreditsPerSecond
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const lacks = prompt.trim() === '' ? 'prompt' : apiKey === '' ? 'key' : null
+    setMissing(lacks)
+    if (lacks === null) void creation.create({ prompt, seconds, size, provider }, apiKey)
+  }
+
+  return (
+    <Sheet title={t('media.form')}>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <Textarea
+          label={t('media.prompt')}
+          autosize
+          minRows={2}
+          value={prompt}
+          onChange={(event) => setPrompt(event.currentTarget.value)}
+          error={missing === 'prompt' && t('media.promptMissing')}
+        />
+        <div className={styles.choices}>
+          <NativeSelect
+            label={t('media.seconds')}
+            value={seconds}
+            onChange={(event) => setSeconds(Number(event.currentTarget.value))}
+            data={clipSeconds.map((value) => ({
+              value: String(value),
+              label: t('media.secondsValue', { count: value }),
+            }))}
+          />
+          <NativeSelect
+            label={t('media.size')}
+            value={size}
+            onChange={(event) => setSize(event.currentTarget.value)}
+            data={[...clipSizes]}
+          />
+          <NativeSelect
+            label={t('media.provider')}
+            value={provider}
+            onChange={(event) => setProvider(event.currentTarget.value)}
+            data={catalog.mediaProviders.map(({ provider: name, enabled }) => ({
+              value: name,
+              label: enabled ? name : `${name} (${t('pricing.disabled')})`,
+            }))}
+          />
+        </div>
+        <KeyField
+          value={apiKey}
+          wasHanded={handed !== null}
+          onChange={(value) => tabMemory.change({ apiKey: value })}
+        />
+        <p className={styles.price}>
+          {t('media.price', { credits: creditsText(credits), yuan: format.yuanOfCredits(credits) })}
+        </p>
+        <div className={styles.actions}>
+          <Button type="submit" size="md" loading={creation.isRunning}>
+            {t('media.create', { credits: creditsText(credits) })}
+          </Button>
+          {missing === 'key' && (
+            <span role="alert" className={styles.missing}>
+              {t('playground.keyMissing')}
+            </span>
+          )}
+        </div>
+        {creation.isLost ? (
+          <Notice
+            tone="wait"
+            isNews
+            title={t('media.lostTitle')}
+            actions={<Button onClick={() => void creation.again()}>{t('media.sendAgain')}</Button>}
+          >
+            {t('media.lost')}
+          </Notice>
+        ) : (
+          creation.error !== null && <Problem error={creation.error} />
+        )}
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,187 @@
+import type { Logger } from 'pino'
+import { createAdministration } from './administration/administration.ts'
+import { createOperatorSessions } from './administration/operator-sessions.ts'
+import { createSignInLinks } from './administration/sign-in-links.ts'
+import { administrationDeps } from './app-administration.ts'
+import type { Modules } from './app-modules.ts'
+import { readKeyring } from './app-secrets.ts'
+import type { Config } from './config/config.ts'
+import { newSortableId } from './contract/ids.ts'
+import { createOperatorGuard } from './http/operator/guard.ts'
+import { createOperatorHosts } from './http/operator/hosts.ts'
+import type { InboxPages } from './http/operator/inbox-routes.ts'
+import { operatorListenerRoutes } from './http/operator/operator-routes.ts'
+import { createHttpServer } from './http/server.ts'
+import { operatorAppRoutes } from './http/static/operator-app.ts'
+import type { Activity } from './operator/activity.ts'
+import { examine, isHealthy } from './operator/doctor/examine.ts'
+import type { Health } from './operator/health.ts'
+import { type Inbox, inboxEntries } from './operator/inbox/inbox.ts'
+import { inboxFiles, inboxPage } from './operator/inbox/inbox-page.ts'
+import type { Metrics } from './operator/metrics.ts'
+import { createOverview, keptFor } from './operator/overview.ts'
+import type { ProviderStates } from './operator/provider-states.ts'
+import { createReconcileRuns, runLimitMs } from './operator/reconcile-runs.ts'
+import { effectiveSettings } from './operator/settings.ts'
+import { readEmailOutbox } from './providers/email/outbox.ts'
+import { readSmsOutbox } from './providers/sms/outbox.ts'
+import { refuseForeignSecret } from './secrets/check-secret.ts'
+import { type OpenedEngine, openStore, storeFile } from './storage/open-store.ts'
+import { storeFacts } from './storage/store-facts.ts'
+import { createSealedStore } from './storage/stores/sealed-store.ts'
+import { createSecretStore } from './storage/stores/secret-store.ts'
+
+export interface OperatorSideOptions {
+  readonly config: Config
+  readonly modules: Modules
+  readonly engine: OpenedEngine
+  readonly activity: Activity
+  readonly providers: ProviderStates
+  readonly health: Health
+  readonly metrics: Metrics
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/** Constructs the operator listener and everything that only operators use. */
+export function buildOperatorSide(options: OperatorSideOptions) {
+  const { config, modules, engine, clock, health, metrics, providers } = options
+  const { limits } = config
+  const deps = administrationDeps(engine, config, clock, modules)
+  const operate = createAdministration(deps)
+  const sessions = createOperatorSessions({ store: deps.store, clock, allowsLocal: config.isOperatorLocal })
+  const links = createSignInLinks(clock)
+  const hosts = createOperatorHosts(config.operatorOrigin)
+  const runs = createReconcileRuns({
+    store: deps.store,
+    openEngine: () => openBeside(options, runLimitMs),
+    clock,
+    resultDays: config.charges.resultDays,
+    onFailure: (error) => options.logger.error({ err: error }, 'a reconciliation failed'),
+  })
+  const guard = createOperatorGuard({
+    hosts,
+    sessions,
+    limiter: modules.limiter,
+    writeLimit: limits.sessionWritesPerProject,
+    recordAudit: operate.recordAudit,
+  })
+  const routes = [
+    ...operatorAppRoutes({ directory: new URL('../console/dist/operator/', import.meta.url) }),
+    ...operatorListenerRoutes({
+    guard,
+    hosts,
+    operate,
+    signIn: { ...deps, sessions, links, requiresTotp: !config.isOperatorLocal },
+    identityStore: modules.stores.identity,
+    limiter: modules.limiter,
+    limits,
+    digestRequester: modules.digestRequester,
+    reports: modules.stores.reports,
+    sessionsOf: (accountId) => modules.stores.identity.read((tx) => tx.sessionsOf(accountId, clock())),
+    overview: createOverview({ ...options, runs, lease: modules.lease }),
+    providers,
+    runs,
+    settings: () => effectiveSettings(config),
+    doctor: createDoctor(options),
+    problems: health.problems,
+    metrics,
+    inbox: createInbox(config),
+  }),
+  ]
+  return {
+    server: createOperatorServer(options, routes, hosts),
+    hosts,
+    /** A new token for a one-time sign-in link. */
+    newSignInToken: links.create,
+    stop: runs.stop,
+  }
+}
+
+function createOperatorServer(
+  { config, clock, logger }: OperatorSideOptions,
+  routes: Parameters<typeof createHttpServer>[0]['routes'],
+  hosts: ReturnType<typeof createOperatorHosts>,
+) {
+  const { host, port } = config.operatorListen!
+  return createHttpServer({
+    origin: config.operatorOrigin ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    otherHosts: hosts.accepted,
+    isLoopback: false,
+    routes,
+    trustedProxies: config.trustedProxies,
+    bodyLimitBytes: config.server.bodyLimitBytes,
+    bodyDeadlineMs: config.server.bodyDeadlineMs,
+    maxConnections: 256,
+    maxConnectionsPerRequester: 128,
+    // Probes and open pages ask all the time; what operators do is in the audit log.
+    logger: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
+    observe: () => {},
+    newRequestId: () => newSortableId('req', clock()),
+  })
+}
+
+const inboxLength = 20
+
+/** Messages of the outbox files, for developers. */
+function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): InboxPages | null {
+  if (sms.adapter !== 'outbox' && email.adapter !== 'outbox' && !isOperatorLocal) return null
+  const inbox: Inbox = {
+    sms: () => readSmsOutbox(dataDir, inboxLength),
+    email: () => readEmailOutbox(dataDir, inboxLength),
+  }
+  return {
+    isOpen: isOperatorLocal,
+    files: inboxFiles,
+    page: async () => inboxPage(await inboxEntries(inbox)),
+    lists: { '/inbox.json': () => inboxEntries(inbox), '/sms.json': inbox.sms, '/email.json': inbox.email },
+  }
+}
+
+/** A connection of its own, so that work on the whole store holds up no call. */
+const openBeside = ({ config, clock, logger }: OperatorSideOptions, transactionLimitMs: number) =>
+  openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    exclusive: false,
+    mustExist: true,
+    transactionLimitMs,
+    clock,
+    logger,
+  })
+
+const doctorFreshMs = 10_000
+const doctorLimitMs = 60_000
+
+function createDoctor(options: OperatorSideOptions) {
+  const { config, clock } = options
+  return keptFor(
+    doctorFreshMs,
+    () => performance.now(),
+    async () => {
+      const findings = await examine({
+        config: () => config,
+        storeFile: () => storeFile(config),
+        clock,
+        withStore: async (work) => {
+          const engine = await openBeside(options, doctorLimitMs)
+          try {
+            return await work({
+              check: () => engine.check(),
+              facts: () => storeFacts(engine),
+              outdatedSecrets: async () => {
+                const keyring = await readKeyring(config)
+                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+                return createSealedStore(engine).countOutdated(keyring.current.version)
+              },
+              wasBehind: false,
+            })
+          } finally {
+            await engine.close()
+          }
+        },
+      })
+      return { checkedAt: new Date(clock()).toISOString(), isHealthy: isHealthy(findings), findings }
+    },
+  )
+}

@@ -1,0 +1,96 @@
+import type { Administration } from '../../administration/administration.ts'
+import type { AuditPage } from '../../administration/audit-log.ts'
+import { Refusal } from '../../contract/errors.ts'
+import {
+  type AuditFilters,
+  type AuditItem,
+  type AuditParameters,
+  auditColumns,
+  auditRowsLimit,
+} from '../../contract/operator/audit.ts'
+import { byteOrderMark, csvLine } from '../../reporting/csv.ts'
+import { timesOf } from '../../reporting/ledger-range.ts'
+import type { Route } from '../route.ts'
+import { isoOf, ok, operatorEndpoint } from './endpoint.ts'
+import type { OperatorGuard } from './guard.ts'
+
+export interface AuditRouteDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+}
+
+const pageRows = 1000
+
+/** A file of the longest kind has about 50 MB while it is made. */
+const filesAtOnce = 2
+
+export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
+  let underWay = 0
+  async function write(filters: AuditFilters): Promise<string> {
+    if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 5 })
+    underWay += 1
+    try {
+      return await csvOf(operate, filters)
+    } finally {
+      underWay -= 1
+    }
+  }
+  return [
+    operatorEndpoint<unknown, AuditParameters>(guard, 'operator.audit.list', async ({ query }) => {
+      const { order, after, limit, ...filters } = query
+      const page = await operate.listAudit({
+        ...filterOf(filters),
+        order: order === 'newest' ? 'newest first' : 'oldest first',
+        after,
+        limit,
+      })
+      return ok({ items: page.entries.map(publicEntry), nextAfter: page.nextAfter })
+    }),
+    operatorEndpoint<unknown, AuditFilters>(guard, 'operator.audit.csv', async ({ query }) => ({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit.csv"',
+      },
+      body: await write(query),
+    })),
+  ]
+}
+
+async function csvOf(operate: Administration, filters: AuditFilters): Promise<string> {
+  const lines = [byteOrderMark + csvLine([...auditColumns])]
+  let after: string | undefined
+  for (let rows = 0; ; ) {
+    const page = await operate.listAudit({
+      ...filterOf(filters),
+      after,
+      limit: Math.min(pageRows, auditRowsLimit - rows),
+    })
+    for (const { auditId, at, by, via, action, object, reason, ...states } of page.entries) {
+      lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after]))
+    }
+    rows += page.entries.length
+    if (page.nextAfter === null) return lines.join('')
+    if (rows >= auditRowsLimit) return `${lines.join('')}${csvLine([`Cut after ${rows} rows: ask for fewer days.`])}`
+    after = page.nextAfter
+  }
+}
+
+const filterOf = ({ by, action, object, ...days }: AuditFilters) => ({
+  by: by ?? null,
+  action: action ?? null,
+  object: object ?? null,
+  ...timesOf(days),
+})
+
+const publicEntry = (entry: AuditPage['entries'][number]): AuditItem => ({
+  id: entry.auditId,
+  at: isoOf(entry.at),
+  by: entry.by,
+  via: entry.via,
+  action: entry.action,
+  object: entry.object,
+  reason: entry.reason,
+  before: entry.before === null ? null : JSON.parse(entry.before),
+  after: entry.after === null ? null : JSON.parse(entry.after),
+})

@@ -1,0 +1,98 @@
+import { longestSeconds } from '../../administration/operator-sessions.ts'
+import { changeOwnPassword, replaceOwnTotp } from '../../administration/own-credentials.ts'
+import { type SignInDeps, signInWithLink, signInWithPassword } from '../../administration/sign-in.ts'
+import { Refusal } from '../../contract/errors.ts'
+import {
+  type OperatorPasswordRequest,
+  type OperatorSignInRequest,
+  operatorCookieName,
+  type SignedInOperator,
+  type TotpRequest,
+} from '../../contract/operator/session.ts'
+import { tokenDigest } from '../../identity/digests.ts'
+import { countLoginAttempt, type LoginLimits } from '../../identity/login-limits.ts'
+import type { IdentityStore, Limit } from '../../identity/ports.ts'
+import type { RateLimiter } from '../../identity/rate-limits.ts'
+import { sessionCookie } from '../guards.ts'
+import type { Call, Route } from '../route.ts'
+import { setSessionCookie } from '../session-cookie.ts'
+import { bodyReader, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
+import type { OperatorGuard } from './guard.ts'
+import type { OperatorHosts } from './hosts.ts'
+
+export interface OperatorSessionRouteDeps {
+  readonly guard: OperatorGuard
+  readonly hosts: OperatorHosts
+  readonly signIn: SignInDeps
+  /** Attempts are limited like those of payers, in windows of their own. */
+  readonly identityStore: IdentityStore
+  readonly limiter: RateLimiter
+  readonly limits: LoginLimits & { readonly loginPerRequester: Limit }
+  readonly digestRequester: (network: string) => string
+}
+
+export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
+  const { guard, signIn, hosts } = deps
+  const signInOperation = operatorOperation('operator.sign_in')
+  const readSignIn = bodyReader<OperatorSignInRequest>(signInOperation)
+  const cookie = (call: Call, value: string) =>
+    setSessionCookie({
+      name: operatorCookieName,
+      value,
+      maxAgeSeconds: value === '' ? 0 : longestSeconds,
+      isSecure: hosts.originOf(call).startsWith('https:'),
+    })
+  return [
+    {
+      ...routeOf(signInOperation),
+      async handle(call) {
+        guard.origin(call)
+        const requester = deps.digestRequester(call.requester.network)
+        await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
+        const { token, ...credentials } = await readSignIn(call)
+        const opened =
+          token === undefined ? await withPassword(deps, credentials, requester) : await signInWithLink(signIn, token)
+        const previous = sessionCookie(call, operatorCookieName)
+        if (previous) await signIn.sessions.endToken(previous)
+        const { name, role, csrfToken } = opened
+        const body: SignedInOperator = { name, role, csrfToken }
+        return { ...ok(body), headers: { 'Set-Cookie': cookie(call, opened.token) } }
+      },
+    },
+    operatorEndpoint(guard, 'operator.me', ({ operator: { name, role, csrfToken } }) =>
+      ok({ name, role, csrfToken } satisfies SignedInOperator),
+    ),
+    operatorEndpoint(guard, 'operator.sign_out', async ({ operator, call }) => {
+      await signIn.sessions.end(operator)
+      return { ...ok({ state: 'signed_out' }), headers: { 'Set-Cookie': cookie(call, '') } }
+    }),
+    operatorEndpoint<OperatorPasswordRequest>(guard, 'operator.password', async ({ operator, body, call }) => {
+      await countAttempt(deps, operator.name, deps.digestRequester(call.requester.network))
+      const endedSessions = await changeOwnPassword(signIn, operator, body)
+      return ok({ state: 'password_changed', endedSessions })
+    }),
+    operatorEndpoint<TotpRequest>(guard, 'operator.totp', async ({ operator, body, call }) => {
+      await countAttempt(deps, operator.name, deps.digestRequester(call.requester.network))
+      return ok(await replaceOwnTotp(signIn, operator, body))
+    }),
+  ]
+}
+
+async function withPassword(
+  deps: OperatorSessionRouteDeps,
+  { name, password, totp }: Omit<OperatorSignInRequest, 'token'>,
+  requester: string,
+) {
+  if (name === undefined || password === undefined) {
+    throw new Refusal('INVALID_JSON', { explain: 'Send name and password, or token.' })
+  }
+  await countAttempt(deps, name, requester)
+  return signInWithPassword(deps.signIn, { name, password, totp })
+}
+
+/** Names differ by more than case, so attempts count for all spellings. */
+const countAttempt = (deps: OperatorSessionRouteDeps, name: string, requesterDigest: string) =>
+  countLoginAttempt(
+    { store: deps.identityStore, limiter: deps.limiter, limits: deps.limits },
+    { identifierDigest: `operator ${tokenDigest('operator-name', name.toLowerCase())}`, requesterDigest },
+  )

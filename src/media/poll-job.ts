@@ -1,0 +1,67 @@
+import type { Ledger } from '../ledger/ledger.ts'
+import type { MediaProvider } from '../providers/media/media-provider.ts'
+import type { ContentFiles } from './content-files.ts'
+import { endCommand, jobResponse } from './end-command.ts'
+import { afterFetch, afterLook, afterRead, type FetchResult, type JobDecision, type PollTiming } from './job-machine.ts'
+import type { JobRow, JobStore } from './ports.ts'
+import { providerJob } from './provider-job.ts'
+
+export interface PollDeps {
+  readonly jobs: Pick<JobStore, 'save' | 'release'>
+  readonly ledger: Pick<Ledger, 'end'>
+  readonly providers: ReadonlyMap<string, MediaProvider>
+  readonly files: Pick<ContentFiles, 'keep'>
+  readonly timing: PollTiming
+  readonly clock: () => number
+  readonly random: () => number
+  readonly onReview: (context: { jobId: string; chargeId: string; reason: string | null }) => void
+}
+
+/** How long a clip may take to arrive. */
+const maxFetchMs = 600_000
+
+/** Asks the provider about one claimed job and commits what follows. Nothing is committed once `stopping` is aborted. */
+export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal): Promise<void> {
+  const provider = deps.providers.get(job.provider)
+  const moment = () => ({ now: deps.clock(), random: deps.random() })
+  let decision = await ask(deps, job, provider, moment)
+  if (decision.kind === 'fetch' && !stopping.aborted)
+    decision = afterFetch(job, await fetchContent(deps, job, provider!, stopping), deps.timing, moment())
+  // Our own shutdown breaks connections: what that looks like says nothing about the job.
+  if (stopping.aborted || decision.kind === 'fetch') return deps.jobs.release([job.jobId])
+  if (decision.kind === 'keep') {
+    const isSaved = await deps.jobs.save(job, decision.update, deps.clock())
+    // Changed meanwhile, by a cancellation for instance: the next poll sees it.
+    return isSaved ? undefined : deps.jobs.release([job.jobId])
+  }
+  if (decision.charge === 'manual_review')
+    deps.onReview({ jobId: job.jobId, chargeId: job.chargeId, reason: decision.errorCode })
+  await deps.ledger.end(endCommand(job, decision, deps.clock(), jobResponse(job.chargeId)))
+}
+
+async function ask(
+  { timing }: PollDeps,
+  job: JobRow,
+  provider: MediaProvider | undefined,
+  moment: () => { now: number; random: number },
+): Promise<JobDecision> {
+  const { providerId: id } = job
+  if (id === null) {
+    const look = (await provider?.look(providerJob(job))) ?? { kind: 'no_answer' }
+    return afterLook(job, look, timing, moment())
+  }
+  // A provider that is no longer configured cannot be asked.
+  const read = (await provider?.read({ ...providerJob(job), id })) ?? { kind: 'no_answer' }
+  return afterRead(job, read, timing, moment())
+}
+
+async function fetchContent(
+  { files }: PollDeps,
+  job: JobRow,
+  provider: MediaProvider,
+  stopping: AbortSignal,
+): Promise<FetchResult> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxFetchMs)])
+  const content = await provider.open({ ...providerJob(job), id: job.providerId! }, signal)
+  return content.kind === 'opened' ? files.keep(job.jobId, content) : { kind: 'invalid' }
+}

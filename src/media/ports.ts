@@ -1,0 +1,81 @@
+import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
+import type { ChargeState, ContentFacts } from '../ledger/commands.ts'
+
+/** A job as it is stored. */
+export interface JobRow {
+  readonly jobId: string
+  readonly projectId: string
+  readonly chargeId: string
+  readonly provider: string
+  /** Null until the provider has accepted it. */
+  readonly providerId: string | null
+  readonly prompt: string
+  readonly seconds: ClipSeconds
+  readonly size: ClipSize
+  readonly testOnly: boolean
+  readonly status: JobStatus
+  readonly progress: number | null
+  readonly errorCode: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly finishedAt: number | null
+  readonly deadlineAt: number
+  readonly cancelRequestedAt: number | null
+  readonly polls: number
+  readonly misses: number
+  readonly silences: number
+  readonly contentTries: number
+  readonly content: ContentFacts | null
+  readonly version: number
+}
+
+/** A job with the price and the state of its charge. */
+export interface ChargedJob extends JobRow {
+  readonly credits: number
+  readonly chargeState: ChargeState
+}
+
+/** What a poll changes in a job that stays open. */
+export interface JobUpdate {
+  readonly status: Extract<JobStatus, 'submitting' | 'queued' | 'in_progress'>
+  readonly providerId: string | null
+  readonly progress: number | null
+  readonly polls: number
+  readonly misses: number
+  readonly silences: number
+  readonly contentTries: number
+  readonly nextPollAt: number
+}
+
+export interface JobReader {
+  find(projectId: string, jobId: string): Promise<ChargedJob | undefined>
+  ofCharge(chargeId: string): Promise<ChargedJob | undefined>
+  /** Newest first, of those before the one named. */
+  page(projectId: string, before: string | null, limit: number): Promise<ChargedJob[]>
+  countOpen(): Promise<number>
+}
+
+/** Only an instance that holds the claim on a job polls it. Claims are timed by the clock of the database. */
+export interface JobClaims {
+  /** When the next unclaimed job is due; null if there is none. */
+  nextDueAt(): Promise<number | null>
+  /** Claims jobs that are due at `now`. */
+  claim(now: number, limit: number): Promise<JobRow[]>
+  /** Extends the claims of this instance. */
+  renew(jobIds: readonly string[]): Promise<void>
+  /** Gives up the claims of this instance. */
+  release(jobIds: readonly string[]): Promise<void>
+  /** Makes jobs due at once that a dead instance was submitting or polling. Returns how many. */
+  adopt(now: number): Promise<number>
+}
+
+export interface JobWriter {
+  /** Compare-and-set: false if the job has another version by now, or has ended. Gives up the claim. */
+  save(job: Pick<JobRow, 'jobId' | 'version'>, update: JobUpdate, at: number): Promise<boolean>
+  /** Notes the cancellation and makes the job due at once; false if it has ended. */
+  noteCancellation(jobId: string, at: number): Promise<boolean>
+  /** Makes an open job due at once; the provider names it. */
+  bringForward(provider: string, providerId: string, at: number): Promise<void>
+}
+
+export interface JobStore extends JobReader, JobClaims, JobWriter {}

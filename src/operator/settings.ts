@@ -1,0 +1,49 @@
+import type { Config } from '../config/config.ts'
+import { FileSchema } from '../config/schema.ts'
+import type { VariableName } from '../config/variables.ts'
+import type { EffectiveSettings } from '../contract/operator/settings.ts'
+
+type SettingValue = EffectiveSettings['items'][number]['value']
+
+/** The settings in effect. A secret is only said to be set. */
+export function effectiveSettings(config: Config): EffectiveSettings {
+  const address = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
+  const variables: Record<VariableName, SettingValue> = {
+    GATEWAY_ORIGIN: config.origin.origin,
+    GATEWAY_LISTEN: address(config.listen),
+    GATEWAY_OPERATOR_LISTEN: config.operatorListen ? address(config.operatorListen) : 'off',
+    GATEWAY_OPERATOR_ORIGIN: config.operatorOrigin?.origin ?? null,
+    GATEWAY_TRUSTED_PROXIES: config.trustedProxies.rules.join(', ') || null,
+    GATEWAY_DATA_DIR: config.dataDir,
+    DATABASE_URL: withoutCredentials(config.databaseUrl),
+    GATEWAY_SECRET: config.secret === undefined ? 'in the data directory' : 'set',
+    GATEWAY_SECRET_PREVIOUS: config.secretPrevious.length === 0 ? 'not set' : 'set',
+    GATEWAY_PAYMENT_MODE: config.paymentMode,
+    GATEWAY_SMS: config.sms.adapter,
+    GATEWAY_EMAIL: config.email.adapter,
+    SMTP_URL: config.credential('SMTP_URL') === undefined ? 'not set' : 'set',
+    GATEWAY_CONFIG: config.configFile ?? null,
+    LOG_LEVEL: config.logLevel,
+  }
+  const sections = Object.keys(FileSchema.properties) as (keyof typeof FileSchema.properties)[]
+  return {
+    items: [
+      ...Object.entries(variables).map(([key, value]) => ({ key, value })),
+      ...sections.flatMap((section) => flatten(section, config[section])),
+    ],
+  }
+}
+
+function flatten(key: string, value: unknown): EffectiveSettings['items'] {
+  if (typeof value !== 'object' || value === null) return [{ key, value: (value ?? null) as SettingValue }]
+  if (Array.isArray(value)) return [{ key, value: value.join(', ') }]
+  return Object.entries(value).flatMap(([name, inner]) => flatten(`${key}.${name}`, inner))
+}
+
+/** User and password may be in the URL, and so may a password in its query. */
+function withoutCredentials(databaseUrl: string | undefined): string | null {
+  if (databaseUrl === undefined) return null
+  const { protocol, host, pathname } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { host: '' }
+  // Without a host it is the path of an embedded store.
+  return host === '' ? databaseUrl : `${protocol}//${host}${pathname}`
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { type JobStatus, jobStatuses } from '../../contract/media/job.ts'
+import { CircuitBreaker } from '../circuit-breaker.ts'
+import { conforms, Text } from '../conforms.ts'
+import type { HttpResult } from '../http-call.ts'
+import type { Outcome } from '../outcome.ts'
+import { failureOf } from '../outcome-table.ts'
+import { type Credential, createUpstream } from '../upstream.ts'
+import type { HttpMediaSettings, JobReport, MediaProvider, SubmitResult } from './media-provider.ts'
+
+/** A provider that is asked over HTTP; docs/media.md describes what it must offer. */
+export function createHttpMedia(settings: HttpMediaSettings, credential: Credential): MediaProvider {
+  const upstream = createUpstream('media', settings, credential)
+  const breaker = new CircuitBreaker(settings.breaker)
+  const pathOf = (id: string) => `/jobs/${encodeURIComponent(id)}`
+  const get = (projectId: string, path: string) => upstream.ask({ projectId, method: 'GET', path, body: null })
+
+  return {
+    testOnly: false,
+    maxPromptChars: settings.maxPromptChars,
+    timeoutMs: settings.timeoutMs,
+    breakerState: () => breaker.state,
+    callbackSecret: () => (settings.callbackSecretEnv && credential(settings.callbackSecretEnv)) || null,
+    async submit({ reference, projectId, prompt, seconds, size }) {
+      // Before the breaker: a call that we refuse ourselves says nothing about the provider.
+      const obstacle = upstream.obstacle(projectId)
+      if (obstacle) return submitResult(obstacle)
+      const request = { path: '/jobs', body: { reference, prompt, seconds, size }, projectId }
+      return submitResult(
+        await breaker.run(projectId, () => upstream.exchange(request, (response) => interpretAccepted(response))),
+      )
+    },
+    async look({ reference, projectId }) {
+      const result = await get(projectId, `/jobs?reference=${encodeURIComponent(reference)}`)
+      if (isMissing(result) || statusOf(result) === 501) return { kind: 'cannot_say' }
+      const found = result?.event === 'answered' ? checkFound(result.value) : null
+      if (!found) return { kind: 'no_answer' }
+      if (!found.ok) return { kind: 'cannot_say' }
+      const [job] = found.value.items
+      return job ? { kind: 'found', id: job.id, ...reportOf(job) } : { kind: 'nothing' }
+    },
+    async read({ id, projectId }) {
+      const result = await get(projectId, pathOf(id))
+      if (isMissing(result)) return { kind: 'not_found' }
+      const job = result?.event === 'answered' ? checkReport(result.value) : null
+      // An answer about another job says nothing about this one.
+      return job?.ok && (job.value.id ?? id) === id ? { kind: 'told', ...reportOf(job.value) } : { kind: 'no_answer' }
+    },
+    async cancel({ id, projectId }) {
+      const result = await upstream.ask({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })
+      if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
+      // A 2xx whose body is not JSON is an acceptance too: nothing in it is needed.
+      if (result.event === 'answered' || result.event === 'contractBroken') return { kind: 'accepted' }
+      if (statusOf(result) === 409) return { kind: 'too_late' }
+      const failure = failureOf('media', result.event)
+      return { kind: 'failed', code: failure.kind === 'uncertain' ? 'PROVIDER_UNAVAILABLE' : failure.code }
+    },
+    async open({ id, projectId }, signal) {
+      const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal })
+      if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
+      if (result.event === 'answered') return { kind: 'opened', ...result }
+      const failure = failureOf('media', result.event)
+      return { kind: 'failed', code: failure.kind === 'uncertain' ? 'PROVIDER_UNAVAILABLE' : failure.code }
+    },
+    close: upstream.close,
+  }
+}
+
+const Id = () => Text({ minLength: 1, maxLength: 256 })
+const report = { status: Type.String(), progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])) }
+const job = Type.Object({ id: Id(), ...report })
+const checkJob = conforms(job)
+const checkReport = conforms(Type.Object({ id: Type.Optional(Id()), ...report }))
+const checkFound = conforms(Type.Object({ items: Type.Array(job) }))
+
+type Accepted = JobReport & { readonly id: string }
+
+function interpretAccepted(response: unknown) {
+  const accepted = checkJob(response)
+  return accepted.ok
+    ? { value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted }
+    : // The provider may have the job all the same, so this is a lost answer and not a refusal.
+      ({ event: 'cutBody', detail: accepted.fault } as const)
+}
+
+/** A 2xx that cannot be used is not a refusal: the provider may have accepted the job. */
+function submitResult(outcome: Outcome<Accepted>): SubmitResult {
+  if (outcome.kind === 'confirmed') return { kind: 'accepted', ...outcome.value }
+  const detail = outcome.detail === undefined ? {} : { detail: outcome.detail }
+  if (outcome.kind === 'uncertain') return { kind: 'lost', reason: outcome.reason, ...detail }
+  if (outcome.code === 'PROVIDER_CONTRACT_INVALID') return { kind: 'lost', reason: 'PROVIDER_RESPONSE_CUT', ...detail }
+  return { kind: 'refused', code: outcome.code, sent: outcome.sent, ...detail }
+}
+
+const statusOf = (result: HttpResult | null) => (result && 'status' in result ? result.status : undefined)
+
+function isMissing(result: HttpResult | null): boolean {
+  const status = statusOf(result)
+  return status === 404 || status === 410
+}
+
+const statuses: readonly string[] = jobStatuses
+
+function reportOf({ status, progress }: { status: string; progress?: number | null }): JobReport {
+  return {
+    status: statuses.includes(status) ? (status as JobStatus) : null,
+    progress: progress == null ? null : Math.round(Math.min(100, Math.max(0, progress))),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Outcome } from './outcome.ts'
+
+/** What an operator sees of a provider on this instance, and the switch that takes it out of service. */
+export interface ProviderWatch {
+  /** Set when an operator took the provider out of service. Read before each call. */
+  isOut: boolean
+  /** Calls that wait for the provider. */
+  underWay: number
+  /** Runs a call and counts its outcome. */
+  readonly run: <T>(call: () => Promise<Outcome<T>>) => Promise<Outcome<T>>
+  /** Outcomes of the last minutes. */
+  readonly recent: () => RecentOutcomes
+}
+
+export interface RecentOutcomes {
+  readonly kinds: Readonly<Record<Outcome<unknown>['kind'], number>>
+  /** Error codes and reasons of failed calls. */
+  readonly codes: ReadonlyMap<string, number>
+}
+
+export const watchedMinutes = 15
+const minuteMs = 60_000
+
+interface WatchedMinute {
+  readonly minute: number
+  readonly kinds: Record<Outcome<unknown>['kind'], number>
+  readonly codes: Map<string, number>
+}
+
+export function createProviderWatch(clock: () => number): ProviderWatch {
+  /** The newest last; at most `watchedMinutes`. */
+  const minutes: WatchedMinute[] = []
+
+  function count(outcome: Outcome<unknown>): void {
+    const minute = Math.floor(clock() / minuteMs)
+    let last = minutes.at(-1)
+    if (last?.minute !== minute) {
+      last = { minute, kinds: noOutcomes(), codes: new Map() }
+      minutes.push(last)
+      if (minutes.length > watchedMinutes) minutes.shift()
+    }
+    last.kinds[outcome.kind] += 1
+    if (outcome.kind === 'confirmed') return
+    const code = outcome.kind === 'uncertain' ? outcome.reason : outcome.code
+    last.codes.set(code, (last.codes.get(code) ?? 0) + 1)
+  }
+
+  const watch: ProviderWatch = {
+    isOut: false,
+    underWay: 0,
+    async run(call) {
+      watch.underWay += 1
+      try {
+        const outcome = await call()
+        count(outcome)
+        return outcome
+      } finally {
+        watch.underWay -= 1
+      }
+    },
+    recent() {
+      const first = Math.floor(clock() / minuteMs) - watchedMinutes
+      const kinds = noOutcomes()
+      const codes = new Map<string, number>()
+      for (const seen of minutes.filter(({ minute }) => minute > first)) {
+        for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) kinds[kind] += seen.kinds[kind]
+        for (const [code, calls] of seen.codes) codes.set(code, (codes.get(code) ?? 0) + calls)
+      }
+      return { kinds, codes }
+    },
+  }
+  return watch
+}
+
+const noOutcomes = () => ({ confirmed: 0, refused: 0, unavailable: 0, uncertain: 0 })

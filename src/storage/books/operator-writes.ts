@@ -1,0 +1,53 @@
+import type { AuditEntry } from '../../audit/audit-entry.ts'
+import type { Changes } from '../../ledger/books.ts'
+import { bigint, int, text, write } from './table-write.ts'
+
+type Moved = Changes['moved'][number]
+
+/** The columns that a batch writes when an operator acts. */
+export const operatorWrites = {
+  granted_lot: write<Moved>('insert', 'credit_lots', 'lot_id', {
+    lot_id: text(({ command }) => command.lotId),
+    project_id: text(({ command }) => command.projectId),
+    kind: text(() => 'operator_grant'),
+    amount: bigint(({ command }) => command.credits),
+    created_at: bigint(({ command }) => command.at),
+  }),
+  approval_grant: write<Moved>('update', 'approvals', 'approval_id', {
+    approval_id: text(({ command }) => command.approvalId),
+    state: text(() => 'approved'),
+    decided_by: text(({ command }) => command.note.by),
+    decided_at: bigint(({ command }) => command.at),
+  }),
+  operator_movement: write<Moved>('insert', 'operator_movements', 'movement_id', {
+    movement_id: text(({ movement }) => movement.movementId),
+    project_id: text(({ movement }) => movement.projectId),
+    kind: text(({ movement }) => movement.kind),
+    amount: bigint(({ movement }) => movement.amount),
+    reference: text(({ movement }) => movement.reference),
+    entry_id: bigint(({ movement }) => movement.entryId),
+    lot_id: text(({ command }) => (command.type === 'grant' ? command.lotId : null)),
+    approval_id: text(({ command }) => command.approvalId),
+    audit_id: text(({ command }) => command.note.auditId),
+    moved_at: bigint(({ command }) => command.at),
+  }),
+  audit_entry: write<AuditEntry>('insert', 'audit_entries', 'seq', {
+    seq: bigint((row) => row.seq),
+    audit_id: text((row) => row.auditId),
+    acted_at: bigint((row) => row.at),
+    acted_by: text((row) => row.by),
+    via: text((row) => row.via),
+    action: text((row) => row.action),
+    object: text((row) => row.object),
+    reason: text((row) => row.reason),
+    state_before: text((row) => row.before),
+    state_after: text((row) => row.after),
+    previous_hash: text((row) => row.previousHash),
+    entry_hash: text((row) => row.hash),
+  }),
+  audit_head_change: write<AuditEntry>('update', 'audit_head', 'head_id', {
+    head_id: int(() => 1),
+    entries: bigint((row) => row.seq),
+    last_hash: text((row) => row.hash),
+  }),
+} as const

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
+
+describe.runIf(runsBrowser)('the media page', { timeout: 90_000 }, () => {
+  const site = setUpConsole()
+
+  test.each([
+    ['zh-CN', 360],
+    ['en-US', 1280],
+  ] as const)(
+    'in %s at %d px: the price first, progress by itself, a video that plays, and a cancelled job',
+    async (language, width) => {
+      const { page, text, faults, open, history } = await site.withHistory([], { language, width })
+      const { apiKey } = history
+      await open('/console/media')
+      const create = page.locator('button[type=submit]')
+      await page.getByText(text.media.none).waitFor()
+      expect(await create.textContent()).toContain('10')
+      await page.getByLabel(text.media.seconds).selectOption('4')
+      expect(await create.textContent()).toContain('20')
+      await page.getByLabel(text.media.seconds).selectOption('2')
+      await create.click()
+      await page.getByText(text.media.promptMissing).waitFor()
+      await page.getByLabel(text.media.prompt, { exact: true }).fill('A paper boat')
+      await page.getByLabel(text.playground.key, { exact: true }).fill(apiKey)
+      await create.click()
+
+      const job = page.getByRole('article', { name: 'A paper boat' })
+      await job.getByText(text.media.testOnly).waitFor()
+      const video = job.locator('video')
+      await video.waitFor()
+      const state = () => video.evaluate('(video) => ({ ready: video.readyState, duration: video.duration })')
+      await video.evaluate('(video) => video.play()')
+      await expect.poll(async () => ((await state()) as { ready: number }).ready).toBeGreaterThanOrEqual(2)
+      expect(((await state()) as { duration: number }).duration).toBeCloseTo(2, 0)
+      await job.getByText(text.media.statuses.completed, { exact: true }).waitFor()
+      expect(await job.getByRole('link', { name: text.media.download }).getAttribute('download')).toMatch(/\.mp4$/)
+
+      await page.getByLabel(text.media.prompt, { exact: true }).fill('Not this one')
+      await create.click()
+      const second = page.getByRole('article', { name: 'Not this one' })
+      await second.getByRole('button', { name: text.media.cancel, exact: true }).click()
+      await second.getByText(text.media.statuses.cancelled, { exact: true }).waitFor()
+      await second.getByText(text.reasons.PROVIDER_JOB_CANCELLED).waitFor()
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+
+      await job.getByRole('link', { name: text.media.receipt }).click()
+      await page.getByText(text.operations['media.video']).first().waitFor()
+      expect(faults).toEqual([])
+    },
+  )
+})

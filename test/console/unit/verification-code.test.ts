@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { verificationCodeOf } from '../../../console/src/format/verification-code.ts'
+
+test.each([
+  ['493027', '493027'],
+  [' 493 027 ', '493027'],
+  ['493-027', '493027'],
+  ['493–027', '493027'],
+  ['4 9 3 0 2 7', '493027'],
+  ['４９３０２７', '493027'],
+  ['找回密码验证码：493027，请勿告诉他人。', '493027'],
+  ['Valid for 5 minutes. Your code is 493027.', '493027'],
+  ['On 2026-11-16 at 09:30\nyour code: 493027', '493027'],
+  ['order 20261116\n493 027', '493027'],
+  ['12', '12'],
+  ['4930271', '493027'],
+  ['no digits', ''],
+])('the code in %j is %j', (text, code) => expect(verificationCodeOf(text)).toBe(code))

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operatorOperations } from '../../src/contract/operator/operations.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import {
+  expectInOperatorContract,
+  type OperatorBrowser,
+  signedInOperator,
+} from '../support/gateway/operator-browser.ts'
+import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
+import { engines } from '../support/store/engines.ts'
+
+const reason = 'because of a test'
+
+describe.each(engines)("the operator's API on %s", (engine) => {
+  let gateway: Gateway
+  let upstream: Upstream
+  let payer: Browser
+  let admin: OperatorBrowser
+  let apiKey: string
+  let keyId: string
+  let accountId: string
+  let projectId: string
+  /** Operations that were answered with success. */
+  const succeeded = new Set<string>()
+
+  beforeAll(async () => {
+    upstream = await startUpstream(behaves.reset())
+    const uncertain = { adapter: 'openai', baseUrl: `${upstream.url}/v1`, models: { fast: 'upstream-name' } }
+    gateway = await startGateway({
+      engine,
+      file: {
+        models: { providers: { model_provider_b: uncertain } },
+        operators: { approvalAboveCredits: 1000 },
+        limits: { sessionWritesPerProject: { max: 10_000, windowSeconds: 60 } },
+      },
+    })
+    payer = new Browser(gateway)
+    const registered = (await payer.register()).body
+    accountId = registered.account.accountId
+    projectId = (await payer.get('/v1/me')).body.project.projectId
+    await payer.recharge(10_000)
+    const key = await payer.createKey(['models:invoke', 'shopping:search', 'pick:read', 'pick:link'])
+    apiKey = key.apiKey
+    keyId = key.keyId
+    admin = await signedInOperator(gateway, 'admin', 'admin')
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await upstream.close()
+  })
+
+  const pathOf = (id: string, parameters: Record<string, string>, query = '') => {
+    const operation = operatorOperations.find((one) => one.id === id)!
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
+    return { method: operation.method, path: `${path}${query && `?${query}`}` }
+  }
+  /** Sends an operation and holds its answer against the contract. */
+  async function ask(
+    id: string,
+    {
+      at = {},
+      body,
+      query,
+      as = admin,
+    }: { at?: Record<string, string>; body?: object; query?: string; as?: OperatorBrowser } = {},
+  ) {
+    const { method, path } = pathOf(id, at, query)
+    const answer = method === 'GET' ? await as.get(path) : await as.post(path, body ?? {})
+    expectInOperatorContract(id, answer)
+    if (answer.status < 300) succeeded.add(id)
+    return answer
+  }
+  const chat = (idempotencyKey: string, provider = 'model_provider_a') =>
+    gateway.call(apiKey, '/v1/models/chat', idempotencyKey, { provider, prompt: 'hello' })
+
+  test('the overview counts calls and credits, and says 304 to whoever has it', async () => {
+    expect((await chat('counted')).status).toBe(200)
+    expect((await gateway.call(apiKey, '/v1/models/chat', 'bad', { prompt: '' })).status).toBe(400)
+    const read = async () => (await ask('operator.overview')).body
+    await expect
+      .poll(async () => (await read()).instance.operations, { timeout: 10_000 })
+      .toMatchObject([
+        { operation: 'model.chat', calls: 2, failed: 1, credits: 3, latency: { p50Ms: expect.any(Number) } },
+      ])
+    const overview = await read()
+    expect(overview.instance.codes).toEqual([{ code: 'INVALID_PROMPT', calls: 1 }])
+    expect(overview.instance.minutes.reduce((sum: number, { calls }: { calls: number }) => sum + calls, 0)).toBe(2)
+    expect(overview.instances).toMatchObject([{ isThis: true, isLive: true }])
+    const { bought, granted, withdrawn, spent, reserved, available } = overview.credits
+    expect(bought + granted - withdrawn).toBe(spent + reserved + available)
+    expect(bought).toBe(1000)
+    const first = await admin.get('/api/overview')
+    const second = await admin.get('/api/overview', { 'if-none-match': String(first.headers.etag) })
+    expect([200, 304]).toContain(second.status)
+    await expect
+      .poll(async () => {
+        const { etag } = (await admin.get('/api/overview')).headers
+        return (await admin.get('/api/overview', { 'if-none-match': String(etag) })).status
+      })
+      .toBe(304)
+  })
+
+  test('an account is found by phone, email, id and key, and shown with all that belongs to it', async () => {
+    const phone = gateway.messages[0]!.phone
+    for (const query of [
+      { phone },
+      { email: 'li@example.com' },
+      { id: accountId },
+      { id: projectId },
+      { keyPrefix: apiKey },
+    ]) {
+      const { items } = (await ask('operator.accounts.find', { body: query })).body
+      expect(items).toMatchObject([{ accountId, projectId, state: 'active' }])
+    }
+    expect((await ask('operator.accounts.find', { body: {} })).body.error.code).toBe('QUERY_INVALID')
+    expect((await ask('operator.accounts.show', { at: { accountId } })).body).toMatchObject({
+      accountId,
+      balance: { credited: 1000, settled: 3 },
+      keys: [{ keyId }],
+    })
+    const kinds = (await ask('operator.accounts.ledger', { at: { accountId } })).body.items.map(
+      ({ kind }: { kind: string }) => kind,
+    )
+    expect(kinds).toEqual(['settle', 'reserve', 'credit'])
+    expect((await ask('operator.accounts.orders', { at: { accountId } })).body.items).toHaveLength(1)
+    expect((await ask('operator.accounts.charges', { at: { accountId } })).body.items).toHaveLength(1)
+    expect((await ask('operator.accounts.sign_ins', { at: { accountId } })).body.items).toHaveLength(1)
+    const unknown = await ask('operator.accounts.show', { at: { accountId: 'acc_nobody' } })
+    expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'ACCOUNT_NOT_FOUND' } } })
+  })
+
+  test('a suspended account is refused at its next call, and a reinstated one is not', async () => {
+    const at = { accountId }
+    expect((await ask('operator.accounts.suspend', { at, body: {} })).body.error.code).toBe('REASON_INVALID')
+    const suspended = await ask('operator.accounts.suspend', { at, body: { reason } })
+    expect(suspended.body).toMatchObject({ state: 'suspended', suspensionReason: reason })
+    expect((await chat('suspended')).body.error.code).toBe('UNAUTHORIZED')
+    expect((await payer.get('/v1/me')).status).toBe(401)
+    expect((await ask('operator.accounts.reinstate', { at, body: { reason } })).body.state).toBe('active')
+    expect((await chat('reinstated')).status).toBe(200)
+    await ask('operator.accounts.sign_out', { at, body: { reason } })
+    const recovery = await ask('operator.accounts.recover', { at, body: { reason } })
+    expect([200, 503]).toContain(recovery.status)
+  })
+
+  test('credits are granted once per reference, and more than the limit waits for a second operator', async () => {
+    const body = { projectId, credits: 500, reference: 'transfer 1', reason }
+    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 500, replayed: false })
+    expect((await ask('operator.credits.grant', { body })).body).toMatchObject({ credits: 500, replayed: true })
+    expect((await ask('operator.credits.grant', { body: { ...body, credits: 400 } })).body.error.code).toBe(
+      'REFERENCE_ALREADY_USED',
+    )
+    for (const credits of [0, 1.5, -1, '5']) {
+      const refused = await ask('operator.credits.grant', { body: { ...body, credits } })
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: 'CREDITS_INVALID' } } })
+    }
+    const withdrawn = await ask('operator.credits.withdraw', { body: { ...body, credits: 100 } })
+    expect(withdrawn.body).toMatchObject({ credits: 100 })
+    const asked = await ask('operator.credits.grant', { body: { ...body, credits: 5000, reference: 'transfer 2' } })
+    expect(asked).toMatchObject({ status: 202, body: { approval: { state: 'pending' } } })
+    const { id: approvalId } = asked.body.approval
+    expect((await ask('operator.approvals.list', { query: 'state=pending' })).body.items).toMatchObject([
+      { id: approvalId, requestedBy: 'admin', credits: 5000 },
+    ])
+    const own = await ask('operator.approvals.approve', { at: { approvalId } })
+    expect(own).toMatchObject({ status: 403, body: { error: { code: 'APPROVAL_OWN_REQUEST' } } })
+    const second = await signedInOperator(gateway, 'second', 'treasurer')
+    const approved = await ask('operator.approvals.approve', { at: { approvalId }, as: second })
+    expect(approved.body).toMatchObject({ approval: { state: 'approved' }, credits: 5000 })
+    const again = await ask('operator.approvals.reject', { at: { approvalId } })
+    expect(again.body.error.message).toContain('by second')
+    const third = await ask('operator.credits.withdraw', { body: { ...body, credits: 1001, reference: 'refund' } })
+    await ask('operator.approvals.reject', { at: { approvalId: third.body.approval.id } })
+  })
+
+  test('of two operators who decide a review at once one wins, and the other is told who did', async () => {
+    const held = await Promise.all(['r1', 'r2', 'r3'].map((key) => chat(key, 'model_provider_b')))
+    const ids: string[] = held.map(({ body }) => body.chargeId)
+    const listed = (await ask('operator.reviews.list')).body.items
+    expect(listed.map(({ chargeId }: { chargeId: string }) => chargeId).sort()).toEqual([...ids].sort())
+    const other = await signedInOperator(gateway, 'other', 'support')
+    const [mine, theirs] = await Promise.all([
+      ask('operator.reviews.decide', { body: { chargeIds: ids, decision: 'settled', reason } }),
+      ask('operator.reviews.decide', { body: { chargeIds: ids, decision: 'released', reason }, as: other }),
+    ])
+    for (const [index, chargeId] of ids.entries()) {
+      const [a, b] = [mine.body.items[index], theirs.body.items[index]]
+      expect([a.chargeId, b.chargeId]).toEqual([chargeId, chargeId])
+      const [winner, loser] = a.error === null ? ['admin', b] : ['other', a]
+      expect([a.error, b.error].filter((error) => error === null)).toHaveLength(1)
+      expect(loser).toMatchObject({ decision: null, error: { code: 'NOT_IN_REVIEW' } })
+      expect(loser.error.message).toContain(`decided by ${winner}`)
+    }
+    const wrong = await ask('operator.reviews.decide', { body: { chargeIds: [], decision: 'settled', reason } })
+    expect(wrong.body.error.code).toBe('CHARGES_INVALID')
+    const nothing = await ask('operator.reviews.decide', {
+      body: { chargeIds: ['chg_nothing'], decision: 'settled', reason },
+    })
+    expect(nothing.body.items).toMatchObject([{ error: { code: 'CHARGE_NOT_FOUND' } }])
+  })
+
+  test('a provider that is out of service is not called and costs nothing', async () => {
+    const credits = async () => (await ask('operator.accounts.show', { at: { accountId } })).body.balance
+    const before = await credits()
+    const at = { kind: 'model', name: 'model_provider_b' }
+    const out = await ask('operator.providers.take_out', { at, body: { reason } })
+    expect(out.body).toMatchObject({ state: 'out_of_service', changedBy: 'admin' })
+    const calls = upstream.calls.length
+    expect((await chat('out', 'model_provider_b')).body.error.code).toBe('PROVIDER_DISABLED')
+    expect((await chat('other provider')).status).toBe(200)
+    expect(upstream.calls).toHaveLength(calls)
+    expect(await credits()).toMatchObject({ reserved: before.reserved, available: before.available - 3 })
+    expect((await ask('operator.providers.put_back', { at, body: { reason } })).body.state).toBe('in_service')
+    expect((await chat('back', 'model_provider_b')).status).toBe(202)
+    const listed = (await ask('operator.providers.list')).body.items
+    expect(listed.find(({ name }: { name: string }) => name === 'model_provider_b')).toMatchObject({
+      adapter: 'openai',
+      breaker: expect.any(String),
+      outcomes: { uncertain: 4 },
+    })
+    const unknown = await ask('operator.providers.take_out', { at: { kind: 'shop', name: 'nobody' }, body: { reason } })
+    expect(unknown.body.error.code).toBe('PROVIDER_NOT_FOUND')
+  })
+
+  test('a shop that is out of service is left out of a search, and all of them refuse it', async () => {
+    const search = (key: string) => gateway.call(apiKey, '/v1/shopping/search', key, { query: 'tea' })
+    expect((await search('all shops')).status).toBe(200)
+    const shops = (await ask('operator.providers.list')).body.items.filter(
+      ({ kind }: { kind: string }) => kind === 'shop',
+    )
+    for (const { kind, name } of shops)
+      await ask('operator.providers.take_out', { at: { kind, name }, body: { reason } })
+    // Not even from the cache.
+    expect((await search('no shop')).body.error.code).toBe('PROVIDER_DISABLED')
+    for (const { kind, name } of shops)
+      await ask('operator.providers.put_back', { at: { kind, name }, body: { reason } })
+    expect((await search('all again')).status).toBe(200)
+  })
+
+  test('a reconciliation runs in the background, one at a time, and its result is kept', async () => {
+    const starts = await Promise.all([ask('operator.reconcile.start'), ask('operator.reconcile.start')])
+    expect(starts.map(({ status }) => status).sort()).toEqual([202, 409])
+    const { runId } = starts.find(({ status }) => status === 202)!.body
+    const show = async () => (await ask('operator.reconcile.show', { at: { runId } })).body
+    await expect.poll(async () => (await show()).state, { timeout: 20_000 }).toBe('sound')
+    expect(await show()).toMatchObject({ startedBy: 'admin', differenceCount: 0, size: { projects: 1 } })
+    expect((await ask('operator.reconcile.list')).body.items).toMatchObject([{ runId, state: 'sound' }])
+    const unknown = await ask('operator.reconcile.show', { at: { runId: 'run_nothing' } })
+    expect(unknown.body.error.code).toBe('RECONCILE_RUN_NOT_FOUND')
+  })
+
+  test('settings show no secret, and doctor says what it finds', async () => {
+    const settings = await ask('operator.settings')
+    const settingOf = (key: string) => settings.body.items.find((item: { key: string }) => item.key === key).value
+    expect(settingOf('GATEWAY_SECRET')).toBe('set')
+    expect(settingOf('operators.approvalAboveCredits')).toBe(1000)
+    expect(settings.text).not.toContain('the secret of the tests')
+    if (engine === 'postgres') expect(settingOf('DATABASE_URL')).not.toContain('@')
+    const { findings } = (await ask('operator.doctor')).body
+    expect(findings.find(({ check }: { check: string }) => check === 'store')).toMatchObject({ level: 'ok' })
+  })
+
+  test('an administrator adds, resets and disables operators', async () => {
+    const added = await ask('operator.operators.add', { body: { name: 'new', role: 'viewer', reason } })
+    expect(added.body).toMatchObject({ name: 'new', role: 'viewer', totpUri: expect.stringMatching(/^otpauth:/) })
+    const twice = await ask('operator.operators.add', { body: { name: 'NEW', role: 'viewer', reason } })
+    expect(twice.body.error.code).toBe('OPERATOR_ALREADY_EXISTS')
+    expect((await ask('operator.operators.reset', { at: { name: 'new' }, body: { reason } })).status).toBe(200)
+    const disabled = await ask('operator.operators.disable', { at: { name: 'new' }, body: { reason } })
+    expect(disabled.body).toMatchObject({ name: 'new', state: 'disabled' })
+    expect((await ask('operator.operators.list')).body.items).toContainEqual(disabled.body)
+    const unknown = await ask('operator.operators.disable', { at: { name: 'nobody' }, body: { reason } })
+    expect(unknown.body.error.code).toBe('OPERATOR_NOT_FOUND')
+  })
+
+  test('a key is revoked from its next call on', async () => {
+    expect((await ask('operator.keys.revoke', { at: { keyId }, body: { reason } })).body.revokedAt).toBeTruthy()
+    expect((await chat('revoked')).body.error.code).toBe('UNAUTHORIZED')
+    const unknown = await ask('operator.keys.revoke', { at: { keyId: 'key_nothing' }, body: { reason } })
+    expect(unknown.body.error.code).toBe('KEY_NOT_FOUND')
+  })
+
+  test('the audit log has every action, page by page, filtered, and as CSV', async () => {
+    const granted = (await ask('operator.audit.list', { query: `object=${projectId}&action=credits.grant` })).body.items
+    expect(granted).toMatchObject([
+      { by: 'admin', via: 'web', action: 'credits.grant', object: projectId, reason, before: {}, after: {} },
+    ])
+    const all: string[] = []
+    for (let query = 'limit=7&order=oldest'; query !== ''; ) {
+      const { items, nextAfter } = (await ask('operator.audit.list', { query })).body
+      all.push(...items.map(({ id }: { id: string }) => id))
+      query = nextAfter === null ? '' : `limit=7&order=oldest&after=${nextAfter}`
+    }
+    expect(new Set(all).size).toBe(all.length)
+    const csv = await ask('operator.audit.csv')
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(all.length + 1)
+    expect((await ask('operator.audit.csv', { query: 'by=nobody' })).text.trimEnd().split('\r\n')).toHaveLength(1)
+    const wrong = await ask('operator.audit.list', { query: 'limit=0' })
+    expect(wrong).toMatchObject({ status: 400, body: { error: { code: 'REQUEST_TARGET_INVALID' } } })
+  })
+
+  test('what needs no sign-in conforms too', async () => {
+    for (const id of ['operator.healthz', 'operator.readyz', 'operator.metrics', 'operator.openapi', 'operator.me']) {
+      expect((await ask(id)).status).toBe(200)
+    }
+  })
+
+  test('every operation was answered with success', () => {
+    const others = [
+      'operator.sign_in',
+      'operator.sign_out',
+      'operator.password',
+      'operator.totp',
+      'operator.accounts.recover',
+    ]
+    const unproved = operatorOperations.map(({ id }) => id).filter((id) => !succeeded.has(id))
+    expect(unproved.filter((id) => !others.includes(id))).toEqual([])
+  })
+})
+
+test('a provider is taken out of service on all instances', async () => {
+  const one = await startGateway({ engine: 'postgres' })
+  const two = await startGateway({ database: one.database })
+  try {
+    const payer = new Browser(one)
+    await payer.register()
+    await payer.recharge(10_000)
+    const { apiKey } = await payer.createKey(['models:invoke'])
+    const admin = await signedInOperator(one, 'admin', 'admin')
+    let calls = 0
+    const chat = async () => {
+      calls += 1
+      const answer = await two.call(apiKey, '/v1/models/chat', `call ${calls}`, { prompt: 'hello' })
+      return answer.body.error?.code ?? answer.status
+    }
+    expect(await chat()).toBe(200)
+    await admin.post('/api/providers/model/model_provider_a/take-out', { reason })
+    await expect.poll(chat, { timeout: 10_000 }).toBe('PROVIDER_DISABLED')
+    await admin.post('/api/providers/model/model_provider_a/put-back', { reason })
+    await expect.poll(chat, { timeout: 10_000 }).toBe(200)
+    const elsewhere = (await admin.get('/api/overview')).body.instances
+    expect(elsewhere).toHaveLength(2)
+  } finally {
+    await two.stop()
+    await one.stop()
+  }
+})

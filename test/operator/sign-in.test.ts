@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
+import {
+  addOperator,
+  expectInOperatorContract,
+  OperatorBrowser,
+  operatorPassword,
+  signedInOperator,
+  totpOf,
+} from '../support/gateway/operator-browser.ts'
+import { engines } from '../support/store/engines.ts'
+import { runCommand } from './run-command.ts'
+
+describe.each(engines)('signing in as an operator on %s', (engine) => {
+  const clock = new TestClock()
+  let gateway: Gateway
+  beforeAll(async () => {
+    const file = { limits: { loginPerIdentifierAndRequester: { max: 5, windowSeconds: 600 } } }
+    gateway = await startGateway({ engine, clock: clock.read, file })
+  })
+  afterAll(() => gateway.stop())
+
+  const command = (...argv: string[]) =>
+    runCommand(gateway.database, argv, {
+      environment: { GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more' },
+      clock: clock.read,
+    })
+  const audit = async (name: string) => {
+    const { items } = JSON.parse((await command('audit', 'list', '--limit', '1000', '--json')).stdout)
+    return items
+      .filter((entry: { by: string }) => entry.by === name)
+      .map(({ action, object, reason, via }: Record<string, string>) => ({ action, object, reason, via }))
+  }
+
+  test('the first password must be changed before anything but signing out', async () => {
+    const { password } = await addOperator(gateway, 'first', 'support', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    const signedIn = await browser.signIn('first', password)
+    expectInOperatorContract('operator.sign_in', signedIn)
+    expect(signedIn.body).toEqual({ name: 'first', role: 'support', csrfToken: expect.any(String) })
+    const me = await browser.get('/api/me')
+    expect(me).toMatchObject({ status: 200, body: signedIn.body })
+    const early = await browser.get('/api/overview')
+    expect(early).toMatchObject({ status: 403, body: { error: { code: 'PASSWORD_CHANGE_REQUIRED' } } })
+    expectInOperatorContract('operator.overview', early)
+    const wrong = await browser.post('/api/me/password', { currentPassword: 'wrong', newPassword: operatorPassword })
+    expect(wrong).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
+    const short = await browser.post('/api/me/password', { currentPassword: password, newPassword: 'short' })
+    expect(short).toMatchObject({ status: 400, body: { error: { code: 'PASSWORD_INVALID' } } })
+
+    const elsewhere = new OperatorBrowser(gateway)
+    await elsewhere.signIn('first', password)
+    const changed = await browser.post('/api/me/password', { currentPassword: password, newPassword: operatorPassword })
+    expect(changed).toMatchObject({ status: 200, body: { state: 'password_changed', endedSessions: 1 } })
+    expect((await elsewhere.get('/api/me')).status).toBe(401)
+    expect((await browser.get('/api/overview')).status).toBe(200)
+    expect((await new OperatorBrowser(gateway).signIn('first', password)).status).toBe(401)
+    expect((await browser.post('/api/sign-out')).body).toEqual({ state: 'signed_out' })
+    expect((await browser.get('/api/me')).status).toBe(401)
+  })
+
+  test('the cookie is HttpOnly, SameSite=Strict, for all paths, and the store has only its digest', async () => {
+    const browser = await signedInOperator(gateway, 'cookie', 'viewer', clock.read)
+    const answer = await browser.signIn('cookie', operatorPassword)
+    const cookie = String(answer.headers['set-cookie'])
+    expect(cookie).toMatch(/^gateway_operator=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+  })
+
+  test('a session ends after 30 minutes without activity, and an open page is no activity', async () => {
+    const browser = await signedInOperator(gateway, 'idle', 'viewer', clock.read)
+    clock.advanceSeconds(1799)
+    expect((await browser.get('/api/operators')).status).toBe(200)
+    clock.advanceSeconds(1799)
+    expect((await browser.get('/api/overview')).status).toBe(200)
+    clock.advanceSeconds(1)
+    expect(await browser.get('/api/overview')).toMatchObject({
+      status: 401,
+      body: { error: { code: 'GATEWAY_AUTH_REQUIRED' } },
+    })
+  })
+
+  test('disabling an operator ends the sessions and refuses the next sign-in', async () => {
+    const browser = await signedInOperator(gateway, 'leaver', 'support', clock.read)
+    expect((await command('operators', 'disable', 'leaver')).exitCode).toBe(0)
+    expect((await browser.get('/api/me')).status).toBe(401)
+    const again = await new OperatorBrowser(gateway).signIn('leaver', operatorPassword)
+    expect(again).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
+    expect((await audit('leaver')).at(-1)).toEqual({
+      action: 'operator.sign_in_failed',
+      object: 'leaver',
+      reason: 'disabled',
+      via: 'web',
+    })
+  })
+
+  test('right and wrong sign-ins are in the audit log, and an unknown name is not written down', async () => {
+    await addOperator(gateway, 'noted', 'viewer', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    expect((await browser.signIn('noted', 'not the password')).status).toBe(401)
+    const unknown = await browser.signIn('my secret password', 'noted')
+    expect(unknown.body).toEqual((await browser.signIn('noted', 'not the password')).body)
+    expect(await audit('noted')).toEqual([
+      { action: 'operator.sign_in_failed', object: 'noted', reason: 'wrong password', via: 'web' },
+      { action: 'operator.sign_in_failed', object: 'noted', reason: 'wrong password', via: 'web' },
+    ])
+    expect((await audit('unknown')).at(-1)).toMatchObject({ action: 'operator.sign_in_failed', reason: 'unknown name' })
+    expect((await command('audit', 'list', '--limit', '1000', '--json')).stdout).not.toContain('my secret password')
+    expect((await command('audit', 'verify')).exitCode).toBe(0)
+  })
+
+  test('attempts are limited for one name from one address, and the right password does not help', async () => {
+    const { password } = await addOperator(gateway, 'target', 'viewer', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await browser.signIn('target', 'wrong')).status).toBe(401)
+    const limited = await browser.signIn('TARGET', password)
+    expect(limited).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+    clock.advanceSeconds(600)
+    expect((await browser.signIn('target', password)).status).toBe(200)
+  })
+
+  test('a one-time link signs the local administrator in, once and for 10 minutes', async () => {
+    const link = new URL(gateway.app.newSignInLink!())
+    expect(`${link.origin}${link.pathname}`).toBe(`http://127.0.0.1:${gateway.app.operator!.port}/sign-in`)
+    const token = link.hash.slice('#token='.length)
+    const browser = new OperatorBrowser(gateway)
+    const wrong = await browser.post('/api/sign-in', { token: `${token}x` })
+    expect(wrong).toMatchObject({ status: 401, body: { error: { code: 'SIGN_IN_LINK_INVALID' } } })
+    const signedIn = await browser.post('/api/sign-in', { token })
+    expect(signedIn).toMatchObject({ status: 200, body: { name: 'local admin', role: 'admin' } })
+    expect((await browser.get('/api/overview')).status).toBe(200)
+    const second = await new OperatorBrowser(gateway).post('/api/sign-in', { token })
+    expect(second).toMatchObject({ status: 401, body: { error: { code: 'SIGN_IN_LINK_INVALID' } } })
+    expectInOperatorContract('operator.sign_in', second)
+    const late = new URL(gateway.app.newSignInLink!()).hash.slice('#token='.length)
+    clock.advanceSeconds(600)
+    expect((await new OperatorBrowser(gateway).post('/api/sign-in', { token: late })).status).toBe(401)
+    expect(
+      await browser.post('/api/me/password', { currentPassword: 'x', newPassword: operatorPassword }),
+    ).toMatchObject({ status: 409, body: { error: { code: 'NO_PASSWORD' } } })
+    expect(gateway.log.join('')).not.toContain(token)
+  })
+
+  test('a body with neither a password nor a token is refused', async () => {
+    const browser = new OperatorBrowser(gateway)
+    const answer = await browser.post('/api/sign-in', { name: 'someone' })
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'INVALID_JSON' } } })
+    expect((await browser.post('/api/sign-in', { token: 'x', admin: true })).body.error.code).toBe('UNKNOWN_FIELDS')
+  })
+})
+
+describe('signing in as an operator of a public origin', () => {
+  const clock = new TestClock()
+  let gateway: Gateway
+  beforeAll(async () => {
+    const environment = { GATEWAY_ORIGIN: 'https://gateway.example', GATEWAY_LISTEN: '127.0.0.1:0' }
+    gateway = await startGateway({ clock: clock.read, environment })
+  })
+  afterAll(() => gateway.stop())
+
+  test('there is no link, and no inbox', async () => {
+    expect(gateway.app.newSignInLink).toBeNull()
+    const browser = new OperatorBrowser(gateway)
+    expect((await browser.get('/inbox')).status).toBe(404)
+    expect((await browser.get('/sms.json')).status).toBe(404)
+  })
+
+  test.each(['treasurer', 'admin'] as const)('a %s needs a one-time code, and each code works once', async (role) => {
+    const operator = await addOperator(gateway, role, role, clock.read)
+    const browser = new OperatorBrowser(gateway)
+    const without = await browser.signIn(role, operator.password)
+    expect(without).toMatchObject({ status: 401, body: { error: { code: 'TOTP_REQUIRED' } } })
+    expectInOperatorContract('operator.sign_in', without)
+    expect((await browser.signIn(role, 'wrong')).body.error.code).toBe('AUTHENTICATION_FAILED')
+    const code = totpOf(operator, clock.now)
+    expect((await browser.signIn(role, operator.password, totpOf(operator, clock.now + 90_000))).status).toBe(401)
+    expect((await browser.signIn(role, operator.password, code)).status).toBe(200)
+    expect((await browser.signIn(role, operator.password, code)).status).toBe(401)
+    // One step of the clocks may differ.
+    expect((await browser.signIn(role, operator.password, totpOf(operator, clock.now + 30_000))).status).toBe(200)
+  })
+
+  test('one code that is sent twice at once signs in once', async () => {
+    const operator = await addOperator(gateway, 'racer', 'admin', clock.read)
+    const code = totpOf(operator, clock.now)
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => new OperatorBrowser(gateway).signIn('racer', operator.password, code)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+  })
+
+  test('a viewer needs none, but a wrong one is refused', async () => {
+    const { password } = await addOperator(gateway, 'viewer', 'viewer', clock.read)
+    expect((await new OperatorBrowser(gateway).signIn('viewer', password)).status).toBe(200)
+    expect((await new OperatorBrowser(gateway).signIn('viewer', password, '000000')).status).toBe(401)
+  })
+
+  test('a new secret for one-time codes replaces the former one', async () => {
+    const operator = await addOperator(gateway, 'phone', 'admin', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    await browser.signIn('phone', operator.password, totpOf(operator, clock.now))
+    await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
+    const replaced = await browser.post('/api/me/totp', { currentPassword: operatorPassword })
+    expectInOperatorContract('operator.totp', replaced)
+    clock.advanceSeconds(60)
+    expect((await browser.signIn('phone', operatorPassword, totpOf(operator, clock.now))).status).toBe(401)
+    expect((await browser.signIn('phone', operatorPassword, totpOf(replaced.body, clock.now))).status).toBe(200)
+  })
+})

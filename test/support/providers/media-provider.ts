@@ -1,0 +1,197 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How a job behaves; the words of its prompt say it, so that the behaviour survives whatever is killed. */
+type Word =
+  | 'lose-answer'
+  | 'lose-request'
+  | 'garbled-answer'
+  | 'late-answer'
+  | 'refuse'
+  | 'break'
+  | 'redirect'
+  | 'no-search'
+  | 'mute-search'
+  | 'forget'
+  | 'forget-late'
+  | 'fail'
+  | 'hang'
+  | 'waver'
+  | 'flaky'
+  | 'truncated'
+  | 'wrong-type'
+  | 'no-clip'
+  | 'empty'
+  | 'late-clip'
+  | 'ignore-cancel'
+  | 'keep-going'
+
+interface UpstreamJob {
+  readonly id: string
+  readonly reference: string
+  readonly words: ReadonlySet<Word>
+  readonly startedAt: number
+  polls: number
+  clips: number
+  isCancelled: boolean
+}
+
+/** Where a gateway can be stopped: what it has just asked for. */
+export const arrows = ['submit', 'answered', 'search', 'read', 'cancel', 'content', 'half-content'] as const
+export type Arrow = (typeof arrows)[number]
+
+export interface FakeMediaProvider {
+  readonly url: string
+  /** Every reference that was submitted, in order; one that appears twice was submitted twice. */
+  readonly submitted: readonly string[]
+  /** References of the jobs that were accepted. */
+  readonly accepted: () => string[]
+  /** When each poll of a job began and which authorization it carried. */
+  readonly polls: readonly { readonly reference: string; readonly at: number; readonly from: string }[]
+  /** The most polls of one job that were under way at once. */
+  readonly mostAtOnce: () => number
+  /** While true, every connection is dropped. */
+  isDead: boolean
+  /** Called when a request of that kind arrives, before it is answered. */
+  onArrow: (arrow: Arrow) => void
+  /** How long a job takes. */
+  takesMs: number
+  readonly idOf: (reference: string) => string
+  close(): Promise<void>
+}
+
+/** The smallest thing that counts as an MP4 here: a box of type ftyp and some bytes. */
+export const clip = Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftypmp42'), Buffer.alloc(4096, 7)])
+
+/** A media provider that lies on command, over real sockets. */
+export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMediaProvider> {
+  const jobs = new Map<string, UpstreamJob>()
+  const submitted: string[] = []
+  const polls: { reference: string; at: number; from: string }[] = []
+  const pollsUnderWay = new Map<string, number>()
+  let mostAtOnce = 0
+
+  const server = createServer(async (request, response) => {
+    if (fake.isDead) return drop(request)
+    const url = new URL(request.url!, 'http://upstream')
+    const [, , id, action] = url.pathname.split('/').map(decodeURIComponent)
+    if (request.method === 'POST' && !id) return submit(request, response)
+    if (!id) return search(url.searchParams.get('reference') ?? '', response)
+    const job = jobs.get(id)
+    if (!job) return answer(response, 404, {})
+    if (action === 'cancel') return cancel(job, response)
+    if (action === 'content') return content(job, response)
+    return read(job, request, response)
+  })
+
+  async function submit(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
+    const words = new Set(prompt.split(' ') as Word[])
+    submitted.push(reference)
+    fake.onArrow('submit')
+    if (words.has('lose-request')) return drop(request)
+    if (words.has('refuse')) return answer(response, 422, {})
+    if (words.has('break')) return answer(response, 500, {})
+    if (words.has('redirect')) return answer(response, 302, {})
+    const job = {
+      id: `up/${submitted.length}`,
+      reference,
+      words,
+      startedAt: Date.now(),
+      polls: 0,
+      clips: 0,
+      isCancelled: false,
+    }
+    jobs.set(job.id, job)
+    if (words.has('lose-answer')) return drop(request)
+    if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
+    if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
+    answer(response, 200, { id: job.id, status: 'queued' })
+    fake.onArrow('answered')
+  }
+
+  function search(reference: string, response: ServerResponse) {
+    fake.onArrow('search')
+    const found = [...jobs.values()].filter((job) => job.reference === reference)
+    if (found.some(({ words }) => words.has('no-search'))) return answer(response, 501, {})
+    if (found.some(({ words }) => words.has('mute-search'))) return drop(response.req)
+    answer(response, 200, { items: found.map((job) => ({ id: job.id, status: statusOf(job) })) })
+  }
+
+  async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
+    const { reference, words } = job
+    job.polls += 1
+    fake.onArrow('read')
+    polls.push({ reference, at: Date.now(), from: request.headers.authorization ?? '' })
+    const underWay = (pollsUnderWay.get(reference) ?? 0) + 1
+    pollsUnderWay.set(reference, underWay)
+    mostAtOnce = Math.max(mostAtOnce, underWay)
+    // Slow enough that a second poll of the same job would be seen.
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    pollsUnderWay.set(reference, pollsUnderWay.get(reference)! - 1)
+    if (words.has('forget') || (words.has('forget-late') && job.polls > 2)) return answer(response, 404, {})
+    if (words.has('flaky') && job.polls % 2 === 1) return answer(response, 503, {})
+    answer(response, 200, { id: job.id, status: statusOf(job), progress: Math.min(100, job.polls * 20) })
+  }
+
+  function statusOf(job: UpstreamJob): string {
+    const { words } = job
+    if (job.isCancelled && !words.has('keep-going')) return 'cancelled'
+    if (words.has('waver') && job.polls < 4) return ['completed-ish', 'queued', 'in_progress', 'unknown'][job.polls]!
+    if (words.has('hang') || Date.now() - job.startedAt < fake.takesMs) return 'in_progress'
+    return words.has('fail') ? 'failed' : 'completed'
+  }
+
+  function cancel(job: UpstreamJob, response: ServerResponse) {
+    if (job.words.has('ignore-cancel')) return answer(response, 409, {})
+    job.isCancelled = true
+    fake.onArrow('cancel')
+    answer(response, 200, {})
+  }
+
+  function content(job: UpstreamJob, response: ServerResponse) {
+    const { words } = job
+    job.clips += 1
+    fake.onArrow('content')
+    if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
+    const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
+    response.writeHead(200, { 'content-type': type, 'content-length': words.has('empty') ? 0 : clip.length })
+    if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
+    else {
+      response.write(words.has('empty') ? '' : clip.subarray(0, 2000))
+      fake.onArrow('half-content')
+      response.end(words.has('empty') ? '' : clip.subarray(2000))
+    }
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const fake: FakeMediaProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    submitted,
+    accepted: () => [...jobs.values()].map(({ reference }) => reference),
+    polls,
+    mostAtOnce: () => mostAtOnce,
+    isDead: false,
+    onArrow: () => {},
+    takesMs,
+    idOf: (reference) => [...jobs.values()].find((job) => job.reference === reference)!.id,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return fake
+}
+
+const drop = (request: IncomingMessage): void => {
+  request.socket.destroy()
+}
+
+function answer(response: ServerResponse, status: number, body: object | string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}
