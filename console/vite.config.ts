@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
 import { earlyScript } from './build/early-script.ts'
 import { themeVariables } from './build/theme-variables.ts'
 
@@ -8,34 +8,54 @@ import { themeVariables } from './build/theme-variables.ts'
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design|format|shell|pages\/\w+-?\w*\.ts|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
+  /console\/src\/(api|design\/(?!chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
 
-export default defineConfig({
-  root: import.meta.dirname,
-  // Pages below /gateway load the same files from here: both exist wherever the first does.
-  base: '/console/',
-  plugins: [react(), themeVariables(), earlyScript(['src/design/before-paint.js', 'src/api/send-early-reads.js'])],
-  build: {
-    target: 'es2023',
-    // The policy of the page allows no data: or inline content.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    // Tells the gateway which files a page needs (src/http/console-preloads.ts).
-    manifest: 'manifest.json',
-    // One stylesheet and a few files of script load faster than seventy small ones.
-    cssCodeSplit: false,
-    rolldownOptions: {
-      // How long a busy machine takes is no warning.
-      checks: { bundlerTimings: false },
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: 'libraries', test: /node_modules|rolldown\/runtime/ },
-            { name: 'console', test: ownCode },
-          ],
-        },
+const libraries = { name: 'libraries', test: /node_modules|rolldown\/runtime/ }
+
+interface App {
+  readonly html: string
+  /** The path that the files are served below. */
+  readonly base: string
+  /** Small scripts that run before the first paint. */
+  readonly early: readonly string[]
+  readonly groups: { readonly name: string; readonly test: RegExp }[]
+}
+
+/** Two applications of one design system. They share no file, so that nobody who pays loads anything of the operator's. */
+const apps: Record<'console' | 'operator', App> = {
+  console: {
+    html: 'index.html',
+    // Pages below /gateway load the same files from here: both exist wherever the first does.
+    base: '/console/',
+    early: ['src/design/before-paint.js', 'src/api/send-early-reads.js'],
+    groups: [libraries, { name: 'console', test: ownCode }],
+  },
+  operator: { html: 'operator.html', base: '/', early: ['src/design/before-paint.js'], groups: [libraries] },
+}
+
+export default defineConfig(({ mode }) => configOf(apps[mode === 'operator' ? 'operator' : 'console']))
+
+function configOf({ html, base, early, groups }: App): UserConfig {
+  return {
+    root: import.meta.dirname,
+    base,
+    plugins: [react(), themeVariables(), earlyScript(early)],
+    build: {
+      target: 'es2023',
+      // The policy of the page allows no data: or inline content.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      // Tells the gateway which files a page needs (src/http/static/console-preloads.ts).
+      manifest: 'manifest.json',
+      // One stylesheet and a few files of script load faster than seventy small ones.
+      cssCodeSplit: false,
+      rolldownOptions: {
+        input: `${import.meta.dirname}/${html}`,
+        // How long a busy machine takes is no warning.
+        checks: { bundlerTimings: false },
+        output: { codeSplitting: { groups } },
       },
     },
-  },
-})
+  }
+}

@@ -12,6 +12,7 @@ import { createOperatorHosts } from './http/operator/hosts.ts'
 import type { InboxPages } from './http/operator/inbox-routes.ts'
 import { operatorListenerRoutes } from './http/operator/operator-routes.ts'
 import { createHttpServer } from './http/server.ts'
+import { operatorAppRoutes } from './http/static/operator-app.ts'
 import type { Activity } from './operator/activity.ts'
 import { examine, isHealthy } from './operator/doctor/examine.ts'
 import type { Health } from './operator/health.ts'
@@ -65,7 +66,9 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     writeLimit: limits.sessionWritesPerProject,
     recordAudit: operate.recordAudit,
   })
-  const routes = operatorListenerRoutes({
+  const routes = [
+    ...operatorAppRoutes({ directory: new URL('../console/dist/operator/', import.meta.url) }),
+    ...operatorListenerRoutes({
     guard,
     hosts,
     operate,
@@ -84,7 +87,8 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     problems: health.problems,
     metrics,
     inbox: createInbox(config),
-  })
+  }),
+  ]
   return {
     server: createOperatorServer(options, routes, hosts),
     hosts,

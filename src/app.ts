@@ -74,7 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     operatorSide && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorSide.server.listen))
   if (operator) operatorSide.hosts.bind(operator)
   const operatorUrl = operator && `http://${urlHost(operator.host)}:${operator.port}`
-  const smsInboxUrl = config.isOperatorLocal && operatorUrl ? `${operatorUrl}/` : null
+  const smsInboxUrl = config.isOperatorLocal && operatorUrl ? `${operatorUrl}/inbox` : null
   const routes = buildRoutes(config, modules, () => smsInboxUrl)
   const observe = (observation: Observation) => {
     metrics.observeRequest(observation)

@@ -49,8 +49,8 @@ function announcement({ origin, operatorListen, isOperatorLocal }: Config, { ope
     `API Relay Gateway serves ${base}`,
     `  console   ${base}/console`,
     `  docs      ${base}/docs`,
-    operator && `  operator  http://${operatorListen!.host}:${operator.port}/readyz`,
-    operator && isOperatorLocal && `  inbox     http://${operatorListen!.host}:${operator.port}/`,
+    operator && `  operator  http://${operatorListen!.host}:${operator.port}`,
+    operator && isOperatorLocal && `  inbox     http://${operatorListen!.host}:${operator.port}/inbox`,
     // Printed, not logged: whoever has it can sign in, once and for 10 minutes.
     newSignInLink && `  sign in   ${newSignInLink()}`,
   ]

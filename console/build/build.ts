@@ -8,15 +8,16 @@ const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const inputs = [
   'index.html',
+  'operator.html',
   'package.json',
   'vite.config.ts',
   'build/**/*.ts',
   'src/**/*.*',
-  '../src/contract/prices.ts',
+  '../src/contract/**/*.ts',
   '../package-lock.json',
 ]
 
-/** Builds the console into `dist` when anything it is made from has changed; otherwise does nothing, at once. */
+/** Builds both consoles into `dist` when anything it is made from has changed; otherwise does nothing, at once. */
 async function main(): Promise<void> {
   const stamp = stampOf(root, inputs)
   if (readStamp(dist) === stamp) return
@@ -28,12 +29,18 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   // Built aside and moved in whole: a gateway or a second build never sees half of it.
   const aside = join(root, 'node_modules', `.dist-${process.pid}`)
-  await build({
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: aside, emptyOutDir: true },
-  })
-  await packFiles(join(aside, 'assets'))
+  for (const [mode, outDir] of [
+    ['production', aside],
+    ['operator', join(aside, 'operator')],
+  ] as const) {
+    await build({
+      configFile: join(root, 'vite.config.ts'),
+      mode,
+      logLevel: 'warn',
+      build: { outDir, emptyOutDir: true },
+    })
+    await packFiles(join(outDir, 'assets'))
+  }
   writeFileSync(join(aside, '.stamp'), stamp)
   replace(dist, aside)
   console.log(`console: built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

@@ -4,16 +4,21 @@ import type { OpenAPI3 } from 'openapi-typescript'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
+import { operatorDocument } from '../../src/documents/operator-document.ts'
 import { stampOf } from './inputs.ts'
 
 const root = join(import.meta.dirname, '..')
-const target = join(root, 'src/api/contract.gen.d.ts')
+const targets = {
+  payer: join(root, 'src/api/contract.gen.d.ts'),
+  operator: join(root, 'src/operator/api/contract.gen.d.ts'),
+}
 const inputs = ['build/generate-types.ts', '../src/contract/**/*.ts', '../package-lock.json']
 
-/** Writes the types of everything the console may call, out of the contract; does nothing when they are current. */
+/** Writes the types of everything that each console may call, out of the contract; does nothing when they are current. */
 async function main(): Promise<void> {
   const header = `// Made from the contract: ${stampOf(root, inputs)}\n`
-  if (existsSync(target) && readFileSync(target, 'utf8').startsWith(header)) return
+  const isCurrent = (target: string) => existsSync(target) && readFileSync(target, 'utf8').startsWith(header)
+  if (Object.values(targets).every(isCurrent)) return
   // Imported only now: loading it takes longer than everything above.
   const { default: openapiTypescript, astToString } = await import('openapi-typescript')
   const origin = 'http://localhost'
@@ -22,25 +27,29 @@ async function main(): Promise<void> {
   const [open, own] = [openapiDocument({ operations, origin }), consoleDocument(origin)]
   const document = {
     ...open,
-    paths: { ...reachable(open.paths), ...reachable(own.paths) },
+    paths: { ...reachable(open.paths, '/v1'), ...reachable(own.paths, '/v1') },
     components: {
       ...open.components,
       headers: { ...open.components.headers, ...own.components.headers },
       schemas: { ...open.components.schemas, ...own.components.schemas },
     },
   }
-  writeFileSync(target, header + astToString(await openapiTypescript(document as unknown as OpenAPI3)))
+  const operators = operatorDocument(origin)
+  const write = async (target: string, described: object) =>
+    writeFileSync(target, header + astToString(await openapiTypescript(described as unknown as OpenAPI3)))
+  await write(targets.payer, document)
+  await write(targets.operator, { ...operators, paths: reachable(operators.paths, '/api') })
 }
 
 type Paths = ReturnType<typeof openapiDocument>['paths']
 
 /** The API alone, without its prefix, which differs in the local preview; and without headers that are never set by hand. */
-function reachable(paths: Paths): Paths {
+function reachable(paths: Paths, prefix: '/v1' | '/api'): Paths {
   return Object.fromEntries(
     Object.entries(paths)
-      .filter(([path]) => path.startsWith('/v1/'))
+      .filter(([path]) => path.startsWith(`${prefix}/`))
       .map(([path, methods]) => [
-        path.slice('/v1'.length),
+        path.slice(prefix.length),
         Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method,

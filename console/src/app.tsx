@@ -1,32 +1,22 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
-import { theme } from './design/theme.ts'
+import { Crash } from './design/crash.tsx'
+import { Opening } from './design/frame/opening.tsx'
+import { Look } from './design/look.tsx'
+import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
 import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
 import { place } from './place.ts'
-import { Crash } from './shell/crash.tsx'
-import { Opening } from './shell/opening.tsx'
-import { afterSignIn, signInPath } from './shell/return-path.ts'
 import { Shell } from './shell/shell.tsx'
-
-const colorSchemes = localStorageColorSchemeManager({ key: 'console-color-scheme' })
 
 const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
 
 export function App() {
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemes}
-      // Both would be style elements, which the policy of the page forbids; the stylesheet has them.
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
+    <Look>
       <Crash>
         <QueryClientProvider client={queryClient}>
           <Router base={place.console}>
@@ -35,7 +25,7 @@ export function App() {
           </Router>
         </QueryClientProvider>
       </Crash>
-    </MantineProvider>
+    </Look>
   )
 }
 

@@ -8,13 +8,14 @@ import { createRoot } from 'react-dom/client'
 import { session } from './api/session.ts'
 import { App } from './app.tsx'
 import { startI18n } from './i18n/i18n.ts'
+import { loadWords } from './i18n/words.ts'
 import { pageOf, warm } from './pages/pages.ts'
 import { place } from './place.ts'
 
 // All at once: who is signed in, the words, and the page that was asked for.
 void session.refresh()
 warm(pageOf(location.pathname.slice(place.console.length)))
-await startI18n()
+await startI18n(loadWords)
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

@@ -84,10 +84,12 @@ const consoleArrows: Record<string, readonly string[]> = {
   // Only the names of error and reason codes: every code needs a sentence in each language.
   i18n: ['contract', 'api'],
   format: ['contract', 'api'],
-  design: ['api', 'i18n', 'format'],
+  design: ['contract', 'api', 'i18n', 'format'],
   pages: ['contract', 'api', 'format', 'design', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'format', 'design', 'pages', 'place'],
-  app: ['api', 'design', 'pages', 'shell', 'place'],
+  app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
+  // A console of its own, beside `pages`, `shell`, `app` and `main`.
+  operator: ['contract', 'api', 'i18n', 'format', 'design'],
   main: ['api', 'i18n', 'design', 'pages', 'app', 'place'],
 }
 

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
 import { launchChromium } from '../support/browser/chromium.ts'
 import { type ConsoleGateway, startConsoleGateway } from '../support/browser/console-gateway.ts'
 import { stepsOf } from '../support/browser/console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from '../support/browser/console-visit.ts'
+import { visitOperatorConsole } from '../support/browser/operator-steps.ts'
 import { heavyAccountDays, seedHeavyAccount } from '../support/browser/seed-heavy-account.ts'
 
 const directory = new URL('../../screenshots/', import.meta.url).pathname
@@ -19,6 +21,19 @@ const signedIn = {
   playground: '/playground/pick.compare',
   pricing: '/pricing',
   account: '/account',
+}
+
+const operated = {
+  'operator-overview': '/',
+  'operator-reviews': '/reviews',
+  'operator-providers': '/providers',
+  'operator-accounts': '/accounts',
+  'operator-approvals': '/approvals',
+  'operator-audit': '/audit',
+  'operator-reconcile': '/reconcile',
+  'operator-settings': '/settings',
+  'operator-operators': '/operators',
+  'operator-me': '/me',
 }
 
 const looks = {
@@ -58,7 +73,8 @@ async function main(): Promise<void> {
     await full.page.getByRole('cell').getByRole('link').first().click()
     await full.page.getByText(full.text.receipt.paid).first().waitFor()
     await take(full, `receipt.${look}`)
-    for (const { faults, context } of [fresh, full]) {
+    const operator = await takeOperator(browser, gateway, options, look)
+    for (const { faults, context } of [fresh, full, operator]) {
       if (faults.length > 0) console.warn(look, faults)
       await context.close()
     }
@@ -118,6 +134,28 @@ async function takeSecurity(visit: Visit, gateway: ConsoleGateway, look: string)
   await button(auth.recover.submit).click()
   await take(visit, `recover.faults.${look}`)
   await context.addCookies(cookies)
+}
+
+/** Every page of the operator's console, and one account with a grant. */
+async function takeOperator(browser: Browser, gateway: ConsoleGateway, options: VisitOptions, look: string) {
+  const operator = await visitOperatorConsole(browser, gateway, options)
+  const { page, words, button } = operator
+  await operator.open('/sign-in')
+  await take(operator, `operator-sign-in.${look}`)
+  await operator.signInWithLink()
+  for (const [name, path] of Object.entries(operated)) {
+    await operator.open(path)
+    await take(operator, `${name}.${look}`)
+  }
+  await operator.open('/reviews')
+  await page.getByRole('link', { name: /^prj_/ }).first().click()
+  await button(words.money.grant).waitFor()
+  await button(words.money.grant).click()
+  await page.screenshot({ path: join(directory, `operator-grant.${look}.png`) })
+  await operator.submit({ credits: '500', reference: `transfer ${look}`, reason: 'Bank transfer' }, words.money.grant)
+  await operator.told(/500/)
+  await take(operator, `operator-account.${look}`)
+  return operator
 }
 
 /** From the order to the first answer. */

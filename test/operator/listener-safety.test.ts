@@ -136,7 +136,7 @@ describe('the operator listener behind a proxy with TLS', () => {
 
   test('the inbox of a public origin needs a sign-in', async () => {
     const browser = new OperatorBrowser(gateway)
-    for (const path of ['/', '/sms.json', '/inbox.js']) expect((await browser.get(path)).status).toBe(401)
+    for (const path of ['/inbox', '/sms.json', '/inbox.js']) expect((await browser.get(path)).status).toBe(401)
     const signedIn = await signedInOperator(gateway, 'reader', 'viewer')
     expect((await signedIn.get('/sms.json')).status).toBe(200)
   })

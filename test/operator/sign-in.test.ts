@@ -161,7 +161,7 @@ describe('signing in as an operator of a public origin', () => {
   test('there is no link, and no inbox', async () => {
     expect(gateway.app.newSignInLink).toBeNull()
     const browser = new OperatorBrowser(gateway)
-    expect((await browser.get('/')).status).toBe(404)
+    expect((await browser.get('/inbox')).status).toBe(404)
     expect((await browser.get('/sms.json')).status).toBe(404)
   })
 

@@ -19,7 +19,7 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
   let origin: string
   beforeAll(async () => {
     gateway = await startGateway()
-    origin = `http://127.0.0.1:${gateway.app.operator!.port}`
+    origin = `http://127.0.0.1:${gateway.app.operator!.port}/inbox`
   })
   const receive = (code: string) => createOutboxSms(gateway.database.dataDir).send(message(code))
   afterAll(() => gateway.stop())

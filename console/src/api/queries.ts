@@ -1,26 +1,15 @@
-import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { ask, gateway } from './gateway.ts'
-import { isRefused, Refused } from './refusal.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { ask, type Reply } from './ask.ts'
+import { gateway } from './gateway.ts'
+import { pagesQuery } from './pages-query.ts'
+import { createQueryClient } from './query-client.ts'
+import { isRefused } from './refusal.ts'
 import { session } from './session.ts'
-import type { ChargedOperation, ChargeState, LedgerEntry, Page } from './types.ts'
+import type { ChargedOperation, ChargeState, LedgerEntry } from './types.ts'
 
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: endExpiredSession }),
-  defaultOptions: {
-    queries: { staleTime: 5000, retry: isWorthRetrying, retryDelay: (failures) => 500 * 2 ** failures },
-    // A write never waits for the network and then goes out by itself: its sender decides.
-    mutations: { networkMode: 'always', retry: false, onError: endExpiredSession },
-  },
-})
-
-function endExpiredSession(error: unknown): void {
+export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) session.expired()
-}
-
-/** A refusal is an answer; only what never got one is asked again, twice. */
-function isWorthRetrying(failures: number, error: unknown): boolean {
-  return !(error instanceof Refused) && failures < 2
-}
+})
 
 const refreshMs = 30_000
 
@@ -111,41 +100,14 @@ export const mediaJobsQuery = queryOptions({
     data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
 })
 
-interface PageQuery {
-  cursor?: string
-  limit: number
-}
-
-type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
-
-function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, rows = 25) {
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam }) => wholePage(read, pageParam, rows),
-    placeholderData: (previous) => previous,
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  })
-}
-
-/** A request looks through a bounded part of the ledger; so many of them make a page with a filter. */
-const mostLooks = 5
-
-/** With a filter a page of the gateway may be short although there is more behind it: then it looks further. */
-async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
-  const items: T[] = []
-  let nextCursor = cursor
-  for (let looks = 0; looks < mostLooks; looks++) {
-    const page = await read({ limit: rows - items.length, ...(nextCursor !== null && { cursor: nextCursor }) })
-    items.push(...page.items)
-    nextCursor = page.nextCursor
-    if (nextCursor === null || items.length >= rows) break
-  }
-  return { items, nextCursor }
-}
-
 /** After money has moved, everything that shows it is read again. */
 export function refreshBooks(): Promise<void> {
   const books = new Set(['overview', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => books.has(String(queryKey[0])) })
 }
+
+/** What is exported, and the filters of the list that it is exported from. */
+export const csvOf = (path: '/console/usage.csv' | '/console/ledger.csv', filters: UsageFilters & LedgerFilters) => ({
+  name: [path.slice('/console/'.length, -'.csv'.length), filters.from, filters.to].filter(Boolean).join('-'),
+  read: async () => (await gateway.GET(path, { params: { query: filters }, parseAs: 'blob' })) as Awaited<Reply<Blob>>,
+})

@@ -1,30 +1,28 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ask, gateway } from '../api/gateway.ts'
-import type { LedgerFilters, UsageFilters } from '../api/queries.ts'
+import { ask, type Reply } from '../api/ask.ts'
 import { Icons } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { Problem } from './problem.tsx'
 
-/** What is exported, and the filters of the list that it is exported from. */
-export type CsvExport =
-  | { readonly path: '/console/usage.csv'; readonly filters: UsageFilters }
-  | { readonly path: '/console/ledger.csv'; readonly filters: LedgerFilters }
+export interface CsvExport {
+  /** Of the file, without its ending. */
+  readonly name: string
+  readonly read: () => Reply<Blob>
+}
 
 /** Fetches the file first, so that a refusal is shown on the page and not saved as a file. */
-export function useExportCsv(what: CsvExport) {
-  const { path, filters } = what
-  const { from, to } = filters
+export function useExportCsv({ name, read }: CsvExport) {
   return useMutation({
     async mutationFn() {
       let isCut = false
       const csv = await ask(async () => {
-        const reply = await gateway.GET(path, { params: { query: filters }, parseAs: 'blob' })
+        const reply = await read()
         isCut = reply.response.headers.get('x-export-cut') === 'true'
-        return reply as { data?: Blob; error?: unknown; response: Response }
+        return reply
       })
-      save(csv, [path.slice('/console/'.length, -'.csv'.length), from, to].filter(Boolean).join('-'))
+      save(csv, name)
       return isCut
     },
   })

@@ -8,7 +8,10 @@ export function useSentence(): (error: unknown) => string {
   return useCallback(
     (error) => {
       if (error instanceof Unreachable) return t('trouble.unreachable')
-      const code = error instanceof Refused ? error.code : typeof error === 'string' ? (error as ErrorCode) : null
+      // The operator's console has words for its own codes too.
+      const code = (
+        error instanceof Refused ? error.code : typeof error === 'string' ? error : null
+      ) as ErrorCode | null
       // A newer gateway may know a code that this page does not.
       return t(`errors.${code ?? 'INTERNAL_ERROR'}`, { defaultValue: t('errors.INTERNAL_ERROR') })
     },

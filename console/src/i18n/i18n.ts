@@ -1,22 +1,27 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './en/en.ts'
-import type { Messages } from './messages.ts'
+import type { operatorEn } from './operator/en/en.ts'
 
 export const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    // The words below `operator` are there in the operator's console alone.
+    resources: { translation: typeof en & { operator: typeof operatorEn } }
     nsSeparator: false
   }
 }
 
 const keptAs = 'console-language'
 
+type LoadWords = (language: Language) => Promise<object>
+let loadWords: LoadWords
+
 /** Starts in the language that was chosen here before, else in that of the browser. */
-export async function startI18n(): Promise<void> {
+export async function startI18n(loader: LoadWords): Promise<void> {
+  loadWords = loader
   await i18next.use(initReactI18next).init({
     lng: preferredLanguage(),
     fallbackLng: false,
@@ -62,6 +67,5 @@ function keptLanguage(): string | null {
 
 async function load(language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return
-  const messages: Messages = language === 'en' ? (await import('./en/en.ts')).en : (await import('./zh/zh.ts')).zh
-  i18next.addResourceBundle(language, 'translation', messages)
+  i18next.addResourceBundle(language, 'translation', await loadWords(language))
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { overviewQuery } from '../api/queries.ts'
+import styles from '../design/frame/nav.module.css'
 import { Icons } from '../design/icons.tsx'
 import { warm } from '../pages/pages.ts'
 import { place } from '../place.ts'
-import styles from './nav.module.css'
 
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],

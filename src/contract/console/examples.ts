@@ -89,7 +89,7 @@ const overview: Overview = {
   runwayDays: 452,
   firstSteps: { hasOrder: true, hasKey: true, hasCall: true },
   baseUrl: 'http://localhost:8787',
-  smsInboxUrl: 'http://127.0.0.1:8788/',
+  smsInboxUrl: 'http://127.0.0.1:8788/inbox',
   paymentMode: 'local-simulated',
 }
 

@@ -31,7 +31,7 @@ export function inboxRoutes({ guard, inbox }: InboxDeps): Route[] {
     },
   })
   return [
-    route('/', async () => ({ type: 'text/html; charset=utf-8', body: await inbox.page() })),
+    route('/inbox', async () => ({ type: 'text/html; charset=utf-8', body: await inbox.page() })),
     ...Object.entries(inbox.lists).map(([path, list]) =>
       route(path, async () => ({ type: 'application/json', body: JSON.stringify(await list()) })),
     ),

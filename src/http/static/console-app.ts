@@ -1,9 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
 import type { Call, Route, RouteResponse } from '../route.ts'
+import { type BuiltApp, loadBuiltApp, notBuilt } from './built-app.ts'
 import { createPreloads } from './console-preloads.ts'
-import { pagePolicy } from './page-policy.ts'
-import { createStaticContent, type StaticContent } from './static-content.ts'
 
 export interface ConsoleAppDeps {
   /** The built console. */
@@ -58,53 +56,16 @@ const toConsole = ({ isPreview }: Call): RouteResponse => {
   }
 }
 
-interface Loaded {
-  readonly page: StaticContent
+interface Loaded extends BuiltApp {
   readonly preloads: ReturnType<typeof createPreloads>
-  readonly assets: ReadonlyMap<string, StaticContent>
 }
 
-/** Into memory, once: a few hundred kilobytes. Undefined while there is nothing built. */
 function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
-  const at = (path: string) => new URL(path, directory)
-  if (!existsSync(at('index.html'))) return undefined
-  const html = readFileSync(at('index.html'), 'utf8').replace(
-    '<meta name="gateway-sms-inbox" content="" />',
-    `<meta name="gateway-sms-inbox" content="${smsInboxUrl ?? ''}" />`,
+  const app = loadBuiltApp(directory, 'index.html', (html) =>
+    html.replace(
+      '<meta name="gateway-sms-inbox" content="" />',
+      `<meta name="gateway-sms-inbox" content="${smsInboxUrl ?? ''}" />`,
+    ),
   )
-  const names = readdirSync(at('assets/')).filter((name) => !/\.(br|gz)$/.test(name))
-  return {
-    page: createStaticContent({
-      body: html,
-      contentType: 'text/html; charset=utf-8',
-      headers: { 'content-security-policy': pagePolicy({ connects: true }) },
-    }),
-    preloads: createPreloads(at('manifest.json')),
-    assets: new Map(names.map((name) => [name, assetOf(at(`assets/${name}`))])),
-  }
-}
-
-function assetOf(file: URL): StaticContent {
-  const [br, gzip] = [new URL(`${file}.br`), new URL(`${file}.gz`)]
-  return createStaticContent({
-    body: readFileSync(file),
-    contentType: contentTypes[/\.\w+$/.exec(file.pathname)?.[0] ?? ''] ?? 'application/octet-stream',
-    isImmutable: true,
-    packed: {
-      ...(existsSync(br) && { br: readFileSync(br) }),
-      ...(existsSync(gzip) && { gzip: readFileSync(gzip) }),
-    },
-  })
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-
-const notBuilt: RouteResponse = {
-  status: 503,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  body: 'The console is not built: run `npm run build` and load this page again.\n',
+  return app && { ...app, preloads: createPreloads(new URL('manifest.json', directory)) }
 }

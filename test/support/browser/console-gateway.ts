@@ -12,6 +12,10 @@ import { type Database, type EngineName, freshDatabase } from '../store/engines.
 
 export interface ConsoleGateway {
   readonly origin: string
+  /** Of the operator's console. */
+  readonly operatorOrigin: string
+  /** A one-time sign-in link for the local administrator. */
+  readonly newSignInLink: () => string
   /** For whoever seeds the books beside the gateway. */
   readonly database: Database
   /** The latest code that was sent to a phone. */
@@ -29,6 +33,8 @@ export interface ConsoleGateway {
 export interface ConsoleGatewayOptions {
   readonly engine?: EngineName
   readonly startDaysAgo?: number
+  /** More than this many credits need a second operator. */
+  readonly approvalAboveCredits?: number
 }
 
 const dayMs = 86_400_000
@@ -50,7 +56,7 @@ export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): 
   }
 }
 
-async function start({ engine = 'sqlite', startDaysAgo = 0 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
+async function start({ engine = 'sqlite', startDaysAgo = 0, approvalAboveCredits }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
     freshDatabase(engine),
     freePort(),
@@ -66,7 +72,8 @@ async function start({ engine = 'sqlite', startDaysAgo = 0 }: ConsoleGatewayOpti
       breaker: { failures: 1000 },
     },
   }
-  await writeFile(configFile, JSON.stringify({ models: { providers: models } }))
+  const operators = approvalAboveCredits === undefined ? {} : { approvalAboveCredits }
+  await writeFile(configFile, JSON.stringify({ models: { providers: models }, operators }))
   const origin = `http://localhost:${port}`
   const smsOutbox = () => readLines<SmsOutboxLine>(join(dataDir, 'sms-outbox.jsonl'))
   let aheadMs = -startDaysAgo * dayMs
@@ -85,6 +92,8 @@ async function start({ engine = 'sqlite', startDaysAgo = 0 }: ConsoleGatewayOpti
   })
   return {
     origin,
+    operatorOrigin: `http://127.0.0.1:${app.operator!.port}`,
+    newSignInLink: app.newSignInLink!,
     database,
     codeFor: (phone) => {
       const sent = smsOutbox().findLast((line) => line.phone === phone && line.kind !== 'notice')

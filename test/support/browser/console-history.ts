@@ -9,6 +9,8 @@ export interface History {
   readonly chargeIds: readonly string[]
   readonly apiKey: string
   readonly keyId: string
+  readonly phone: string
+  readonly projectId: string
 }
 
 /** Somebody new with credits, a key of every scope and these past calls, signed in but at no page yet. */
@@ -18,12 +20,12 @@ export async function signUpWithHistory(
   steps: Steps,
   charges: readonly SeededCharge[] = [],
 ): Promise<History> {
-  await steps.signUp()
+  const { phone } = await steps.signUp()
   const { project } = await (await context.request.get(`${origin}/v1/me`)).json()
   const write = sessionWriter(context, origin)
   const { orderId } = await write('/v1/orders', { amountFen: 1_000_000 }, { 'idempotency-key': 'the order' })
   await write(`/v1/orders/${orderId}/confirm`, {})
   const { apiKey, keyId } = await write('/v1/keys', { scopes })
   const chargeIds = await seedCharges(gateway.database, { projectId: project.projectId, keyId }, charges)
-  return { chargeIds, apiKey, keyId }
+  return { chargeIds, apiKey, keyId, phone, projectId: project.projectId }
 }

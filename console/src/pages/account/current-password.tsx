@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { passwordFault } from '../auth/password-rule.ts'
+import { passwordFault } from '../../format/password-rule.ts'
 
 interface CurrentPasswordProps {
   readonly value: string

@@ -6,7 +6,7 @@ import { Problem } from '../../design/problem.tsx'
 import { phoneOf } from '../../format/phone.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
-import { NewPassword } from './new-password.tsx'
+import { NewPassword } from '../../design/password/new-password.tsx'
 import { TrySigningIn } from './try-signing-in.tsx'
 import { useRegistration } from './use-registration.ts'
 

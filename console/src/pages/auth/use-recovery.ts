@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { ask, gateway } from '../../api/gateway.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
 import { isEmail, isPhone } from '../../format/contact.ts'
 import { identifierOf } from '../../format/phone.ts'
 import { keptChallenge } from './kept-challenge.ts'
-import { passwordFault } from './password-rule.ts'
+import { passwordFault } from '../../format/password-rule.ts'
 import { codeFault, useChallenge } from './use-challenge.ts'
 import { useFields } from './use-fields.ts'
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { entryKinds } from '../../../../src/contract/console/entry-kinds.ts'
-import { type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
+import { csvOf, type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
 import { Chips } from '../../design/chips.tsx'
 import { Empty } from '../../design/empty.tsx'
 import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
@@ -11,10 +11,11 @@ import { PageHead } from '../../design/page-head.tsx'
 import { PagedTable } from '../../design/paged-table.tsx'
 import { PeriodFilter, WrongPeriod } from '../../design/period-filter.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { EntryTable } from '../../design/tables/entry-table.tsx'
 import { wide } from '../../design/wide.ts'
+import { periodIn } from '../../format/address.ts'
 import { isBackwards } from '../../format/calendar.ts'
-import { periodIn } from '../usage/usage-filters.ts'
-import { EntryTable } from './entry-table.tsx'
+import { CallLink } from '../call-link.tsx'
 import styles from './ledger.module.css'
 
 /** Filters are part of the address, so that a view can be kept and shared. */
@@ -25,7 +26,7 @@ export function Ledger() {
   const period = periodIn(params)
   const filters: LedgerFilters = { ...(kind && { kind }), ...period }
   const show = (next: LedgerFilters) => setParams({ ...next }, { replace: true })
-  const exporting = useExportCsv({ path: '/console/ledger.csv', filters })
+  const exporting = useExportCsv(csvOf('/console/ledger.csv', filters))
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
   // Without an entry there is nothing to filter.
@@ -94,7 +95,7 @@ function Entries({ filters, onClear }: { filters: LedgerFilters; onClear: () => 
           )
         }
       >
-        {(entries) => <EntryTable entries={entries} />}
+        {(entries) => <EntryTable entries={entries} Call={CallLink} />}
       </PagedTable>
     </Sheet>
   )

@@ -5,7 +5,8 @@ import { usageQuery } from '../../api/queries.ts'
 import { LoadingRows } from '../../design/loading-rows.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
-import { ChargeTable } from '../usage/charge-table.tsx'
+import { ChargeTable } from '../../design/tables/charge-table.tsx'
+import { CallLink } from '../call-link.tsx'
 
 const shown = 5
 
@@ -15,7 +16,7 @@ export function LatestCalls() {
   return (
     <Sheet title={t('overview.recent')} actions={<Link href="/usage">{t('overview.allCalls')}</Link>}>
       {data ? (
-        <ChargeTable charges={data.pages[0]!.items.slice(0, shown)} />
+        <ChargeTable charges={data.pages[0]!.items.slice(0, shown)} Call={CallLink} />
       ) : error ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,4 +1,5 @@
-import { ask, gateway } from '../../api/gateway.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
 import { Unreachable } from '../../api/refusal.ts'
 import type { OperationId } from '../../api/types.ts'

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask, askToWrite, gateway } from '../../api/gateway.ts'
+import { ask } from '../../api/ask.ts'
+import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshBooks } from '../../api/queries.ts'
 import { isRefused, Refused, Unreachable } from '../../api/refusal.ts'
 import type { Order } from '../../api/types.ts'

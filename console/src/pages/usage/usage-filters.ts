@@ -1,6 +1,7 @@
 import { chargedOperations } from '../../../../src/contract/prices.ts'
 import type { DailyFilters, UsageFilters } from '../../api/queries.ts'
 import type { ChargeState } from '../../api/types.ts'
+import { dayPattern, matching, periodIn, present } from '../../format/address.ts'
 
 export const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
 
@@ -20,13 +21,9 @@ export function viewOf(params: URLSearchParams): UsageView {
     keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
     id: matching(params, 'id', idPattern),
     ...periodIn(params),
-    day: matching(params, 'day', day),
+    day: matching(params, 'day', dayPattern),
   })
 }
-
-/** The days in an address. */
-export const periodIn = (params: URLSearchParams) =>
-  present({ from: matching(params, 'from', day), to: matching(params, 'to', day) })
 
 export const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
 
@@ -38,15 +35,3 @@ export const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
 
 /** What the chart is narrowed by: all but the day that was chosen in it, and an id, which leaves one call. */
 export const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters
-
-const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
-
-function matching(params: URLSearchParams, name: string, pattern: RegExp): string | undefined {
-  const value = params.get(name)
-  return value && pattern.test(value) ? value : undefined
-}
-
-/** Without the fields that have no value. */
-function present<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as ReturnType<typeof present<T>>
-}

@@ -2,17 +2,18 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
-import { overviewQuery, usageQuery } from '../../api/queries.ts'
+import { csvOf, overviewQuery, usageQuery } from '../../api/queries.ts'
 import { Empty } from '../../design/empty.tsx'
 import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { PagedTable } from '../../design/paged-table.tsx'
 import { WrongPeriod } from '../../design/period-filter.tsx'
 import { Sheet } from '../../design/sheet.tsx'
+import { ChargeTable } from '../../design/tables/charge-table.tsx'
 import { wide } from '../../design/wide.ts'
 import { isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import { ChargeTable } from './charge-table.tsx'
+import { CallLink } from '../call-link.tsx'
 import { DailyChart } from './daily-chart.tsx'
 import styles from './usage.module.css'
 import { UsageFilterForm } from './usage-filter-form.tsx'
@@ -24,7 +25,7 @@ export function Usage() {
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const show = (next: UsageView) => setParams(paramsOf(next), { replace: true })
-  const exporting = useExportCsv({ path: '/console/usage.csv', filters: listFilters(view) })
+  const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view)))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
   // Without a call there is nothing to filter or to draw.
@@ -89,7 +90,7 @@ function Calls({ view, onChange }: { view: UsageView; onChange: (view: UsageView
           )
         }
       >
-        {(charges) => <ChargeTable charges={charges} />}
+        {(charges) => <ChargeTable charges={charges} Call={CallLink} />}
       </PagedTable>
     </Sheet>
   )

@@ -1,0 +1,138 @@
+import { useElementSize } from '@mantine/hooks'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useFormat } from '../../format/format.ts'
+import styles from './stacked-bars.module.css'
+
+export interface StackedBar {
+  readonly key: string
+  /** What a screen reader says for the bar. */
+  readonly label: string
+  readonly parts: readonly BarPart[]
+}
+
+export interface BarPart {
+  readonly key: string
+  readonly value: number
+  readonly colour: string
+}
+
+interface StackedBarsProps {
+  readonly bars: readonly StackedBar[]
+  readonly label: string
+  /** Which bars have a text below them, and which one. */
+  readonly ticks: ReadonlyMap<number, string>
+  /** Which bar to find again by what was looked at before, as bars may be of other lengths now. */
+  readonly placeOf: (key: string) => number
+  /** Beside the bar that is looked at; `place` goes from 0 at the left to 1 at the right. */
+  readonly tip: (bar: number, place: number) => ReactNode
+  readonly chosen?: string | null
+  /** Without it bars are only looked at. */
+  readonly onChoose?: (bar: number) => void
+}
+
+const height = 160
+const gridLines = 4
+
+/** Stacked bars above a line. One stop for the Tab key; arrows move between the bars. */
+export function StackedBars(props: StackedBarsProps) {
+  const { bars, label, ticks, tip, chosen, onChoose } = props
+  const format = useFormat()
+  const top = roundedUp(Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))))
+  const { place, pointed, point, move } = usePlace(bars, props.placeOf)
+  return (
+    <div className={styles.chart}>
+      <div className={styles.scale} aria-hidden="true">
+        {Array.from({ length: gridLines + 1 }, (_, line) => top - (top / gridLines) * line).map((value) => (
+          <span key={value}>{format.number(value)}</span>
+        ))}
+      </div>
+      <div className={styles.plot}>
+        <ul className={styles.bars} aria-label={label} onKeyDown={move} onPointerLeave={() => point(null)}>
+          {bars.map((bar, i) => (
+            <li key={bar.key}>
+              <button
+                type="button"
+                className={styles.bar}
+                tabIndex={i === place ? 0 : -1}
+                aria-label={bar.label}
+                aria-pressed={onChoose && bar.key === chosen}
+                aria-disabled={onChoose ? undefined : true}
+                onFocus={() => point(bar.key)}
+                onBlur={() => point(null)}
+                onPointerEnter={() => point(bar.key)}
+                onClick={() => onChoose?.(i)}
+              >
+                <Bar parts={bar.parts} top={top} />
+              </button>
+              {ticks.has(i) && (
+                <span className={styles.tick} aria-hidden="true">
+                  {ticks.get(i)}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+        {pointed !== -1 && tip(pointed, (pointed + 0.5) / bars.length)}
+      </div>
+    </div>
+  )
+}
+
+/** The width of the chart, which decides how many bars it can have. */
+export const useChartWidth = () => useElementSize<HTMLDivElement>()
+
+/** Which bar the keyboard is on, and which one is looked at. By key, because a number would mean another bar in another range. */
+function usePlace(bars: readonly StackedBar[], placeOf: (key: string) => number) {
+  const [key, setKey] = useState<string | null>(null)
+  const [pointedKey, point] = useState<string | null>(null)
+  const find = (of: string | null) => (of === null ? -1 : placeOf(of))
+  const known = find(key)
+  const place = known === -1 ? bars.length - 1 : known
+
+  function move(event: KeyboardEvent<HTMLUListElement>) {
+    if (event.key === 'Escape') return point(null)
+    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -bars.length, End: bars.length }
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = Math.min(bars.length - 1, Math.max(0, place + step))
+    setKey(bars[next]!.key)
+    event.currentTarget.querySelectorAll('button')[next]?.focus()
+  }
+  return { place, pointed: find(pointedKey), point, move }
+}
+
+function Bar({ parts, top }: { parts: readonly BarPart[]; top: number }) {
+  let from = 0
+  return (
+    <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {parts.map(({ key, value, colour }) => {
+        const tall = (value / top) * height
+        from += tall
+        return <rect key={key} x="1" width="8" y={height - from} height={tall} style={{ fill: colour }} />
+      })}
+    </svg>
+  )
+}
+
+export function ChartLegend({ names }: { names: readonly { readonly name: string; readonly colour: string }[] }) {
+  return (
+    <ul className={styles.legend}>
+      {names.map(({ name, colour }) => (
+        <li key={name}>
+          <span className={styles.swatch} style={{ background: colour }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The next number that divides well into the lines of the grid. */
+function roundedUp(value: number): number {
+  const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))))
+  const step = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8]
+    .map((factor) => factor * size)
+    .find((candidate) => candidate >= value)
+  return Math.max(gridLines, Math.ceil((step ?? size * 10) / gridLines) * gridLines)
+}

@@ -1,0 +1,20 @@
+import type { OperatorMessages } from '../../messages.ts'
+import { access, nav } from './access.ts'
+import { accounts, money } from './accounts.ts'
+import { audit, reconcile } from './books.ts'
+import { overview, providers, reviews, settings } from './running.ts'
+
+export { operatorErrorsZh } from './errors.ts'
+
+export const operatorZh: OperatorMessages = {
+  ...access,
+  nav,
+  overview,
+  accounts,
+  money,
+  reviews,
+  providers,
+  audit,
+  reconcile,
+  settings,
+}

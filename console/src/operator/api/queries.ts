@@ -1,0 +1,136 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ask, type Reply } from '../../api/ask.ts'
+import { type PageQuery, pagesQuery } from '../../api/pages-query.ts'
+import { createQueryClient } from '../../api/query-client.ts'
+import { isRefused } from '../../api/refusal.ts'
+import { operatorApi } from './client.ts'
+import { firstPassword } from './first-password.ts'
+import { operatorSession } from './session.ts'
+import type { Approval, FindAccounts } from './types.ts'
+
+export const queryClient = createQueryClient((error) => {
+  if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) operatorSession.expired()
+  if (isRefused(error, 'PASSWORD_CHANGE_REQUIRED')) firstPassword.become(true)
+})
+
+const liveMs = 2000
+const calmMs = 15_000
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: () => ask(() => operatorApi.GET('/overview')),
+  refetchInterval: liveMs,
+  staleTime: 0,
+})
+
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: () => ask(() => operatorApi.GET('/providers')),
+  refetchInterval: liveMs,
+})
+
+export const findQuery = (query: FindAccounts) =>
+  queryOptions({
+    queryKey: ['found', query],
+    queryFn: () => ask(() => operatorApi.POST('/accounts/find', { body: query })),
+  })
+
+const of = (accountId: string) => ({ path: { accountId } })
+
+export const accountQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['account', accountId],
+    queryFn: () => ask(() => operatorApi.GET('/accounts/{accountId}', { params: of(accountId) })),
+    refetchInterval: calmMs,
+  })
+
+export const signInsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['sign-ins', accountId],
+    queryFn: () => ask(() => operatorApi.GET('/accounts/{accountId}/sign-ins', { params: of(accountId) })),
+  })
+
+export const ledgerQuery = (accountId: string) =>
+  pagesQuery(['ledger', accountId], (query) =>
+    ask(() => operatorApi.GET('/accounts/{accountId}/ledger', { params: { ...of(accountId), query } })),
+  )
+
+export const ordersQuery = (accountId: string) =>
+  pagesQuery(['orders', accountId], (query) =>
+    ask(() => operatorApi.GET('/accounts/{accountId}/orders', { params: { ...of(accountId), query } })),
+  )
+
+export const chargesQuery = (accountId: string) =>
+  pagesQuery(['charges', accountId], (query) =>
+    ask(() => operatorApi.GET('/accounts/{accountId}/charges', { params: { ...of(accountId), query } })),
+  )
+
+/** The lists of this API continue after an id. */
+const after = ({ cursor, limit }: PageQuery) => ({ limit, ...(cursor && { after: cursor }) })
+const page = async <T>(read: Promise<{ items: T[]; nextAfter: string | null }>) => {
+  const { items, nextAfter } = await read
+  return { items, nextCursor: nextAfter }
+}
+
+export const approvalsQuery = (state: Approval['state']) => ({
+  ...pagesQuery(['approvals', state], (query) =>
+    page(ask(() => operatorApi.GET('/approvals', { params: { query: { ...after(query), state } } }))),
+  ),
+  refetchInterval: calmMs,
+})
+
+export const reviewsQuery = {
+  ...pagesQuery(
+    ['reviews'],
+    (query) => page(ask(() => operatorApi.GET('/reviews', { params: { query: after(query) } }))),
+    50,
+  ),
+  refetchInterval: calmMs,
+}
+
+export interface AuditFilters {
+  by?: string
+  action?: string
+  object?: string
+  from?: string
+  to?: string
+}
+
+export const auditQuery = (filters: AuditFilters) =>
+  pagesQuery(['audit', filters], (query) =>
+    page(ask(() => operatorApi.GET('/audit', { params: { query: { ...filters, ...after(query), order: 'newest' } } }))),
+  )
+
+export const auditCsv = (filters: AuditFilters) => ({
+  name: ['audit', filters.from, filters.to].filter(Boolean).join('-'),
+  read: async () =>
+    (await operatorApi.GET('/audit.csv', { params: { query: filters }, parseAs: 'blob' })) as Awaited<Reply<Blob>>,
+})
+
+export const runsQuery = queryOptions({
+  queryKey: ['runs'],
+  queryFn: () => ask(() => operatorApi.GET('/reconcile')),
+  refetchInterval: liveMs,
+})
+
+export const runQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['run', runId],
+    queryFn: () => ask(() => operatorApi.GET('/reconcile/{runId}', { params: { path: { runId } } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
+  })
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: () => ask(() => operatorApi.GET('/settings')),
+})
+
+export const doctorQuery = queryOptions({
+  queryKey: ['doctor'],
+  queryFn: () => ask(() => operatorApi.GET('/doctor')),
+})
+
+export const operatorsQuery = queryOptions({
+  queryKey: ['operators'],
+  queryFn: () => ask(() => operatorApi.GET('/operators')),
+})

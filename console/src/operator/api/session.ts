@@ -1,0 +1,30 @@
+import { type Permission, permits } from '../../../../src/contract/operator/roles.ts'
+import { ask } from '../../api/ask.ts'
+import { createSessionStore, useStore } from '../../api/session-store.ts'
+import { operatorApi, token } from './client.ts'
+import type { SignedInOperator } from './types.ts'
+
+const store = createSessionStore<SignedInOperator>({
+  channel: 'gateway-operator',
+  token,
+  readMe: () => ask(() => operatorApi.GET('/me')),
+})
+
+export const operatorSession = {
+  ...store,
+  signOut: () => store.endWith(() => operatorApi.POST('/sign-out', { body: {} }), 'signed-out'),
+}
+
+export const useOperatorSession = () => useStore(store)
+
+/** Who is signed in, on pages that only a signed-in operator sees. */
+export function useOperator(): SignedInOperator {
+  const current = useOperatorSession()
+  if (current.phase !== 'in') throw new Error('nobody is signed in')
+  return current.me
+}
+
+/** Whether the role of the operator permits it: what it does not is not offered. The gateway checks it too. */
+export function useMay(permission: Permission): boolean {
+  return permits(useOperator().role, permission)
+}

@@ -1,0 +1,22 @@
+import type { components } from './contract.gen.d.ts'
+
+type Schemas = components['schemas']
+
+export type SignedInOperator = Schemas['SignedInOperator']
+export type Overview = Schemas['OperatorOverview']
+export type FoundAccount = Schemas['FoundAccount']
+export type Account = Schemas['OperatedAccount']
+export type AccountKey = Schemas['OperatedKeyState']
+export type AccountSignIn = Schemas['AccountSignIn']
+export type Approval = Schemas['Approval']
+export type OpenReview = Schemas['OpenReview']
+export type Provider = Schemas['ProviderState']
+export type AuditItem = Schemas['AuditItem']
+export type ReconcileRun = Schemas['ReconcileRun']
+export type ReconcileDifference = Schemas['ReconcileDifference']
+export type DoctorFinding = Schemas['DoctorFinding']
+export type Setting = Schemas['EffectiveSetting']
+export type Operator = Schemas['ListedOperator']
+export type NewOperator = Schemas['NewOperator']
+export type FindAccounts = Schemas['FindAccountsRequest']
+export type MoveCredits = Schemas['MoveCreditsRequest']

@@ -1,0 +1,57 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { Crash } from '../design/crash.tsx'
+import { Opening } from '../design/frame/opening.tsx'
+import { Look } from '../design/look.tsx'
+import { afterSignIn, signInPath } from '../format/return-path.ts'
+import { useFirstPasswordDue } from './api/first-password.ts'
+import { queryClient } from './api/queries.ts'
+import { operatorSession, useOperatorSession } from './api/session.ts'
+import { OperatorShell } from './operator-shell.tsx'
+import { FirstPassword } from './pages/access/first-password.tsx'
+import { LinkSignIn } from './pages/access/link-sign-in.tsx'
+import { OperatorSignIn } from './pages/access/operator-sign-in.tsx'
+
+/** The operator's console. */
+export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
+  <Look>
+    <Crash>
+      <QueryClientProvider client={queryClient}>
+        <Door linkToken={linkToken} />
+      </QueryClientProvider>
+    </Crash>
+  </Look>
+)
+
+/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+function Door({ linkToken }: { linkToken: string | null }) {
+  const current = useOperatorSession()
+  const isFirstPasswordDue = useFirstPasswordDue()
+  const [location] = useLocation()
+  const search = useSearch()
+  const name = current.phase === 'in' ? current.me.name : null
+  useEffect(() => {
+    // What one operator saw is not kept for the next.
+    return () => void (name && queryClient.clear())
+  }, [name])
+
+  switch (current.phase) {
+    case 'unknown':
+      return linkToken === null ? <Opening /> : <LinkSignIn token={linkToken} />
+    case 'failed':
+      return <Opening error={current.error} onRetry={() => void operatorSession.refresh()} />
+    case 'in':
+      if (isFirstPasswordDue) return <FirstPassword />
+      return location === '/sign-in' ? <Redirect to={afterSignIn(search)} replace /> : <OperatorShell />
+    case 'out':
+      return (
+        <Switch>
+          <Route path="/sign-in" component={OperatorSignIn} />
+          <Route>
+            <Redirect to={signInPath(location, search, current.reason)} replace />
+          </Route>
+        </Switch>
+      )
+  }
+}

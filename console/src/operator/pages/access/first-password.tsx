@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Entrance } from '../../../design/frame/entrance.tsx'
+import { firstPassword } from '../../api/first-password.ts'
+import { queryClient } from '../../api/queries.ts'
+import { operatorSession } from '../../api/session.ts'
+import { PasswordForm } from './password-form.tsx'
+
+/** Before anything else, because the first password was seen by somebody else. */
+export function FirstPassword() {
+  const { t } = useTranslation()
+  return (
+    <Entrance
+      title={t('operator.firstPassword.title')}
+      lead={t('operator.firstPassword.lead')}
+      link={
+        <Button variant="subtle" size="compact-sm" onClick={leave}>
+          {t('operator.nav.signOut')}
+        </Button>
+      }
+    >
+      <PasswordForm
+        currentLabel={t('operator.firstPassword.current')}
+        submitLabel={t('operator.firstPassword.submit')}
+        onDone={() => {
+          queryClient.clear()
+          firstPassword.become(false)
+        }}
+      />
+    </Entrance>
+  )
+}
+
+async function leave(): Promise<void> {
+  await operatorSession.signOut()
+  firstPassword.become(false)
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog, DialogActions } from '../../../design/dialog.tsx'
+import { Facts } from '../../../design/facts.tsx'
+import { Notice } from '../../../design/notice.tsx'
+import { PageHead } from '../../../design/page-head.tsx'
+import { Sheet } from '../../../design/sheet.tsx'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { useOperator } from '../../api/session.ts'
+import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
+import { useTell } from '../../parts/news.tsx'
+import { TotpSecret } from '../../parts/totp-secret.tsx'
+import styles from './access.module.css'
+import { PasswordForm } from './password-form.tsx'
+
+/** The operator's own sign-in. */
+export function Me() {
+  const { t } = useTranslation()
+  const { name, role } = useOperator()
+  const tell = useTell()
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <div>
+      <PageHead title={t('operator.me.title')} lead={t('operator.me.lead')} />
+      <Sheet>
+        <Facts
+          facts={[
+            [t('operator.me.name'), name],
+            [t('operator.me.role'), t(`operator.roles.${role}`)],
+            [t('operator.me.may'), t(`operator.roleHints.${role}`)],
+          ]}
+        />
+      </Sheet>
+      <Sheet title={t('operator.me.password')}>
+        <div className={styles.form}>
+          <p>{t('operator.me.changeHint')}</p>
+          {isChanging ? (
+            <PasswordForm
+              currentLabel={t('operator.me.current')}
+              submitLabel={t('operator.me.changePassword')}
+              onDone={(count) => {
+                setChanging(false)
+                tell(t('operator.me.changed', { count }))
+              }}
+            />
+          ) : (
+            <div>
+              <Button variant="default" onClick={() => setChanging(true)}>
+                {t('operator.me.changePassword')}
+              </Button>
+            </div>
+          )}
+        </div>
+      </Sheet>
+      <OneTimeCodes />
+    </div>
+  )
+}
+
+function OneTimeCodes() {
+  const { t } = useTranslation()
+  const [isAsking, setAsking] = useState(false)
+  const [uri, setUri] = useState<string | null>(null)
+  const form: DialogForm<'currentPassword', { totpUri: string }> = {
+    title: t('operator.me.replaceTotp'),
+    hint: t('operator.me.totpHint'),
+    fields: [
+      { name: 'currentPassword', label: t('operator.me.current'), kind: 'password', codes: ['AUTHENTICATION_FAILED'] },
+    ],
+    submitLabel: t('operator.me.replaceTotp'),
+    send: (body) => askToWrite(() => operatorApi.POST('/me/totp', { body })),
+    onDone: ({ totpUri }) => setUri(totpUri),
+  }
+  return (
+    <Sheet title={t('operator.me.totp')}>
+      <div className={styles.form}>
+        <p>{t('operator.me.totpHint')}</p>
+        <div>
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {t('operator.me.replaceTotp')}
+          </Button>
+        </div>
+      </div>
+      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
+      <Dialog title={t('operator.me.totp')} isOpen={uri !== null} onClose={() => setUri(null)} isHeld>
+        <Notice tone="wait">{t('operator.secret.once')}</Notice>
+        {uri && <TotpSecret uri={uri} />}
+        <DialogActions>
+          <Button onClick={() => setUri(null)}>{t('operator.secret.done')}</Button>
+        </DialogActions>
+      </Dialog>
+    </Sheet>
+  )
+}

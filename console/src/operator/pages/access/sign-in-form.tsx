@@ -1,0 +1,82 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ask } from '../../../api/ask.ts'
+import { isRefused } from '../../../api/refusal.ts'
+import { Problem } from '../../../design/problem.tsx'
+import { operatorApi } from '../../api/client.ts'
+import { operatorSession } from '../../api/session.ts'
+
+const fields = ['name', 'password', 'totp'] as const
+type Field = (typeof fields)[number]
+
+export function SignInForm() {
+  const { t } = useTranslation()
+  const [values, setValues] = useState<Record<Field, string>>({ name: '', password: '', totp: '' })
+  const [missing, setMissing] = useState<readonly Field[]>([])
+  const signingIn = useMutation({
+    mutationFn: () =>
+      ask(() =>
+        operatorApi.POST('/sign-in', {
+          body: { name: values.name.trim(), password: values.password, ...(values.totp && { totp: values.totp }) },
+        }),
+      ),
+    onSuccess: (answer) => operatorSession.started(answer),
+  })
+  const { error } = signingIn
+  const needsTotp = isRefused(error, 'TOTP_REQUIRED') && values.totp === ''
+  const set = (field: Field) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setValues({ ...values, [field]: field === 'totp' ? digitsOf(value) : value })
+    setMissing(missing.filter((name) => name !== field))
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const empty = (['name', 'password'] as const).filter((field) => values[field].trim() === '')
+    setMissing(empty)
+    if (empty[0]) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${empty[0]}]`)?.focus()
+    const form = event.currentTarget
+    signingIn.mutate(undefined, {
+      onError: (refusal) => {
+        if (isRefused(refusal, 'TOTP_REQUIRED')) form.querySelector<HTMLInputElement>('[name=totp]')?.focus()
+      },
+    })
+  }
+
+  const common = (field: Field) => ({
+    name: field,
+    value: values[field],
+    onChange: set(field),
+    error: missing.includes(field) && t('common.required'),
+    withAsterisk: false,
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextInput {...common('name')} label={t('operator.signIn.name')} autoComplete="username" required />
+      <PasswordInput
+        {...common('password')}
+        label={t('operator.signIn.password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
+        required
+      />
+      <TextInput
+        {...common('totp')}
+        label={t('operator.signIn.totp')}
+        description={t('operator.signIn.totpHint')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={needsTotp && t('operator.signIn.totpNeeded')}
+      />
+      {error && !isRefused(error, 'TOTP_REQUIRED') && <Problem error={error} />}
+      <Button type="submit" size="md" loading={signingIn.isPending}>
+        {t('operator.signIn.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** A pasted code may bring spaces. */
+const digitsOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)

@@ -1,0 +1,116 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Empty } from '../../../design/empty.tsx'
+import { PageHead } from '../../../design/page-head.tsx'
+import { Sheet } from '../../../design/sheet.tsx'
+import { Mark } from '../../../design/state-mark.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { findQuery } from '../../api/queries.ts'
+import type { FindAccounts, FoundAccount } from '../../api/types.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { shortId } from '../../parts/short-id.ts'
+import styles from './accounts.module.css'
+import { searchOf } from './search-of.ts'
+
+/** What was looked for last, so that the way back from an account leads to the list. In memory alone: it is personal. */
+let lastSearch: FindAccounts | null = null
+
+export function Accounts() {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const [search, setSearch] = useState(lastSearch)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const next = searchOf(text)
+    setWrong(next === null)
+    if (next === null) return event.currentTarget.querySelector('input')?.focus()
+    lastSearch = next
+    setSearch(next)
+  }
+  return (
+    <div>
+      <PageHead title={t('operator.accounts.title')} lead={t('operator.accounts.lead')} />
+      <Sheet>
+        <search>
+          <form onSubmit={submit} noValidate className={styles.search}>
+            <TextInput
+              label={t('operator.accounts.search')}
+              description={t('operator.accounts.searchHint')}
+              name="search"
+              autoComplete="off"
+              value={text}
+              onChange={(event) => {
+                setText(event.currentTarget.value)
+                setWrong(false)
+              }}
+              error={isWrong && t('operator.accounts.searchWrong')}
+            />
+            <Button type="submit">{t('operator.accounts.find')}</Button>
+          </form>
+        </search>
+      </Sheet>
+      {search && (
+        <Sheet title={t('operator.accounts.found')}>
+          <Loaded query={findQuery(search)} rows={2}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title={t('operator.accounts.none')} hint={t('operator.accounts.noneHint')} />
+              ) : (
+                <FoundTable found={items} />
+              )
+            }
+          </Loaded>
+        </Sheet>
+      )}
+    </div>
+  )
+}
+
+function FoundTable({ found }: { found: readonly FoundAccount[] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<FoundAccount>[] = [
+    {
+      key: 'phone',
+      title: t('operator.accounts.phone'),
+      isMain: true,
+      cell: ({ accountId, phoneMasked }) => <Link href={`/accounts/${accountId}`}>{phoneMasked}</Link>,
+    },
+    { key: 'email', title: t('operator.accounts.email'), cell: ({ recoveryEmailMasked }) => recoveryEmailMasked },
+    {
+      key: 'state',
+      title: t('operator.accounts.state'),
+      narrow: 'untitled',
+      cell: ({ state }) => <AccountMark state={state} />,
+    },
+    {
+      key: 'account',
+      title: t('operator.accounts.account'),
+      cell: ({ accountId }) => <code>{shortId(accountId)}</code>,
+    },
+    {
+      key: 'project',
+      title: t('operator.accounts.project'),
+      cell: ({ projectId }) => <code>{shortId(projectId)}</code>,
+    },
+    { key: 'created', title: t('operator.accounts.created'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+  ]
+  return (
+    <DataTable
+      caption={t('operator.accounts.found')}
+      columns={columns}
+      rows={found}
+      rowKey={({ accountId }) => accountId}
+    />
+  )
+}
+
+export function AccountMark({ state }: Pick<FoundAccount, 'state'>) {
+  const { t } = useTranslation()
+  return <Mark tone={state === 'active' ? 'good' : 'bad'}>{t(`operator.accounts.states.${state}`)}</Mark>
+}

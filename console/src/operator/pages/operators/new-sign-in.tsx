@@ -1,0 +1,60 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Copy } from '../../../design/copy.tsx'
+import { Dialog, DialogActions } from '../../../design/dialog.tsx'
+import { Notice } from '../../../design/notice.tsx'
+import type { NewOperator } from '../../api/types.ts'
+import { TotpSecret } from '../../parts/totp-secret.tsx'
+import styles from './operators.module.css'
+
+/** The first password and the secret of the one-time codes, this once. There is no way out before they were passed on. */
+export function NewSignIn({ created, onDone }: { created: NewOperator | null; onDone: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('operator.operators.newTitle', { name: created?.name ?? '' })}
+      isOpen={created !== null}
+      onClose={onDone}
+      isHeld
+    >
+      {created && <ShownOnce created={created} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => void }) {
+  const { t } = useTranslation()
+  const [isSaved, setSaved] = useState(false)
+  useEffect(() => {
+    if (isSaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isSaved])
+  return (
+    <>
+      <Notice tone="wait">{t('operator.secret.once')}</Notice>
+      <div className={styles.secret}>
+        <span className={styles.label}>
+          {t('operator.secret.password')} ({t('operator.secret.passwordHint')})
+        </span>
+        <span className={styles.row}>
+          <code>{created.password}</code>
+          <Copy text={created.password} of={t('operator.secret.password')} />
+        </span>
+      </div>
+      <TotpSecret uri={created.totpUri} />
+      <Checkbox
+        label={t('operator.secret.saved')}
+        checked={isSaved}
+        onChange={(event) => setSaved(event.currentTarget.checked)}
+      />
+      <DialogActions>
+        <Button disabled={!isSaved} onClick={onDone}>
+          {t('operator.secret.done')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

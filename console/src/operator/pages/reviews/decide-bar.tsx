@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperatorApiCode } from '../../../../../src/contract/operator/errors.ts'
+import { useCreditsText } from '../../../design/amount.tsx'
+import { Notice } from '../../../design/notice.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { useSentence } from '../../../format/use-sentence.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import type { OpenReview } from '../../api/types.ts'
+import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
+import { useTell } from '../../parts/news.tsx'
+import { useReasonField } from '../../parts/use-reason-field.ts'
+import styles from './reviews.module.css'
+
+type Decision = 'settled' | 'released'
+type Decided = Awaited<ReturnType<typeof decide>>
+/** As many as one request may decide. */
+const most = 100
+
+interface DecideBarProps {
+  readonly selected: readonly OpenReview[]
+  readonly onDone: () => void
+}
+
+/** How many calls are selected, and what can be done about them. */
+export function DecideBar({ selected, onDone }: DecideBarProps) {
+  const { t } = useTranslation()
+  const [faults, setFaults] = useState<Decided['items']>([])
+  const [decision, setDecision] = useState<Decision | null>(null)
+  const said = useSelection(selected)
+  const form = useDecideForm(selected, decision, ({ items }) => {
+    setFaults(items.filter(({ error }) => error !== null))
+    onDone()
+  })
+  const isWrong = selected.length === 0 || selected.length > most
+  return (
+    <>
+      <Faults items={faults} />
+      <div className={styles.bar}>
+        <span className={styles.count} role="status">
+          {t('operator.reviews.selected', said)}
+        </span>
+        <Button size="sm" disabled={isWrong} onClick={() => setDecision('settled')}>
+          {t('operator.reviews.settle')}
+        </Button>
+        <Button size="sm" variant="default" disabled={isWrong} onClick={() => setDecision('released')}>
+          {t('operator.reviews.release')}
+        </Button>
+      </div>
+      <FormDialog form={form} onClose={() => setDecision(null)} />
+    </>
+  )
+}
+
+function useSelection(selected: readonly OpenReview[]) {
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  return {
+    count: selected.length,
+    amount: format.number(selected.length),
+    credits: creditsText(selected.reduce((sum, { credits }) => sum + credits, 0)),
+  }
+}
+
+function useDecideForm(
+  selected: readonly OpenReview[],
+  decision: Decision | null,
+  onDecided: (decided: Decided) => void,
+): DialogForm<'reason', Decided> | null {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const tell = useTell()
+  const reason = useReasonField({ hint: t('operator.reviews.reasonHint') })
+  const said = useSelection(selected)
+  if (decision === null) return null
+  const action = decision === 'settled' ? 'settle' : 'release'
+  return {
+    title: t(`operator.reviews.${action}Title`, said),
+    hint: t(`operator.reviews.${action}Hint`),
+    fields: [reason],
+    submitLabel: t(`operator.reviews.${action}`),
+    isDestructive: decision === 'settled',
+    send: (values) =>
+      decide(
+        selected.map(({ chargeId }) => chargeId),
+        decision,
+        values.reason.trim(),
+      ),
+    onDone: (decided) => {
+      const count = decided.items.filter(({ error }) => error === null).length
+      if (count > 0) tell(t(`operator.reviews.${decision}`, { count, amount: format.number(count) }))
+      onDecided(decided)
+    },
+  }
+}
+
+const decide = (chargeIds: string[], decision: Decision, reason: string) =>
+  askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
+
+/** Those that could not be decided; when another operator was first, the gateway says who. */
+function Faults({ items }: { items: Decided['items'] }) {
+  const { t } = useTranslation()
+  const sentence = useSentence()
+  if (items.length === 0) return null
+  return (
+    <div className={styles.faults}>
+      <Notice tone="bad" isNews title={t('operator.reviews.notDecided')}>
+        <ul>
+          {items.map(({ chargeId, error }) => (
+            <li key={chargeId}>
+              <code>{chargeId}</code>: {sentence(error?.code as OperatorApiCode)}{' '}
+              <span lang="en">{error?.message}</span>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperatorApiCode } from '../../../../src/contract/operator/errors.ts'
+import { isRefused, Unreachable } from '../../api/refusal.ts'
+import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Notice } from '../../design/notice.tsx'
+import { Problem } from '../../design/problem.tsx'
+import { useSentence } from '../../format/use-sentence.ts'
+import { queryClient } from '../api/queries.ts'
+import styles from './form-dialog.module.css'
+
+export interface FormField<Name extends string> {
+  readonly name: Name
+  readonly label: string
+  readonly hint?: string
+  readonly kind?: 'text' | 'number' | 'password' | 'choice'
+  readonly choices?: readonly { readonly value: string; readonly label: string }[]
+  readonly maxLength?: number
+  readonly isOptional?: boolean
+  /** Refusals that are about this field. */
+  readonly codes?: readonly OperatorApiCode[]
+}
+
+export interface DialogForm<Name extends string, Answer> {
+  readonly title: string
+  readonly hint?: ReactNode
+  readonly fields: readonly FormField<Name>[]
+  readonly submitLabel: string
+  readonly isDestructive?: boolean
+  readonly send: (values: Readonly<Record<Name, string>>) => Promise<Answer>
+  readonly onDone: (answer: Answer) => void
+}
+
+interface FormDialogProps<Name extends string, Answer> {
+  /** Null while the dialog is closed. */
+  readonly form: DialogForm<Name, Answer> | null
+  readonly onClose: () => void
+}
+
+/** Asks before something is done: names what it is done to, and takes the reason and whatever else is needed. */
+export function FormDialog<Name extends string, Answer>({ form, onClose }: FormDialogProps<Name, Answer>) {
+  return (
+    <Dialog title={form?.title ?? ''} isOpen={form !== null} onClose={onClose}>
+      {form && <Form form={form} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm<Name, Answer>; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { fields, hint, isDestructive, submitLabel } = form
+  const start = Object.fromEntries(fields.map(({ name, choices }) => [name, choices?.[0]?.value ?? '']))
+  const [values, setValues] = useState(start as Record<Name, string>)
+  const [missing, setMissing] = useState<readonly Name[]>([])
+  const sending = useMutation({
+    mutationFn: () => form.send(values),
+    onSuccess: (answer) => {
+      onClose()
+      form.onDone(answer)
+    },
+    // Whatever came of it, the page tells.
+    onSettled: () => void queryClient.invalidateQueries(),
+  })
+  const { error } = sending
+  const wrongField = isRefused(error) && fields.find(({ codes }) => codes?.includes(error.code))
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const empty = fields.filter(({ name, isOptional }) => !isOptional && values[name].trim() === '')
+    setMissing(empty.map(({ name }) => name))
+    if (empty[0]) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${empty[0].name}]`)?.focus()
+    sending.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate className={styles.form}>
+      {hint && <p>{hint}</p>}
+      {fields.map((field, i) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          onChange={(value) => {
+            setValues({ ...values, [field.name]: value })
+            setMissing(missing.filter((name) => name !== field.name))
+            if (wrongField) sending.reset()
+          }}
+          isMissing={missing.includes(field.name)}
+          error={wrongField === field ? error : null}
+          isFirst={i === 0}
+        />
+      ))}
+      {error && !wrongField && <Problem error={error} />}
+      {error instanceof Unreachable && <Notice tone="wait">{t('operator.form.lost')}</Notice>}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('operator.form.cancel')}
+        </Button>
+        <Button type="submit" loading={sending.isPending} {...(isDestructive && { color: 'brick' })}>
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+interface FieldProps<Name extends string> {
+  readonly field: FormField<Name>
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly isMissing: boolean
+  readonly error: unknown
+  readonly isFirst: boolean
+}
+
+function Field<Name extends string>({ field, value, onChange, isMissing, error, isFirst }: FieldProps<Name>) {
+  const { t } = useTranslation()
+  const sentence = useSentence()
+  const { name, label, hint, kind = 'text', choices = [], maxLength, isOptional } = field
+  const common = {
+    name,
+    label: isOptional ? `${label} (${t('common.optional')})` : label,
+    description: hint,
+    value,
+    error: isMissing ? t('common.required') : error !== null && sentence(error),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    required: !isOptional,
+    withAsterisk: false,
+    'data-autofocus': isFirst || undefined,
+  }
+  switch (kind) {
+    case 'choice':
+      return <NativeSelect {...common} data={[...choices]} />
+    case 'password':
+      return (
+        <PasswordInput
+          {...common}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          {...common}
+          autoComplete="off"
+          {...(maxLength && { maxLength })}
+          {...(kind === 'number' && { inputMode: 'numeric' })}
+        />
+      )
+  }
+}

@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeFindings } from './axe.ts'
+import type { ConsoleGateway } from './console-gateway.ts'
+import { type Language, operatorTexts, type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
+
+export type OperatorSteps = Awaited<ReturnType<typeof visitOperatorConsole>>
+
+export const chosenPassword = 'a long sentence of an operator'
+
+/** Opens the operator's console, and does there what an operator does, in whichever language it speaks. */
+export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGateway, options: VisitOptions = {}) {
+  const visit: Visit = await visitConsole(browser, gateway.operatorOrigin, options)
+  const { page, text } = visit
+  const words = operatorTexts[(options.language ?? 'en-US') as Language]
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+
+  return {
+    ...visit,
+    words,
+    button,
+    dialog,
+    heading,
+
+    /** With the link that the start prints. */
+    async signInWithLink(): Promise<void> {
+      await page.goto(gateway.newSignInLink())
+      await heading(words.overview.title).waitFor()
+    },
+
+    async signIn(name: string, password: string): Promise<void> {
+      await page.goto(`${gateway.operatorOrigin}/sign-in`)
+      await page.getByLabel(words.signIn.name).fill(name)
+      await page.getByLabel(words.signIn.password, { exact: true }).fill(password)
+      await button(words.signIn.submit).click()
+    },
+
+    async replaceFirstPassword(first: string): Promise<void> {
+      await heading(words.firstPassword.title).waitFor()
+      await page.getByLabel(words.firstPassword.current).fill(first)
+      await page.getByLabel(words.signIn.newPassword, { exact: true }).fill(chosenPassword)
+      await button(words.firstPassword.submit).click()
+      await heading(words.overview.title).waitFor()
+    },
+
+    /** Uses the menu, which is closed on a narrow screen. */
+    async goTo(name: 'overview' | 'reviews' | 'providers' | 'accounts' | 'approvals' | 'audit' | 'reconcile' | 'settings' | 'operators') {
+      const menu = button(text.nav.menu)
+      if (await menu.isVisible()) await menu.click()
+      await page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${words.nav[name]}`) }).click()
+      const title = name === 'approvals' ? words.money.approvals.title : words[name].title
+      await heading(title).waitFor()
+    },
+
+    /** Fills the open dialog and sends it. */
+    async submit(fields: Record<string, string>, label: string): Promise<void> {
+      for (const [name, value] of Object.entries(fields)) await dialog.locator(`[name=${name}]`).fill(value)
+      await dialog.getByRole('button', { name: label, exact: true }).click()
+    },
+
+    /** Until the page says what was done, and the dialog is gone. */
+    async told(news: string | RegExp): Promise<void> {
+      await page.getByRole('status').filter({ hasText: news }).first().waitFor()
+      await dialog.waitFor({ state: 'detached' })
+    },
+
+    /** Everything of the page is loaded, axe finds nothing, and nothing sticks out of the screen. */
+    async isSound(): Promise<void> {
+      await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+      expect(await axeFindings(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    },
+  }
+}
