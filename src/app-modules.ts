@@ -14,6 +14,7 @@ import type { Metrics } from './operator/metrics.ts'
 import { createOrders } from './orders/orders.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
+import { ChargeLost } from './relay/settle.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
 import { createStores } from './storage/stores.ts'
 
@@ -45,6 +46,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     clock,
     reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
   })
+  let lost = 0
   const relay = createRelay({
     ledger,
     charges,
@@ -56,7 +58,13 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     duplicateWaitMs,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
-    onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
+    onFault: (error, context) => {
+      if (!(error instanceof ChargeLost)) {
+        return logger.error({ err: error, ...context }, 'an outcome was not recorded yet')
+      }
+      lost += 1
+      logger.error({ err: error, ...context }, 'the store has lost a charge')
+    },
   })
   const recoverCharges = createRecovery({
     charges,
@@ -87,6 +95,7 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
     relay,
     recover,
     stuckCharges: () => stuck,
+    lostCharges: () => lost,
     maintenanceTasks,
     keyring,
     messages,
@@ -96,12 +105,13 @@ export async function buildModules(options: AppOptions, engine: OpenedEngine, cl
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, ledger, business, messages, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, messages, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
+  metrics.counter('gateway_charges_lost_total', 'Charges that the store lost after it had committed them.', lostCharges)
   metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
   metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
     mapValues(business.breakerStates(), (state) => ({ closed: 0, half_open: 1, open: 2 })[state]),

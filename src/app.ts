@@ -28,6 +28,8 @@ export interface App {
 const inboxLength = 20
 const idleWaitMs = 3000
 const idlePollMs = 10
+/** Longer than the steps take while the store responds. */
+const closeLimitMs = 8000
 
 /** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -78,10 +80,22 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   messages.worker.start()
 
+  let maintenanceStopped = Promise.resolve()
   async function stop() {
     health.startDraining()
+    maintenanceStopped = maintenance.stop()
+    // The load balancer sees `/readyz` and sends its requests elsewhere; those that still come are served.
+    server.announceDrain()
+    await delay(config.server.drainDelayMs)
+    await server.drain(config.server.drainMs)
+    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, false, { ref: false })])
+    if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
+    await operatorListener?.close()
+  }
+
+  async function closeStore(): Promise<true> {
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
-    await Promise.all([maintenance.stop(), server.drain(config.server.drainMs)])
+    await maintenanceStopped
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
     await Promise.all([business.close(), messages.worker.stop()])
     await untilIdle(() => relay.underWay() === 0)
@@ -90,7 +104,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       .stop()
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
     await engine.close()
-    await operatorListener?.close()
+    return true
   }
   return { public: address, operator, stop }
 }

@@ -25,6 +25,8 @@ export class RowCache {
   #pausedBatches = 0
   #pauseLength = 0
   #successesInARow = 0
+  /** Grows each time everything is forgotten. */
+  generation = 0
 
   /** Null if a row is not cached. Assumes that every Idempotency-Key is new; otherwise a unique index rejects the batch. */
   optimistic(commands: readonly Command[]): OptimisticBatch | null {
@@ -66,6 +68,13 @@ export class RowCache {
     for (const { chargeId } of changes.reserved) this.#charges.set(chargeId, books.charges.get(chargeId)!)
     for (const { charge } of changes.ended) this.#charges.delete(charge.chargeId)
     this.#entryIds = [...this.#entryIds, entryIds].slice(-maxEntryIds)
+  }
+
+  /** For a server that may never have had these rows, such as a promoted standby or a restored one. */
+  forget(): void {
+    this.#clear()
+    this.#entryIds = []
+    this.generation += 1
   }
 
   succeeded(): void {
