@@ -19,6 +19,7 @@ import { watchedMinutes } from './providers/provider-watch.ts'
 import type { RelayDeps } from './relay/ports.ts'
 import { createRecovery } from './relay/recover.ts'
 import { createRelay } from './relay/relay.ts'
+import { ChargeLost } from './relay/settle.ts'
 import type { OpenedEngine } from './storage/open-store.ts'
 import { createAdministrationStore } from './storage/stores/administration/administration-store.ts'
 import { createStores } from './storage/stores.ts'
@@ -59,6 +60,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     clock,
     reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
   })
+  let lost = 0
   const relay = createRelay({
     ledger,
     charges,
@@ -71,7 +73,13 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
-    onFault: (error, context) => logger.error({ err: error, ...context }, 'an outcome was not recorded yet'),
+    onFault: (error, context) => {
+      if (!(error instanceof ChargeLost)) {
+        return logger.error({ err: error, ...context }, 'an outcome was not recorded yet')
+      }
+      lost += 1
+      logger.error({ err: error, ...context }, 'the store has lost a charge')
+    },
   })
   const media = createMedia({
     media: config.media,
@@ -130,6 +138,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     mediaReads,
     recover,
     stuckCharges: () => stuck,
+    lostCharges: () => lost,
     maintenanceTasks,
     keyring,
     messages,
@@ -139,12 +148,13 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, ledger, business, media, messages, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, media, messages, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
+  metrics.counter('gateway_charges_lost_total', 'Charges that the store lost after it had committed them.', lostCharges)
   metrics.gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
   metrics.gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
   metrics.gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)

@@ -29,6 +29,8 @@ export interface App {
 
 const idleWaitMs = 3000
 const idlePollMs = 10
+/** Longer than the steps take while the store responds. */
+const closeLimitMs = 8000
 
 /** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -96,10 +98,22 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   messages.worker.start()
 
+  let maintenanceStopped = Promise.resolve()
   async function stop() {
     health.startDraining()
+    maintenanceStopped = maintenance.stop()
+    // The load balancer sees `/readyz` and sends its requests elsewhere; those that still come are served.
+    server.announceDrain()
+    await delay(config.server.drainDelayMs)
+    await server.drain(config.server.drainMs)
+    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, false, { ref: false })])
+    if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
+    await operatorSide?.server.close()
+  }
+
+  async function closeStore(): Promise<true> {
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
-    await Promise.all([maintenance.stop(), media.stop(), server.drain(config.server.drainMs)])
+    await Promise.all([maintenanceStopped, media.stop()])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
     await Promise.all([business.close(), media.close(), messages.worker.stop()])
     await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
@@ -109,7 +123,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
     await operatorSide?.stop()
     await engine.close()
-    await operatorSide?.server.close()
+    return true
   }
   const newSignInLink =
     operatorSide && config.isOperatorLocal

@@ -109,6 +109,7 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
       for (const commands of commandsOf(batches)) {
         const roundTrips: Recorded[][] = []
         const recording = {
+          server: recordOn.server,
           pipelined: <T>(work: (tx: PipelinedTransaction) => Promise<T>) =>
             recordOn.pipelined((tx) =>
               work({

@@ -236,6 +236,11 @@ export const FileSchema = Type.Object(
           'How long a request may wait in a long queue before it is refused because of overload.',
           { maximum: 60_000 },
         ),
+        drainDelayMs: integer(
+          0,
+          'How long `/readyz` is 503 before the listener closes, when the process is asked to stop: longer than the load balancer takes to notice.',
+          { minimum: 0, maximum: 600_000 },
+        ),
         drainMs: integer(15_000, 'Time for running calls to finish when the process is asked to stop.', {
           maximum: 600_000,
         }),

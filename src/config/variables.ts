@@ -66,7 +66,8 @@ export const variableTable = [
   {
     name: 'DATABASE_URL',
     default: 'an embedded store in the data directory',
-    description: '`sqlite:PATH` or `postgres://...`.',
+    description:
+      '`sqlite:PATH` or `postgres://...`, which may name several hosts: `postgres://u:p@a:5432,b:5432/gateway?target_session_attrs=read-write`.',
   },
   {
     name: 'GATEWAY_SECRET',

@@ -33,6 +33,8 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   listen(address: ListenAddress): Promise<ListenAddress>
+  /** Asks clients to connect elsewhere: responses say `Connection: close`. New connections are still accepted. */
+  announceDrain(): void
   /** Stops accepting and resolves once all handlers are done, or after the timeout. */
   drain(timeoutMs: number): Promise<void>
   /** Stops at once, without waiting for handlers. */
@@ -81,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     listen: (address) => listen(server, transport.createServer, address),
+    announceDrain: transport.announceDrain,
     drain: (timeoutMs) => transport.drain(timeoutMs),
     close: () => transport.drain(0),
     inFlight: transport.inFlight,

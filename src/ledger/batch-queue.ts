@@ -5,6 +5,8 @@ export interface Submission {
   readonly command: Command
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
+  /** When its project was first found to be locked, by a monotonic clock. */
+  lockedSince?: number
 }
 
 export interface Batch {
@@ -25,7 +27,12 @@ export interface BatchQueue {
   takeFull(): Batch | null
   /** Any waiting commands, if the store is idle. */
   takeAny(): Batch | null
-  done(batch: Batch): void
+  /** True if `takeAny` would return a batch. */
+  readonly canTakeAny: boolean
+  /** Commands of one project that somebody else has locked; they run beside the other batches. */
+  takeLocked(): Batch | null
+  /** Ends a batch. `locked` are its commands that did not run, because somebody else has locked their project. */
+  done(batch: Batch, locked?: readonly Submission[]): void
 }
 
 export interface FifoOptions {
@@ -64,7 +71,16 @@ export class FifoBatchQueue implements BatchQueue {
   }
 
   takeAny(): Batch | null {
-    return this.#waiting.length === 0 || this.#batchesUnderWay > 0 ? null : this.#take()
+    return this.canTakeAny ? this.#take() : null
+  }
+
+  get canTakeAny(): boolean {
+    return this.#waiting.length > 0 && this.#batchesUnderWay === 0
+  }
+
+  /** A store of one writer locks no project. */
+  takeLocked(): null {
+    return null
   }
 
   done({ submissions }: Batch): void {

@@ -20,6 +20,8 @@ import type {
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
 export interface BookStore {
   apply(commands: readonly Command[]): Promise<CommandResult[]>
+  /** Like `apply`, but leaves out projects that somebody else has locked: the result of their commands is null. */
+  applyUnlocked?(commands: readonly Command[]): Promise<(CommandResult | null)[]>
   /** True if the store could not be reached; false if it rejected the commands. */
   isUnavailable(error: unknown): boolean
   /** A new queue with this store's batch policy. */
@@ -42,29 +44,37 @@ export interface Ledger {
 export interface LedgerOptions {
   readonly books: BookStore
   readonly maxQueued?: number
+  /** How long a command waits for a project that somebody else has locked. */
+  readonly lockLimitMs?: number
+}
+
+/** Somebody else has locked the project for too long. Nothing was committed. */
+export class ProjectLocked extends Error {
+  override readonly name = 'ProjectLocked'
 }
 
 /**
  * Commits commands in batches. A full batch is sent immediately; fewer commands wait until the store is idle, so batches grow
  * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
-export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger {
+export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: LedgerOptions): Ledger {
   const queue = books.createQueue()
   let isScheduled = false
 
   async function send(batch: Batch): Promise<void> {
-    await commit(books, batch.submissions)
-    queue.done(batch)
+    const locked = await commit(books, batch.submissions)
+    queue.done(batch, locked.length === 0 ? locked : stillWaiting(locked, lockLimitMs))
     commitSoon()
   }
 
   function commitFull(): void {
     for (let batch = queue.takeFull(); batch; batch = queue.takeFull()) void send(batch)
+    for (let batch = queue.takeLocked(); batch; batch = queue.takeLocked()) void send(batch)
   }
 
   function commitSoon(): void {
     commitFull()
-    if (isScheduled || queue.waiting === 0 || queue.underWay > 0) return
+    if (isScheduled || !queue.canTakeAny) return
     isScheduled = true
     // In the next turn of the event loop, so that calls that arrive together commit together.
     setImmediate(() => {
@@ -94,18 +104,39 @@ export function createLedger({ books, maxQueued = 4096 }: LedgerOptions): Ledger
   }
 }
 
-/** If the store rejects a batch, commits it in halves, so that only the command at fault fails. */
-async function commit(books: BookStore, submissions: readonly Submission[]): Promise<void> {
+/**
+ * If the store rejects a batch, commits it in halves, so that only the command at fault fails. Returns the commands whose
+ * project is locked.
+ */
+async function commit(books: BookStore, submissions: readonly Submission[]): Promise<Submission[]> {
+  const commands = submissions.map(({ command }) => command)
   try {
-    const results = await books.apply(submissions.map(({ command }) => command))
-    for (const [index, { resolve }] of submissions.entries()) resolve(results[index]!)
+    const results = await (books.applyUnlocked?.(commands) ?? books.apply(commands))
+    const locked: Submission[] = []
+    for (const [index, submission] of submissions.entries()) {
+      const result = results[index]!
+      if (result === null) locked.push(submission)
+      else submission.resolve(result)
+    }
+    return locked
   } catch (error) {
     if (submissions.length === 1 || books.isUnavailable(error)) {
       for (const { reject } of submissions) reject(error)
-      return
+      return []
     }
     const middle = submissions.length >> 1
-    await commit(books, submissions.slice(0, middle))
-    await commit(books, submissions.slice(middle))
+    const first = await commit(books, submissions.slice(0, middle))
+    return [...first, ...(await commit(books, submissions.slice(middle)))]
   }
+}
+
+/** Gives up on the commands that have waited too long for a locked project. */
+function stillWaiting(locked: readonly Submission[], limitMs: number): Submission[] {
+  const now = performance.now()
+  return locked.filter((submission) => {
+    submission.lockedSince ??= now
+    if (now - submission.lockedSince < limitMs) return true
+    submission.reject(new ProjectLocked(`the project ${submission.command.projectId} was locked for ${limitMs} ms`))
+    return false
+  })
 }

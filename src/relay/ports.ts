@@ -21,7 +21,10 @@ export interface RelayDeps {
   readonly onSettled?: (operation: BillableOperation) => void
   /** Called when a search has added snapshots to a project. */
   readonly onSnapshotsAdded: (projectId: string) => void
-  /** Called when the store fails to record an outcome, which is then retried. */
+  /**
+   * Called when the store fails to record an outcome, which is then retried; with a `ChargeLost` if it has no such charge,
+   * which no retry can mend.
+   */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
 }
 
@@ -56,8 +59,8 @@ export interface InstanceLease {
   /** False as soon as the lease may have expired; no call may be admitted then. */
   isHeld(): boolean
   /**
-   * False for one lease period after this instance's own lease had expired. Whatever paused this instance, such as a
-   * suspended machine, may have paused the others too; they need that time to renew.
+   * True once this instance has held its own lease for a full period without a gap. Whatever kept it from renewing, such as
+   * a suspended machine or a database that was away, may have kept the others from it too; they need that time to renew.
    */
   canRecoverOthers(): boolean
   /** The instances that hold a lease, including this one. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import { admit, refuse } from './admit.ts'
@@ -38,6 +38,11 @@ export function createRelay(deps: RelayDeps): Relay {
     const earlier = await admit(deps, underWay, call, chargeId)
     // An earlier call had this Idempotency-Key: return its response, without a second charge.
     if (earlier) return earlier
+    // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
+    if (!deps.isLeaseHeld()) {
+      await settle.charge(call, chargeId, { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false })
+      throw new Refusal('INTERNAL_ERROR')
+    }
     const outcome = await forward(deps.operations, call)
     return settle.charge(call, chargeId, outcome)
   }

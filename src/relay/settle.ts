@@ -60,6 +60,15 @@ const toRelayResponse = (response: StoredResponse, isStored: boolean): RelayResp
   isStored,
 })
 
+/** The store has lost a charge that it had committed, as after a failover to a standby that was behind. */
+export class ChargeLost extends Error {
+  override readonly name = 'ChargeLost'
+
+  constructor(chargeId: string) {
+    super(`the store has lost the charge ${chargeId}, although it had committed it`)
+  }
+}
+
 const firstRetryMs = 50
 const maxRetryMs = 2000
 
@@ -74,7 +83,10 @@ export function createSettle(
     for (let waitMs = firstRetryMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       await delay(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       const isRecorded = await deps.ledger.end(command).then(
-        () => true,
+        ({ kind }) => {
+          if (kind === 'unknown') deps.onFault(new ChargeLost(command.chargeId), { chargeId: command.chargeId })
+          return true
+        },
         () => false,
       )
       // Removed only after the commit: recovery releases our charges that are no longer under way.
@@ -96,6 +108,7 @@ export function createSettle(
       }
       try {
         const result = await deps.ledger.end(command)
+        if (result.kind === 'unknown') throw new ChargeLost(chargeId)
         // This instance lost its lease and another one recovered the charge: what is stored wins.
         if (result.kind === 'already')
           return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
@@ -104,7 +117,7 @@ export function createSettle(
         return toRelayResponse(response, command.response !== null)
       } catch (error) {
         deps.onFault(error, { chargeId })
-        retries.set(chargeId, retry(command))
+        if (!(error instanceof ChargeLost)) retries.set(chargeId, retry(command))
         throw error
       }
     },

@@ -2,7 +2,8 @@ import type { BookStore } from '../ledger/ledger.ts'
 import type { InstanceLease } from '../relay/ports.ts'
 import { StoreUnavailable } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
-import { createPostgresBooks } from './postgres/books.ts'
+import { bookLimits, createPostgresBooks } from './postgres/books.ts'
+import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
@@ -44,8 +45,10 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
 
 /** Only the books, for programs that are not a gateway instance. */
 export const createBooks = (engine: OpenedEngine): BookStore => ({
-  ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine)),
-  isUnavailable: (error) => error instanceof StoreUnavailable,
+  // With connections of their own, which logins and console reads cannot use up.
+  ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine.withOwnPool(bookLimits))),
+  // After a lock timeout the batch is committed in parts, so that only the locked part fails.
+  isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
 })
 
 const createLease = (engine: OpenedEngine, instanceId: string): InstanceLease =>

@@ -54,6 +54,20 @@ describe('draining', () => {
     expect(fixture.server.inFlight()).toBe(0)
   })
 
+  test('that was only announced still accepts connections, and asks each to close', async () => {
+    const earlier = await RawConnection.open(fixture)
+    expect((await earlier.send(goodGet).next())?.headers.get('connection')).not.toBe('close')
+    fixture.server.announceDrain()
+    const later = await RawConnection.open(fixture)
+    for (const connection of [earlier, later]) {
+      connection.send(goodGet)
+      const responses = await connection.rest()
+      expect(responses.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']])
+    }
+    await fixture.server.drain(aWhileMs)
+    await expect(RawConnection.open(fixture)).rejects.toThrow('ECONNREFUSED')
+  })
+
   test('waits for a body that is still arriving', async () => {
     const connection = await RawConnection.open(fixture)
     connection.send(goodPost.slice(0, -3))

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../support/gateway/gateway.ts'
+import { freshDatabase, openDatabase } from '../support/store/engines.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -45,6 +47,46 @@ describe('a start that fails prints one line and exits with 1', { timeout: 60_00
       stderr: `${variable}: ${address} is in use by another program. ${remedy}\n`,
     })
     occupant.close()
+  })
+
+  test.each([
+    [
+      'names a host that cannot be',
+      'postgres://u:secret@a:5432,b:port/gateway',
+      /^DATABASE_URL: "b:port" is not a valid/,
+    ],
+    [
+      'asks for a standby',
+      'postgres://u:secret@a,b/gateway?target_session_attrs=standby',
+      /^DATABASE_URL: target_session_attrs=standby does not find/,
+    ],
+    [
+      'names servers that are away',
+      'postgres://u:secret@127.0.0.1:1,127.0.0.1:2/gateway',
+      /^PostgreSQL has no writable host: 127.0.0.1:\d: .*ECONNREFUSED/,
+    ],
+  ])('when DATABASE_URL %s', async (_fault, url, line) => {
+    const { exitCode, stderr } = await start({ DATABASE_URL: url })
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(line)
+    expect(stderr).not.toContain('secret')
+    expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  test('when the PostgreSQL user may not create the tables', async () => {
+    const database = await freshDatabase('postgres')
+    onTestFinished(database.remove)
+    const role = `poor_${randomBytes(4).toString('hex')}`
+    const owner = await openDatabase(database)
+    await owner.write((tx) => tx.run(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`))
+    onTestFinished(async () => {
+      await owner.write((tx) => tx.run(`DROP ROLE ${role}`))
+      await owner.close()
+    })
+    const url = Object.assign(new URL(database.databaseUrl), { username: role, password: 'x' })
+    const { exitCode, stderr } = await start({ DATABASE_URL: url.href })
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^the PostgreSQL user lacks a right: permission denied for .*\n$/)
   })
 
   test('when the secret is damaged', async () => {

@@ -193,4 +193,14 @@ describe('PostgreSQL', () => {
       await database.remove()
     }
   })
+
+  it('that went silent does not hold up the stop', { timeout: 40_000 }, async () => {
+    const database = await freshDatabase('postgres')
+    const proxy = await startPostgresProxy(database.databaseUrl)
+    const gateway = await startGateway({ database: { ...database, databaseUrl: proxy.url } })
+    proxy.goSilent()
+    await gateway.stop()
+    proxy.close()
+    await database.remove()
+  })
 })

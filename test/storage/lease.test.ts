@@ -63,9 +63,9 @@ describe('a lease on PostgreSQL', () => {
   test('that had expired judges no other instance until the others had the length of a lease to renew theirs', async () => {
     const { lease, time } = await claim('paused')
     await lease.start()
-    expect(lease.canRecoverOthers()).toBe(true)
-    time.nowMs += 14_999
+    time.nowMs += 14_000
     await lease.renew()
+    time.nowMs += 1000
     expect(lease.canRecoverOthers()).toBe(true)
     time.nowMs += 31_000
     expect(lease.canRecoverOthers()).toBe(false)
@@ -75,6 +75,19 @@ describe('a lease on PostgreSQL', () => {
     await lease.renew()
     expect(lease.canRecoverOthers()).toBe(false)
     time.nowMs += 1000
+    expect(lease.canRecoverOthers()).toBe(true)
+  })
+
+  test('that is new judges no other instance before it was held for its whole length', async () => {
+    const { lease, time } = await claim('new')
+    expect(lease.canRecoverOthers()).toBe(false)
+    await lease.start()
+    expect(lease.canRecoverOthers()).toBe(false)
+    time.nowMs += 14_000
+    await lease.renew()
+    time.nowMs += 999
+    expect(lease.canRecoverOthers()).toBe(false)
+    time.nowMs += 1
     expect(lease.canRecoverOthers()).toBe(true)
   })
 

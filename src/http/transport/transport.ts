@@ -36,6 +36,8 @@ export interface Transport {
   done(): void
   /** Running handlers. */
   inFlight(): number
+  /** From now on every response says `Connection: close`, but new connections are still accepted. */
+  announceDrain(): void
   /** Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. */
   drain(timeoutMs: number): Promise<void>
 }
@@ -76,6 +78,9 @@ export function createTransport(options: TransportOptions): Transport {
     },
     done,
     inFlight: () => running,
+    announceDrain() {
+      isDraining = true
+    },
     async drain(timeoutMs) {
       isDraining = true
       // Not `http.Server.close`: it destroys sockets that are still sending a response.

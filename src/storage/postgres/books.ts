@@ -31,7 +31,8 @@ import {
 import { UniqueViolation } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import { statementsOf } from './book-statements.ts'
-import { isStale } from './faults.ts'
+import { isLockTimeout, isStale } from './faults.ts'
+import { maxLockedUnderWay } from './locked-projects.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
@@ -41,28 +42,47 @@ import { SortedBatchQueue } from './sorted-batch-queue.ts'
  * Commits a batch in one round trip if its rows are cached and unchanged, otherwise in two: lock and load, then save and
  * commit. The number of statements does not grow with the number of commands.
  */
-export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'apply' | 'createQueue'> {
+export function createPostgresBooks(engine: PostgresEngine): Omit<BookStore, 'isUnavailable'> {
   const cache = new RowCache()
+  engine.server.onChange(() => cache.forget())
 
-  async function applyLoaded(commands: readonly Command[]): Promise<CommandResult[]> {
-    return engine.pipelined(async (tx) => {
-      const books = toBooks(await load(tx, commands))
-      const { results, changes } = decide(books, commands)
-      const rows = await tx.commit([...statementsOf(changes, null), allocateEntryIds])
-      cache.store(books, changes, allocatedIn(rows))
-      return results
-    })
+  async function loadAndCommit(tx: PipelinedTransaction, commands: readonly Command[]): Promise<CommandResult[]> {
+    const { generation } = cache
+    const books = toBooks(await load(tx, commands))
+    const { results, changes } = decide(books, commands)
+    const rows = await tx.commit([...statementsOf(changes, null), allocateEntryIds])
+    if (generation === cache.generation) cache.store(books, changes, allocatedIn(rows))
+    return results
   }
+
+  const applyLoaded = (commands: readonly Command[]) => engine.pipelined((tx) => loadAndCommit(tx, commands))
+
+  /** Locks the rows that are free and runs only their commands. */
+  const applySkipping = (commands: readonly Command[]) =>
+    engine.pipelined(async (tx) => {
+      const isLocked = await lockFree(tx, commands)
+      const results = await loadAndCommit(
+        tx,
+        commands.filter((command) => !isLocked(command)),
+      )
+      return commands.map((command) => (isLocked(command) ? null : results.shift()!))
+    })
 
   /** Null if the batch must be loaded after all. */
   async function applyOptimistic(
     commands: readonly Command[],
     { books, expected }: OptimisticBatch,
   ): Promise<CommandResult[] | null> {
+    const { generation } = cache
     const { results, changes } = decide(books, commands)
     if (!results.every(isVerified)) return null
     try {
-      const rows = await engine.pipelined((tx) => tx.commit([...statementsOf(changes, expected), allocateEntryIds]))
+      const rows = await engine.pipelined(async (tx) => {
+        // The connection just opened may lead to another server.
+        if (generation !== cache.generation) return null
+        return tx.commit([...statementsOf(changes, expected), allocateEntryIds])
+      })
+      if (rows === null) return null
       cache.store(books, changes, allocatedIn(rows))
       cache.succeeded()
       return results
@@ -73,18 +93,46 @@ export function createPostgresBooks(engine: PostgresEngine): Pick<BookStore, 'ap
     }
   }
 
+  async function applyOnce(commands: readonly Command[]): Promise<CommandResult[]> {
+    assert(commands.length <= largestBatch, 'a batch has more commands than it has entry ids')
+    const batch = cache.optimistic(commands)
+    return cache.during(
+      commands,
+      async () => (batch && (await applyOptimistic(commands, batch))) ?? (await applyLoaded(commands)),
+    )
+  }
+
   return {
     createQueue: () => new SortedBatchQueue({ fullBatch: 32 }),
     async apply(commands) {
-      assert(commands.length <= largestBatch, 'a batch has more commands than it has entry ids')
-      const batch = cache.optimistic(commands)
-      return cache.during(
-        commands,
-        async () => (batch && (await applyOptimistic(commands, batch))) ?? (await applyLoaded(commands)),
-      )
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await applyOnce(commands)
+        } catch (error) {
+          if (!isLockTimeout(error) || attempt === lockAttempts) throw error
+        }
+      }
+    },
+    // Locks are rare and short, so it waits for them a moment; only a longer one costs more round trips.
+    async applyUnlocked(commands) {
+      try {
+        return await applyOnce(commands)
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error
+        return cache.during(commands, () => applySkipping(commands))
+      }
     },
   }
 }
+
+/**
+ * Limits for the books. A lock held for longer than that sets its project apart; a gateway that stalls in the middle of a
+ * batch loses its locks. The pool has a connection for each batch that can be under way.
+ */
+export const bookLimits = { connections: maxLockedUnderWay + 2, lockLimitMs: 100, idleLimitMs: 2500 } as const
+
+/** Five seconds in all. */
+const lockAttempts = 50
 
 // Allocates enough ids for the largest batch. A project's entry ids must rise whichever instance writes them: a loaded batch
 // allocates them under its locks, and an optimistic batch uses only ids above the last entry's.
@@ -114,6 +162,31 @@ const selectMovements = `SELECT ${movementColumns} FROM ${neededReferences}
 const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
   JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference
     AND a.state = 'pending' FOR UPDATE OF a`
+
+const selectFree = (table: string, id: string) => ({
+  // Sorted like every lock.
+  free: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[]) ORDER BY ${id} FOR UPDATE SKIP LOCKED`,
+  all: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[])`,
+})
+const freeBalances = selectFree('balances', 'project_id')
+const freeKeys = selectFree('api_keys', 'key_id')
+
+/** Locks the balances and keys that nobody else has locked. Tells which commands need one of the others. */
+async function lockFree(
+  tx: PipelinedTransaction,
+  commands: readonly Command[],
+): Promise<(command: Command) => boolean> {
+  const { projectIds, keyIds } = neededRows(commands)
+  const found = (await tx.send([
+    select(freeBalances.free, projectIds),
+    select(freeKeys.free, keyIds),
+    select(freeBalances.all, projectIds),
+    select(freeKeys.all, keyIds),
+  ])) as { id: string }[][]
+  const [balances, keys, allBalances, allKeys] = found.map((rows) => new Set(rows.map(({ id }) => id)))
+  const locked = allBalances!.difference(balances!).union(allKeys!.difference(keys!))
+  return (command) => locked.has(command.projectId) || ('keyId' in command && locked.has(command.keyId))
+}
 
 /** Null if no row is needed. */
 function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statement | null {

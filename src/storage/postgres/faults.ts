@@ -3,6 +3,16 @@ import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
 /** Whether `refuse_stale_row` rejected an optimistic batch. */
 export const isStale = (error: unknown): boolean => sqlState(error) === 'GW001'
 
+/** Whether somebody else held a lock for too long. */
+export const isLockTimeout = (error: unknown): boolean =>
+  sqlState(error) === '55P03' || (error instanceof StoreUnavailable && sqlState(error.cause) === '55P03')
+
+/** Whether the server answered with this error; otherwise the connection failed. */
+export const isFromServer = (error: unknown): boolean => sqlState(error) !== undefined
+
+/** Whether a server refused to write because it is a standby. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
+
 /** Translates an error of `pg`, which becomes its `cause`. */
 export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
@@ -10,6 +20,7 @@ export function errorOf(error: unknown, at: 'read' | 'write' | 'commit'): Error 
   const code = sqlState(cause)
   if (code === '23505')
     return new UniqueViolation((cause as { constraint?: string }).constraint ?? 'unknown', { cause })
+  if (code === '42501') return new StoreUnusable(`the PostgreSQL user lacks a right: ${cause.message}`, { cause })
   if (code === '25006' && at === 'read') return new Error('a read must not write', { cause })
   if (!isUnavailable(cause, code)) return cause
   return new StoreUnavailable(`PostgreSQL cannot be used: ${cause.message}`, {

@@ -19,7 +19,8 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
   const { instanceId, leaseMs = 15_000, renewMs = 5000, monotonicMs = () => performance.now() } = options
   const rows = openLeaseRows(engine, instanceId, leaseMs)
   let heldUntil = Number.NEGATIVE_INFINITY
-  let regainedAt = Number.NEGATIVE_INFINITY
+  /** Since when it has been held without a gap. */
+  let heldSince = Number.POSITIVE_INFINITY
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let renewal: Promise<void> | undefined
@@ -30,30 +31,34 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     // Measured from before the request, so that our lease never outlasts the one in the database.
     const sentAt = monotonicMs()
     await rows.renew()
-    const hadExpired = heldUntil !== Number.NEGATIVE_INFINITY && sentAt >= heldUntil
-    if (hadExpired) regainedAt = sentAt
+    if (sentAt >= heldUntil) heldSince = sentAt
     heldUntil = sentAt + leaseMs
   }
 
-  function scheduleRenewal() {
+  function scheduleRenewal(waitMs: number) {
     if (isStopped) return
     timer = setTimeout(() => {
-      renewal = renew()
-        .catch((error) => engine.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed'))
-        .finally(scheduleRenewal)
-    }, renewMs)
+      renewal = renew().then(
+        () => scheduleRenewal(renewMs),
+        (error) => {
+          engine.logger.warn({ err: error, isHeld: isHeld() }, 'the lease was not renewed')
+          // Soon, because others recover our charges once they have held their own lease for a period.
+          scheduleRenewal(Math.min(renewMs, retryMs))
+        },
+      )
+    }, waitMs)
     timer.unref()
   }
 
   return {
     instanceId,
     isHeld,
-    canRecoverOthers: () => isHeld() && monotonicMs() >= regainedAt + leaseMs,
+    canRecoverOthers: () => isHeld() && monotonicMs() >= heldSince + leaseMs,
     renew,
     start: async () => {
       await rows.deleteOld()
       await renew()
-      scheduleRenewal()
+      scheduleRenewal(renewMs)
     },
     stop: async () => {
       if (isStopped) return
@@ -69,6 +74,8 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     liveInstances: rows.liveInstances,
   }
 }
+
+const retryMs = 1000
 
 /** On its own connection, so that a busy pool cannot delay a renewal; with short limits, so that a stuck one cannot either. */
 function openLeaseRows(engine: PostgresEngine, instanceId: string, leaseMs: number) {

@@ -1,4 +1,3 @@
-import { StoreUnavailable } from '../engine.ts'
 import { errorOf } from './faults.ts'
 import type { Parameter } from './parameters.ts'
 import type { QueryResult } from './pipeline.ts'
@@ -53,8 +52,7 @@ export class PipelinedTransaction {
   async #commit(statements: readonly Statement[]): Promise<object[][]> {
     if (this.#failure) throw this.#failure
     const results = await this.#roundTrip([...statements, commit], 'commit')
-    // Committing a failed transaction is not an error: the server just rolls back.
-    if (results.at(-1)!.tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
+    this.#session.assertCommitted(results.at(-1)!.tag)
     return results.slice(0, -1).map(({ rows }) => rows)
   }
 

@@ -1,13 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
-import { errorOf } from './faults.ts'
+import { ConnectionWatch, silenceMs } from './connection-watch.ts'
+import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
-import { Session } from './session.ts'
+import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity } from './server.ts'
+import { Session, socketOf } from './session.ts'
 import { valueTypes } from './value-types.ts'
 
 export interface PoolOptions {
-  readonly url: string
+  readonly server: Server
   readonly logger: Logger
   readonly connections: number
   readonly maxWaiting: number
@@ -16,63 +19,154 @@ export interface PoolOptions {
   readonly statementLimitMs: number
   readonly lockLimitMs: number
   readonly transactionLimitMs: number
+  /** How long a transaction may wait for its gateway; by default as long as it may take. */
+  readonly idleLimitMs?: number
 }
 
-/** A bounded pool of connections. A broken one is dropped and replaced when the next is needed. */
+/**
+ * A bounded pool of connections. A broken one is dropped and replaced when the next is needed. If a query stays without an
+ * answer, or a connection breaks, the pool asks the server which of its connections still exist, and drops the others at
+ * once: a server that vanished would let each of them time out.
+ */
 export class Pool {
   readonly #pool: pg.Pool
   readonly #options: PoolOptions
+  readonly #clients = new Map<pg.ClientBase, { readonly pid: number; readonly url: string }>()
+  readonly #watch = new ConnectionWatch(() => void this.#examine())
+  #examination: Promise<void> | null = null
   /** By SQL text, so that each connection plans a statement once. */
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(options: PoolOptions) {
+    const { server, logger } = options
     this.#options = options
     this.#pool = new pg.Pool({
-      connectionString: options.url,
       application_name: 'api-relay-gateway',
       max: options.connections,
       connectionTimeoutMillis: options.waitLimitMs,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
       pipeline: true,
       // The server's limit applies first; this one covers a server that has vanished.
       query_timeout: options.statementLimitMs + 5000,
       types: valueTypes,
       onConnect: (client) => this.#prepareSession(client),
+      // Connects to the host that is in use at that moment.
+      Client: class extends pg.Client {
+        constructor(config?: pg.ClientConfig) {
+          const connectionTimeoutMillis = Math.min(options.waitLimitMs, probeLimitMs)
+          super({ ...config, connectionString: server.url, connectionTimeoutMillis })
+        }
+      },
     })
-    this.#pool.on('error', (error) => options.logger.warn({ err: error }, 'an idle PostgreSQL connection was lost'))
+    this.#pool.on('error', (error) => logger.warn({ err: error }, 'an idle PostgreSQL connection was lost'))
     // Without a listener, losing a connection in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pool.on('remove', (client) => this.#clients.delete(client))
+    server.onChange(() => this.#dropWhere(({ url }) => url !== server.url))
   }
 
   async take(): Promise<Session> {
     if (this.#pool.waitingCount >= this.#options.maxWaiting) {
       throw new StoreUnavailable(`${this.#pool.waitingCount} transactions are already waiting for PostgreSQL`)
     }
+    if (this.#examination) await this.#examination
+    const { server } = this.#options
+    if (!server.isFound) await server.find()
     try {
-      return new Session(await this.#pool.connect(), (sql) => this.#preparedOf(sql))
+      const session = new Session(await this.#pool.connect(), this.#sessionDeps)
+      this.#watch.add(session)
+      return session
     } catch (error) {
+      if (!isFromServer(error)) server.lost()
       throw errorOf(error, 'read')
     }
   }
 
+  /** Waits for connections in use, but not for a server that does not respond. */
   async close(): Promise<void> {
-    if (!this.#pool.ending) await this.#pool.end()
+    if (this.#pool.ending) return
+    await Promise.race([this.#pool.end(), delay(closeLimitMs, undefined, { ref: false })])
+    this.#watch.stop()
+    this.#dropWhere(() => true)
+  }
+
+  readonly #sessionDeps = {
+    prepared: (sql: string) => this.#preparedOf(sql),
+    onFailure: (error: unknown) => {
+      if (isReadOnly(error) && this.#options.server.hasSeveralHosts) {
+        this.#options.server.lost()
+        this.#dropWhere(() => true)
+      } else if (!isFromServer(error)) void this.#examine()
+    },
+    onRelease: (session: Session) => void this.#watch.sessions.delete(session),
+  }
+
+  /** Drops the connections that the server does not know, or all if it does not respond. One at a time. */
+  #examine(): Promise<void> {
+    this.#examination ??= this.#findDead().finally(() => {
+      this.#examination = null
+    })
+    return this.#examination
+  }
+
+  async #findDead(): Promise<void> {
+    const { server, logger } = this.#options
+    const pids = [...this.#clients.values()].map(({ pid }) => pid)
+    try {
+      const { alive, idle } = (await probe(server.url, selectAlive, [pids])) as { alive: number[]; idle: number[] }
+      const unheard: pg.ClientBase[] = this.#watch.silent(performance.now()).map(({ client }) => client)
+      // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
+      const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
+      const inUse = new Set<pg.ClientBase>([...this.#watch.sessions].map(({ client }) => client))
+      this.#dropWhere(({ pid }, client) => {
+        if (!pids.includes(pid)) return false
+        return (
+          !alive.includes(pid) || (isCut && (!inUse.has(client) || (unheard.includes(client) && idle.includes(pid))))
+        )
+      })
+    } catch (error) {
+      // A server that refuses a login responds.
+      if (isFromServer(error)) return
+      logger.warn({ err: error }, 'PostgreSQL does not respond; its connections are dropped')
+      server.lost()
+      this.#dropWhere(() => true)
+    }
+  }
+
+  #dropWhere(isDead: (connection: { pid: number; url: string }, client: pg.ClientBase) => boolean): void {
+    for (const [client, connection] of this.#clients) {
+      if (isDead(connection, client)) socketOf(client).destroy(new Error('PostgreSQL lost this connection'))
+    }
   }
 
   /** Set by a statement, because poolers refuse settings in the startup message. */
   async #prepareSession(client: pg.ClientBase): Promise<void> {
-    const { statementLimitMs, lockLimitMs, transactionLimitMs } = this.#options
-    const { rows } = await client.query<SessionSettings>(sessionSettings, [
-      String(statementLimitMs),
-      String(lockLimitMs),
-      String(transactionLimitMs),
-    ])
-    const { synchronous_commit, version } = rows[0]!
+    const {
+      server,
+      statementLimitMs,
+      lockLimitMs,
+      transactionLimitMs,
+      idleLimitMs = transactionLimitMs,
+    } = this.#options
+    const { url } = server
+    const { rows } = await client.query<SessionSettings>({
+      text: sessionSettings,
+      values: [String(statementLimitMs), String(lockLimitMs), String(idleLimitMs)],
+      query_timeout: probeLimitMs,
+    } as pg.QueryConfig)
+    const { synchronous_commit, version, pid, ...identity } = rows[0]!
     if (!/^(on|remote_apply)$/.test(synchronous_commit)) {
       throw new StoreUnusable(`PostgreSQL is not durable (synchronous_commit is ${synchronous_commit})`)
     }
     if (version < 150_000) throw new StoreUnusable(`PostgreSQL 15 or newer is required; the server is ${version}`)
+    if (identity.timeline === null && server.hasSeveralHosts) {
+      server.lost()
+      throw new StoreUnavailable('PostgreSQL does not accept writes')
+    }
+    this.#clients.set(client, { pid, url })
+    server.identify(identity)
   }
 
   #preparedOf(sql: string): Prepared {
@@ -85,10 +179,19 @@ export class Pool {
   }
 }
 
-interface SessionSettings {
+interface SessionSettings extends ServerIdentity {
   readonly synchronous_commit: string
   readonly version: number
+  /** Of the server's process, whatever a pooler between says. */
+  readonly pid: number
 }
+
+const closeLimitMs = 2000
+
+const selectAlive = `
+  SELECT coalesce(array_agg(pid), '{}') AS alive, coalesce(array_agg(pid) FILTER (
+    WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '${silenceMs} milliseconds'), '{}') AS idle
+  FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND application_name = 'api-relay-gateway'`
 
 const maxNamed = 500
 
@@ -100,12 +203,22 @@ export const planSettings = { plan_cache_mode: 'force_generic_plan', enable_seqs
 
 const plans = Object.entries(planSettings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
 
+/** If a gateway vanishes, the server ends its transactions and frees their locks within 11 seconds. */
+const keepalives = {
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 11_000,
+} as const
+
+const noticeLoss = Object.entries(keepalives).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+
 const sessionSettings = `
   SELECT set_config('statement_timeout', $1, false),
          set_config('lock_timeout', $2, false),
          set_config('idle_in_transaction_session_timeout', $3, false),
-         ${plans.join(', ')},
+         ${[...plans, ...noticeLoss].join(', ')},
          set_config('synchronous_commit',
            CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END,
            false) AS synchronous_commit,
-         current_setting('server_version_num')::integer AS version`
+         current_setting('server_version_num')::integer AS version, pg_backend_pid() AS pid, ${identityColumns}`

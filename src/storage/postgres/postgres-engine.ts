@@ -6,9 +6,11 @@ import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
+import { Server } from './server.ts'
 import type { Session } from './session.ts'
 
-export interface PostgresOptions extends Partial<Omit<PoolOptions, 'url' | 'logger'>> {
+export interface PostgresOptions extends Partial<Omit<PoolOptions, 'server' | 'logger'>> {
+  /** May name several hosts; the writable one is used. */
   readonly url: string
   readonly logger: Logger
 }
@@ -28,18 +30,24 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
 export class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly logger: Logger
-  readonly #options: PoolOptions
+  /** Shared with the engines that `withOwnPool` returned. */
+  readonly server: Server
+  readonly #options: Omit<PoolOptions, 'server'> & { readonly url: string }
   readonly #pool: Pool
+  readonly #others: PostgresEngine[] = []
 
-  constructor(options: PostgresOptions) {
+  constructor({ server, ...options }: PostgresOptions & { readonly server?: Server }) {
     this.#options = { ...defaults, ...options }
     this.logger = options.logger
-    this.#pool = new Pool(this.#options)
+    this.server = server ?? new Server(options.url)
+    this.#pool = new Pool({ ...this.#options, server: this.server })
   }
 
-  /** Another engine on the same database, with its own pool, which the caller must close. */
-  withOwnPool(options: Partial<PoolOptions>): PostgresEngine {
-    return new PostgresEngine({ ...this.#options, ...options })
+  /** Another engine on the same database, with its own pool. Closing this one closes it too. */
+  withOwnPool(options: Partial<Omit<PoolOptions, 'server' | 'logger'>>): PostgresEngine {
+    const other = new PostgresEngine({ ...this.#options, ...options, server: this.server })
+    this.#others.push(other)
+    return other
   }
 
   async read<T>(work: (tx: Reader) => Promise<T>): Promise<T> {
@@ -89,8 +97,8 @@ export class PostgresEngine implements Engine {
     if (mode?.is_read_only !== 'off') throw new StoreUnavailable('PostgreSQL does not accept writes')
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), ...this.#others.map((other) => other.close())])
   }
 
   async #writeOnce<T>(session: Session, work: (tx: Writer) => Promise<T>, onError: (error: unknown) => void) {

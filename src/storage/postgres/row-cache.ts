@@ -26,6 +26,8 @@ export class RowCache {
   #pausedBatches = 0
   #pauseLength = 0
   #successesInARow = 0
+  /** Grows each time everything is forgotten. */
+  generation = 0
 
   /** Null if a row is not cached. Assumes that every Idempotency-Key is new; otherwise a unique index rejects the batch. */
   optimistic(commands: readonly Command[]): OptimisticBatch | null {
@@ -69,6 +71,13 @@ export class RowCache {
     for (const { charge } of changes.reserved) this.#charges.set(charge.chargeId, charge)
     for (const { charge } of changes.ended) this.#charges.delete(charge.chargeId)
     this.#entryIds = [...this.#entryIds, entryIds].slice(-maxEntryIds)
+  }
+
+  /** For a server that may never have had these rows, such as a promoted standby or a restored one. */
+  forget(): void {
+    this.#clear()
+    this.#entryIds = []
+    this.generation += 1
   }
 
   succeeded(): void {

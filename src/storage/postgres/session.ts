@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
+import { isFromServer } from './faults.ts'
 import { encode, type Parameter } from './parameters.ts'
 import { Pipeline, type Prepared, type QueryResult } from './pipeline.ts'
 
@@ -9,16 +11,40 @@ interface RowsAndCount<R> {
   readonly count: number
 }
 
+export interface SessionDeps {
+  readonly prepared: (sql: string) => Prepared
+  /** Called with every failure of a query. */
+  readonly onFailure: (error: unknown) => void
+  readonly onRelease: (session: Session) => void
+}
+
 /** A connection taken from the pool, until it is released. */
 export class Session {
-  readonly #client: pg.PoolClient
-  readonly #prepared: (sql: string) => Prepared
+  readonly client: pg.PoolClient
+  readonly #deps: SessionDeps
   #isReleased = false
   #isSuspect = false
+  #isLost = false
+  /** Whether the server warned since the last query was sent. */
+  #isWarned = false
+  #pending = 0
+  #heardAt = 0
+  #bytesRead = 0
 
-  constructor(client: pg.PoolClient, prepared: (sql: string) => Prepared) {
-    this.#client = client
-    this.#prepared = prepared
+  constructor(client: pg.PoolClient, deps: SessionDeps) {
+    this.client = client
+    this.#deps = deps
+    client.on('notice', this.#onNotice)
+  }
+
+  /** How long the server has not answered; 0 if nothing was asked. */
+  silentForMs(now: number): number {
+    const { bytesRead } = socketOf(this.client)
+    if (this.#pending === 0 || bytesRead !== this.#bytesRead) {
+      this.#bytesRead = bytesRead
+      this.#heardAt = now
+    }
+    return now - this.#heardAt
   }
 
   /** Sends all statements in one message. If one fails, the rest do not run and the promise rejects. */
@@ -26,23 +52,28 @@ export class Session {
     if (this.#isReleased) throw new Error('this connection was released')
     // Encoded first, so that an invalid value cannot leave half a message sent.
     const queries = statements.map(({ sql, params = [] }) => ({
-      statement: this.#prepared(sql),
+      statement: this.#deps.prepared(sql),
       values: params.map(encode),
     }))
-    return new Promise((resolve, reject) => {
-      const pipeline = new Pipeline(queries, (error) => {
-        if (!error) return resolve(pipeline.results)
-        this.#isSuspect ||= pipeline.wasParsing
-        reject(error)
-      })
-      this.#client.query(pipeline as unknown as pg.Query)
-    })
+    this.#isWarned = false
+    return this.#track(
+      new Promise((resolve, reject) => {
+        const pipeline = new Pipeline(queries, (error) => {
+          if (!error) return resolve(pipeline.results)
+          this.#isSuspect ||= pipeline.wasParsing
+          reject(error)
+        })
+        this.client.query(pipeline as unknown as pg.Query)
+      }),
+    )
   }
 
   async query<R extends object>(sql: string, params: readonly Value[] = []): Promise<RowsAndCount<R>> {
     if (this.#isReleased) throw new Error('this connection was released')
-    const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#prepared(sql) : unnamed
-    const result = await this.#client.query<R>({ text: sql, values: params as Value[], ...(name && { name }) })
+    const { name } = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql) ? this.#deps.prepared(sql) : unnamed
+    const result = await this.#track(
+      this.client.query<R>({ text: sql, values: params as Value[], ...(name && { name }) }),
+    )
     return { rows: result.rows, count: result.rowCount ?? 0 }
   }
 
@@ -53,27 +84,67 @@ export class Session {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#client.query('COMMIT')
+    this.#isWarned = false
+    const { command } = await this.#track(this.client.query('COMMIT'))
+    this.assertCommitted(command)
+  }
+
+  /** Throws unless the commit that was just sent is durable; `tag` is the server's. */
+  assertCommitted(tag: string): void {
     // Committing a failed transaction is not an error: the server just rolls back.
-    if (command !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
+    if (tag !== 'COMMIT') throw new StoreUnavailable('PostgreSQL rolled the transaction back')
+    if (this.#isWarned) {
+      throw new StoreUnavailable('PostgreSQL committed without its synchronous standby', { mayHaveCommitted: true })
+    }
   }
 
   /** Rolls back and releases the connection, or closes it if that fails. Never rejects. */
   async rollback(): Promise<void> {
     if (this.#isReleased) return
-    const isClean = await this.#client.query('ROLLBACK').then(
-      () => true,
-      () => false,
-    )
+    // A server that did not answer the last query would not answer this one either.
+    const isClean =
+      !this.#isLost &&
+      (await this.#track(this.client.query('ROLLBACK')).then(
+        () => true,
+        () => false,
+      ))
     this.release(!isClean)
   }
 
   release(isBroken = false): void {
     if (this.#isReleased) return
     this.#isReleased = true
+    this.client.off('notice', this.#onNotice)
+    this.#deps.onRelease(this)
     // Reused only if it is certain that no transaction is open.
-    this.#client.release(isBroken || this.#isSuspect || this.#client.getTransactionStatus() !== 'I')
+    this.client.release(isBroken || this.#isLost || this.#isSuspect || this.client.getTransactionStatus() !== 'I')
+  }
+
+  /** Any warning beside a commit, whatever its language, means that it waits for a standby no longer. */
+  readonly #onNotice = ({ code }: { code?: string | undefined }) => {
+    this.#isWarned ||= code !== undefined && code !== '00000'
+  }
+
+  async #track<T>(query: Promise<T>): Promise<T> {
+    if (this.#pending === 0) {
+      this.#heardAt = performance.now()
+      this.#bytesRead = socketOf(this.client).bytesRead
+    }
+    this.#pending += 1
+    try {
+      return await query
+    } catch (error) {
+      this.#isLost ||= !isFromServer(error)
+      this.#deps.onFailure(error)
+      throw error
+    } finally {
+      this.#pending -= 1
+    }
   }
 }
+
+/** The driver's types omit its socket. */
+export const socketOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 const unnamed = { name: '' }

@@ -1,9 +1,10 @@
 import { type Batch, type BatchQueue, largestBatch, type Submission } from '../../ledger/batch-queue.ts'
+import { LockedProjects } from './locked-projects.ts'
 
 type Kind = 'ends' | 'others'
 
 export interface SortedBatch extends Batch {
-  readonly kind: Kind | 'mixed'
+  readonly kind: Kind | 'mixed' | 'locked'
 }
 
 const kinds = ['ends', 'others'] as const
@@ -14,11 +15,12 @@ const kindOf = ({ command }: Submission): Kind =>
  * Batches for PostgreSQL. The number of statements does not grow with the batch, and is smaller if all commands are of one
  * kind, so batches that end charges run in parallel with batches of other commands. Two batches under way never share a
  * project, because the second would wait for the first one's locks. Commands of a project stay in order: one that is held
- * back holds back the later ones too.
+ * back holds back the later ones too. Commands of a project that somebody else has locked wait apart.
  */
 export class SortedBatchQueue implements BatchQueue {
   readonly #fullBatch: number
   readonly #waitingOf = { ends: 0, others: 0 }
+  readonly #locked = new LockedProjects()
   #underWay: readonly SortedBatch[] = []
   #queue: Submission[] = []
   /** Skips the scan for a full batch until something changes. */
@@ -29,25 +31,37 @@ export class SortedBatchQueue implements BatchQueue {
   }
 
   get waiting(): number {
-    return this.#queue.length
+    return this.#queue.length + this.#locked.waiting
+  }
+
+  get canTakeAny(): boolean {
+    return this.#queue.length > 0 && this.#underWay.length === 0
   }
 
   get underWay(): number {
-    let commands = 0
+    let commands = this.#locked.underWay
     for (const { submissions } of this.#underWay) commands += submissions.length
     return commands
   }
 
   add(submission: Submission): void {
+    if (this.#locked.add(submission)) return
     this.#queue.push(submission)
     const kind = kindOf(submission)
     this.#waitingOf[kind] += 1
     if (this.#waitingOf[kind] % this.#fullBatch === 0) this.#foundNone = false
   }
 
-  done(batch: Batch): void {
+  done(batch: Batch, locked: readonly Submission[] = []): void {
     this.#underWay = this.#underWay.filter((other) => other !== batch)
     this.#foundNone = false
+    this.#locked.done(batch)
+    if (locked.length > 0) this.#setApart(locked)
+  }
+
+  takeLocked(): SortedBatch | null {
+    const submissions = this.#locked.take()
+    return submissions && { kind: 'locked', submissions }
   }
 
   takeFull(): SortedBatch | null {
@@ -58,8 +72,18 @@ export class SortedBatchQueue implements BatchQueue {
   }
 
   takeAny(): SortedBatch | null {
-    if (this.#queue.length === 0 || this.#underWay.length > 0) return null
+    if (!this.canTakeAny) return null
     return this.#takeSorted(this.#fullBatch / 2) ?? this.#start('mixed', this.#queue.splice(0, largestBatch))
+  }
+
+  /** Moves all commands of the locked projects out of the queue, in order. */
+  #setApart(locked: readonly Submission[]): void {
+    this.#locked.putBack(locked)
+    this.#queue = this.#queue.filter((submission) => {
+      if (!this.#locked.add(submission)) return true
+      this.#waitingOf[kindOf(submission)] -= 1
+      return false
+    })
   }
 
   #takeSorted(minSize: number): SortedBatch | null {

@@ -4,10 +4,13 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 export async function startPostgresProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
+  const silenced = new WeakSet<Socket>()
   let isCuttingAtCommit = false
   let awaited: string | undefined
   let held: (() => void)[] = []
   let isVanished = false
+  let isSilent = false
+  let isWarningAtCommit = false
 
   const server = createServer((client) => {
     if (isVanished) {
@@ -24,7 +27,9 @@ export async function startPostgresProxy(databaseUrl: string) {
         upstream.destroy()
       })
     }
+    const startedSilent = isSilent
     client.on('data', (chunk) => {
+      if (startedSilent || silenced.has(client)) return
       upstream.write(chunk)
       if (awaited === undefined || !chunk.includes(awaited)) return
       awaited = undefined
@@ -32,7 +37,13 @@ export async function startPostgresProxy(databaseUrl: string) {
       held = []
     })
     upstream.on('data', (chunk) => {
-      if (isCuttingAtCommit && chunk.includes('COMMIT\0')) {
+      if (startedSilent || silenced.has(client)) return
+      if (isWarningAtCommit && chunk.includes('COMMIT\0')) {
+        isWarningAtCommit = false
+        // Before the message that ends with COMMIT: its type and length come before the text.
+        const place = chunk.indexOf('COMMIT\0') - 5
+        client.write(Buffer.concat([chunk.subarray(0, place), standbyWarning, chunk.subarray(place)]))
+      } else if (isCuttingAtCommit && chunk.includes('COMMIT\0')) {
         isCuttingAtCommit = false
         client.destroy()
       } else if (awaited === undefined) client.write(chunk)
@@ -58,6 +69,19 @@ export async function startPostgresProxy(databaseUrl: string) {
       isVanished = true
       for (const socket of sockets) socket.destroy()
     },
+    /** Like a machine that lost its network: neither connections nor new ones get another byte, nor a reset. */
+    goSilent: () => {
+      isSilent = true
+      for (const socket of sockets) silenced.add(socket)
+    },
+    /** New connections work; those from before stay silent. */
+    acceptAgain: () => {
+      isSilent = false
+    },
+    /** The server warns at the next commit, as when its wait for a standby is cancelled. */
+    warnAtCommit: () => {
+      isWarningAtCommit = true
+    },
     comeBack: () => {
       isVanished = false
     },
@@ -67,3 +91,12 @@ export async function startPostgresProxy(databaseUrl: string) {
     },
   }
 }
+
+const standbyWarning = (() => {
+  const fields = 'SWARNING\0VWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0\0'
+  const message = Buffer.alloc(5 + fields.length)
+  message.write('N')
+  message.writeInt32BE(4 + fields.length, 1)
+  message.write(fields, 5)
+  return message
+})()

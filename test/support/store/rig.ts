@@ -4,10 +4,11 @@ import { tokenDigest } from '../../../src/identity/digests.ts'
 import { createKeys } from '../../../src/keys/keys.ts'
 import { createNamedKeys } from '../../../src/keys/named-keys.ts'
 import type { Admit } from '../../../src/ledger/commands.ts'
-import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts'
+import { createLedger } from '../../../src/ledger/ledger.ts'
 import type { BusinessOperation, BusinessOperations, OperationResult } from '../../../src/operations/operation.ts'
 import { createOrders } from '../../../src/orders/orders.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
+import type { RelayDeps } from '../../../src/relay/ports.ts'
 import { createRelay, type Relay } from '../../../src/relay/relay.ts'
 import { createStores } from '../../../src/storage/stores.ts'
 import { admission } from './commands.ts'
@@ -95,7 +96,7 @@ export function testOperations(
 export function createTestRelay(
   rig: Rig,
   operations: BusinessOperations,
-  { ledger = rig.ledger, instanceId = rig.instanceId }: { ledger?: Ledger; instanceId?: string } = {},
+  { ledger = rig.ledger, instanceId = rig.instanceId, ...changes }: Partial<RelayDeps> = {},
 ): Relay {
   return createRelay({
     ledger,
@@ -109,6 +110,7 @@ export function createTestRelay(
     onUncertain: () => {},
     onSnapshotsAdded: () => {},
     onFault: () => {},
+    ...changes,
   })
 }
 

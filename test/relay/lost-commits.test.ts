@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+import {
+  addCredits,
+  type Customer,
+  chatCall,
+  chatResult,
+  createCustomer,
+  createRig,
+  createTestRelay,
+  type Rig,
+  testOperations,
+} from '../support/store/rig.ts'
+
+describe.each(engines)('on %s', (engine) => {
+  let opened: Awaited<ReturnType<typeof freshStore>>
+  let rig: Rig
+  let customer: Customer
+  beforeAll(async () => {
+    opened = await freshStore(engine)
+    rig = createRig(opened.store)
+    customer = await createCustomer(rig)
+    await addCredits(rig, customer.projectId, 100)
+  })
+  afterAll(() => opened.remove())
+
+  it('a charge that the store lost after admitting it is reported, and never answered as settled', async () => {
+    const faults: string[] = []
+    // Stands for a failover to a standby that was behind: the store knows nothing of the charge.
+    const losing = { ...rig.ledger, end: async () => ({ kind: 'unknown' as const }) }
+    const relay = createTestRelay(
+      rig,
+      testOperations(async () => chatResult('paid for')),
+      { ledger: losing, onFault: (error) => faults.push((error as Error).name) },
+    )
+    await expect(relay.run(chatCall(customer, 'lost', 'prompt'))).rejects.toMatchObject({ name: 'ChargeLost' })
+    expect(faults).toEqual(['ChargeLost'])
+    // No retry can bring it back.
+    expect(relay.underWay()).toBe(0)
+  })
+
+  it('a call whose lease ran out while it was admitted is released and not forwarded', async () => {
+    const before = await rig.stores.creditsOf(customer.projectId)
+    let isHeld = true
+    let forwarded = 0
+    const ledger: Rig['ledger'] = {
+      ...rig.ledger,
+      admit: async (command) => {
+        const result = await rig.ledger.admit(command)
+        isHeld = false
+        return result
+      },
+    }
+    const relay = createTestRelay(
+      rig,
+      testOperations(async () => {
+        forwarded += 1
+        return chatResult('sent')
+      }),
+      { ledger, isLeaseHeld: () => isHeld },
+    )
+    const call = chatCall(customer, 'late', 'prompt')
+    await expect(relay.run(call)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(forwarded).toBe(0)
+    expect(await rig.stores.creditsOf(customer.projectId)).toEqual(before)
+    isHeld = true
+    // Its key is free again.
+    const next = createTestRelay(
+      rig,
+      testOperations(async () => chatResult('now')),
+    )
+    expect(await next.run(call)).toMatchObject({ status: 200, isReplay: false })
+    expect((await reconcile(opened.store)).differences).toEqual([])
+  })
+})
