@@ -326,14 +326,14 @@ describe('delivery', () => {
 })
 
 test('a credential is read at each call and never kept', () => {
-  const variables: Variables = { MODEL_B_KEY: 'first' }
+  const variables: Variables = { MODEL_B_KEY: 'credential one' }
   const config = loadConfig(variables)
-  expect(config.credential('MODEL_B_KEY')).toBe('first')
-  variables.MODEL_B_KEY = 'second'
-  expect(config.credential('MODEL_B_KEY')).toBe('second')
+  expect(config.credential('MODEL_B_KEY')).toBe('credential one')
+  variables.MODEL_B_KEY = 'credential two'
+  expect(config.credential('MODEL_B_KEY')).toBe('credential two')
   variables.MODEL_B_KEY = ''
   expect(config.credential('MODEL_B_KEY')).toBeUndefined()
-  expect(JSON.stringify(config)).not.toContain('first')
+  expect(JSON.stringify(config)).not.toContain('credential one')
 })
 
 test('a provider whose credential is missing does not stop the start', () => {
