@@ -16,7 +16,8 @@ afterEach(async () => {
   await upstream.close()
 })
 
-const post = () => caller.exchangeJson({ projectId: 'prj_1', method: 'POST', path: '/', body: {}, authorization: undefined })
+const post = () =>
+  caller.exchangeJson({ projectId: 'prj_1', method: 'POST', path: '/', body: {}, authorization: undefined })
 
 it('a response that arrived while the event loop was paused past the deadline is accepted', async () => {
   upstream.program((wire, call) => {
