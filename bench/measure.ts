@@ -104,7 +104,7 @@ export async function drive(one: Measured, generator: LoadGenerator, options: Ru
 
 function faultsOf({ contestant, answerBytes }: Measured, load: LoadResult): string[] {
   const faults: string[] = []
-  const wrong = contestant.status === 200 ? load.refused : load.requests - load.refused
+  const wrong = contestant.status < 400 ? load.refused : load.requests - load.refused
   if (load.requests === 0) faults.push('no response at all')
   if (wrong > 0) faults.push(`${wrong} of ${load.requests} responses without status ${contestant.status}`)
   if (load.broken > 0) faults.push(`${load.broken} connections failed or timed out`)

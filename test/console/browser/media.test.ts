@@ -30,10 +30,13 @@ describe.runIf(runsBrowser)('the media page', { timeout: 90_000 }, () => {
       await job.getByText(text.media.testOnly).waitFor()
       const video = job.locator('video')
       await video.waitFor()
-      const state = () => video.evaluate('(video) => ({ ready: video.readyState, duration: video.duration })')
-      await video.evaluate('(video) => video.play()')
-      await expect.poll(async () => ((await state()) as { ready: number }).ready).toBeGreaterThanOrEqual(2)
-      expect(((await state()) as { duration: number }).duration).toBeCloseTo(2, 0)
+      const state = () =>
+        page.evaluate<{ ready: number; duration: number }>(
+          `(({ readyState, duration }) => ({ ready: readyState, duration }))(document.querySelector('video'))`,
+        )
+      await page.evaluate(`document.querySelector('video').play()`)
+      await expect.poll(async () => (await state()).ready).toBeGreaterThanOrEqual(2)
+      expect((await state()).duration).toBeCloseTo(2, 0)
       await job.getByText(text.media.statuses.completed, { exact: true }).waitFor()
       expect(await job.getByRole('link', { name: text.media.download }).getAttribute('download')).toMatch(/\.mp4$/)
 
