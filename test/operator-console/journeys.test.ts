@@ -18,8 +18,14 @@ const charges: SeededCharge[] = Array.from({ length: 6 }, (_, i) => ({
 
 /** Every action once on each engine, in each language and at each width; the pages also in the other one, and dark. */
 const looks = {
-  sqlite: { acting: { language: 'en-US', width: 1280 }, reading: { language: 'zh-CN', width: 360, colorScheme: 'dark' } },
-  postgres: { acting: { language: 'zh-CN', width: 360 }, reading: { language: 'en-US', width: 1280, colorScheme: 'dark' } },
+  sqlite: {
+    acting: { language: 'en-US', width: 1280 },
+    reading: { language: 'zh-CN', width: 360, colorScheme: 'dark' },
+  },
+  postgres: {
+    acting: { language: 'zh-CN', width: 360 },
+    reading: { language: 'en-US', width: 1280, colorScheme: 'dark' },
+  },
 } as const satisfies Record<string, Record<string, VisitOptions>>
 
 describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
@@ -130,7 +136,14 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       ] as const) {
         await button(label).click()
         await submit({ reason: 'the customer asked' }, label)
-        await told(new RegExp(news.split('{{name}}').map((part) => part.replace(/[.?]/g, '\\$&')).join('.*')))
+        await told(
+          new RegExp(
+            news
+              .split('{{name}}')
+              .map((part) => part.replace(/[.?]/g, '\\$&'))
+              .join('.*'),
+          ),
+        )
       }
       await page.getByText('the customer asked').first().waitFor()
       await isSound()
@@ -154,7 +167,7 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await dialog.locator('[name=role]').selectOption('treasurer')
       await submit({ name: 'mei', reason: 'joined the team' }, words.operators.submit)
       await page.getByRole('heading', { name: words.operators.newTitle.replace('{{name}}', 'mei') }).waitFor()
-      const first = await dialog.locator('code').first().innerText()
+      const first = (await dialog.locator('code').first().textContent())!
       await isSound()
       await dialog.getByLabel(words.secret.saved).check()
       await button(words.secret.done).click()
@@ -224,7 +237,9 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await expect.poll(() => page.locator('#content tbody tr').count()).toBe(1)
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: operator.text.common.exportCsv }).click()
-      const lines = readFileSync(await (await download).path(), 'utf8').trim().split('\r\n')
+      const lines = readFileSync(await (await download).path(), 'utf8')
+        .trim()
+        .split('\r\n')
       expect(lines).toHaveLength(2)
       expect(lines[1]).toContain('credits.grant')
       expect(operator.faults).toEqual([])
@@ -236,7 +251,7 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await button(words.operators.add).click()
       await submit({ name: 'vera', reason: 'joined the team' }, words.operators.submit)
       await dialog.getByLabel(words.secret.saved).waitFor()
-      const first = await dialog.locator('code').first().innerText()
+      const first = (await dialog.locator('code').first().textContent())!
       await dialog.getByLabel(words.secret.saved).check()
       await button(words.secret.done).click()
 

@@ -56,7 +56,11 @@ export async function startConsoleGateway(options: ConsoleGatewayOptions = {}): 
   }
 }
 
-async function start({ engine = 'sqlite', startDaysAgo = 0, approvalAboveCredits }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
+async function start({
+  engine = 'sqlite',
+  startDaysAgo = 0,
+  approvalAboveCredits,
+}: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
     freshDatabase(engine),
     freePort(),

@@ -46,10 +46,24 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     },
 
     /** Uses the menu, which is closed on a narrow screen. */
-    async goTo(name: 'overview' | 'reviews' | 'providers' | 'accounts' | 'approvals' | 'audit' | 'reconcile' | 'settings' | 'operators') {
+    async goTo(
+      name:
+        | 'overview'
+        | 'reviews'
+        | 'providers'
+        | 'accounts'
+        | 'approvals'
+        | 'audit'
+        | 'reconcile'
+        | 'settings'
+        | 'operators',
+    ) {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
-      await page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${words.nav[name]}`) }).click()
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: new RegExp(`^${words.nav[name]}`) })
+        .click()
       const title = name === 'approvals' ? words.money.approvals.title : words[name].title
       await heading(title).waitFor()
     },

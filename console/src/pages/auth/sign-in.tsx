@@ -7,10 +7,10 @@ import { gateway } from '../../api/gateway.ts'
 import { session, useSession } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
+import { passwordFault } from '../../format/password-rule.ts'
 import { identifierOf } from '../../format/phone.ts'
 import { handedCredentials, handedIdentifier } from '../../hand-overs.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { passwordFault } from '../../format/password-rule.ts'
 import { useFields } from './use-fields.ts'
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
