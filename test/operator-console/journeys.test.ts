@@ -167,7 +167,7 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await dialog.locator('[name=role]').selectOption('treasurer')
       await submit({ name: 'mei', reason: 'joined the team' }, words.operators.submit)
       await page.getByRole('heading', { name: words.operators.newTitle.replace('{{name}}', 'mei') }).waitFor()
-      const first = await dialog.locator('code').first().textContent()
+      const first = (await dialog.locator('code').first().textContent())!
       await isSound()
       await dialog.getByLabel(words.secret.saved).check()
       await button(words.secret.done).click()
@@ -251,7 +251,7 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await button(words.operators.add).click()
       await submit({ name: 'vera', reason: 'joined the team' }, words.operators.submit)
       await dialog.getByLabel(words.secret.saved).waitFor()
-      const first = await dialog.locator('code').first().textContent()
+      const first = (await dialog.locator('code').first().textContent())!
       await dialog.getByLabel(words.secret.saved).check()
       await button(words.secret.done).click()
 

@@ -17,7 +17,17 @@ test('the first visit loads less than 200 KB', () => {
   expect(total).toBeLessThan(200_000)
 })
 
-test('the page has no script, style or handler inside it', () => {
-  const html = readFileSync(new URL('index.html', dist), 'utf8')
+test('payers download nothing of the operator console', () => {
+  const scripts = (directory: string) =>
+    readdirSync(new URL(directory, dist))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(new URL(`${directory}${name}`, dist), 'utf8'))
+  const isOfOperators = (script: string) => script.includes('gateway-operator')
+  expect(scripts('operator/assets/').filter(isOfOperators)).toHaveLength(1)
+  expect(scripts('assets/').filter(isOfOperators)).toEqual([])
+})
+
+test.each(['index.html', 'operator/operator.html'])('%s has no script, style or handler inside it', (path) => {
+  const html = readFileSync(new URL(path, dist), 'utf8')
   expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
 })

@@ -19,7 +19,7 @@ export interface Span {
 }
 
 /** Every day of the range, also those on which nothing was spent. */
-export function daysOf({ from, to, items }: DailyUsage): Span[] {
+export function daysOf({ from, to, items }: Pick<DailyUsage, 'from' | 'to' | 'items'>): Span[] {
   const byDay = Map.groupBy(items, ({ day }) => day)
   const days: Span[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {

@@ -43,8 +43,9 @@ export function useFields<Field extends string>(
   const [faults, setFaults] = useState<Faults<Field>>({})
   function placeOf(error: Error | null): FaultPlace<Field> | undefined {
     if (!isRefused(error)) return undefined
-    const place = refusals[error.code] as Field | FaultPlace<Field> | undefined
-    return typeof place === 'string' ? { field: place, fault: error.code } : place
+    const code = error.code as ErrorCode
+    const place = refusals[code] as Field | FaultPlace<Field> | undefined
+    return typeof place === 'string' ? { field: place, fault: code } : place
   }
 
   /** The first field with a fault takes the focus; whether there is none is returned. */

@@ -21,7 +21,10 @@ export function CreditTotals({ overview: { credits, lastReconcile } }: { overvie
       </dd>
     </div>
   )
-  const sum = Object.fromEntries([...came, ...went].map((name) => [name, format.number(credits[name])]))
+  const sum = Object.fromEntries([...came, ...went].map((name) => [name, format.number(credits[name])])) as Record<
+    keyof Overview['credits'],
+    string
+  >
   return (
     <Sheet title={t('operator.overview.books')} actions={<LastReconcile run={lastReconcile} />}>
       <dl className={styles.totals}>{came.map(figure)}</dl>

@@ -6,7 +6,7 @@ import styles from './overview.module.css'
 export function Live({ updatedAt, isFailing }: { updatedAt: number; isFailing: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const time = format.shortTime(new Date(updatedAt).toISOString()).split(' ').at(-1)
+  const [, time = ''] = format.shortTime(new Date(updatedAt).toISOString()).split(' ')
   return (
     <p className={styles.live} data-failing={isFailing || undefined}>
       <strong>{!isFailing && t('operator.overview.live')}</strong>{' '}

@@ -68,7 +68,7 @@ export function ProviderTable({ caption, providers, hasActions }: ProviderTableP
     },
     {
       key: 'outcomes',
-      title: t('operator.providers.outcomes', { minutes: providers[0]?.outcomes.minutes }),
+      title: t('operator.providers.outcomes', { minutes: providers[0]?.outcomes.minutes ?? 0 }),
       isText: true,
       cell: ({ outcomes: counted }) => <Outcomes counted={counted} />,
     },

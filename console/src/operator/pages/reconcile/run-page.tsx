@@ -48,7 +48,7 @@ export function RunPage() {
         <Facts
           facts={[
             [t('operator.reconcile.startedBy'), run.startedBy],
-            finishedAt && [t('operator.reconcile.took'), format.took(startedAt, finishedAt)],
+            finishedAt !== null && [t('operator.reconcile.took'), format.took(startedAt, finishedAt)],
             size && [
               t('operator.reconcile.read'),
               t('operator.reconcile.size', {
