@@ -16,7 +16,8 @@ import { checkDescriptors, connectionLimit } from './operator/file-descriptors.t
 import { createHealth } from './operator/health.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
-import { openStore } from './storage/open-store.ts'
+import { type OpenedEngine, openStore } from './storage/open-store.ts'
+import { replicationOf } from './storage/store-facts.ts'
 
 export interface App {
   readonly public: Address
@@ -46,6 +47,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { lease, relay, media, maintenanceTasks, business, messages } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
+  await reportReplication(engine, metrics, logger)
   metrics.counter(
     'gateway_log_lines_dropped_total',
     'Log lines that could not be written.',
@@ -58,6 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkDescriptors,
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
+    areCommitsFailing: modules.ledger.isFailing,
   })
   const operatorSide =
     config.operatorListen &&
@@ -160,6 +163,24 @@ function createPublicServer({
     // With its time, so that the console finds a call by it.
     newRequestId: () => newSortableId('req', clock()),
   })
+}
+
+/** Says at the start, and at each scrape, what losing the database's machine would lose. Nothing for an embedded store. */
+async function reportReplication(engine: OpenedEngine, metrics: Metrics, logger: Logger): Promise<void> {
+  const replication = await replicationOf(engine)
+  if (replication === null) return
+  const read = async () => (await replicationOf(engine))!
+  metrics.gauge(
+    'gateway_store_synchronous_standbys',
+    'Standbys that commits wait for and that are connected; NaN if not visible.',
+    async () => (await read()).synchronous ?? Number.NaN,
+  )
+  metrics.gauge(
+    'gateway_store_standby_lag_bytes',
+    'How far the slowest synchronous standby is behind; NaN if there is none.',
+    async () => (await read()).lagBytes ?? Number.NaN,
+  )
+  logger.info({ replication }, 'replication of the database')
 }
 
 function warnAboutConfiguration(config: Config, logger: Logger): void {

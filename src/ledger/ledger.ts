@@ -16,6 +16,7 @@ import type {
   Track,
   TrackResult,
 } from './commands.ts'
+import { CommitHealth } from './commit-health.ts'
 
 /** Applies the rules to a batch of commands and commits all of the results, or none. */
 export interface BookStore {
@@ -39,6 +40,8 @@ export interface Ledger {
   readonly move: (command: Movement) => Promise<MovementResult>
   /** Number of commands not committed yet. */
   readonly queued: () => number
+  /** Whether the last commits failed, one after another and not long ago. */
+  readonly isFailing: () => boolean
 }
 
 export interface LedgerOptions {
@@ -60,10 +63,11 @@ export class ProjectLocked extends Error {
 export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: LedgerOptions): Ledger {
   const queue = books.createQueue()
   let isScheduled = false
+  const health = new CommitHealth()
 
   async function send(batch: Batch): Promise<void> {
-    const locked = await commit(books, batch.submissions)
-    queue.done(batch, locked.length === 0 ? locked : stillWaiting(locked, lockLimitMs))
+    const locked = await commit(books, batch.submissions, health)
+    queue.done(batch, locked.length === 0 ? locked : stillWaiting(locked, lockLimitMs, health))
     commitSoon()
   }
 
@@ -101,6 +105,7 @@ export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: Le
     credit: submit,
     move: submit,
     queued: () => queue.waiting + queue.underWay,
+    isFailing: () => health.isFailing,
   }
 }
 
@@ -108,7 +113,11 @@ export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: Le
  * If the store rejects a batch, commits it in halves, so that only the command at fault fails. Returns the commands whose
  * project is locked.
  */
-async function commit(books: BookStore, submissions: readonly Submission[]): Promise<Submission[]> {
+async function commit(
+  books: BookStore,
+  submissions: readonly Submission[],
+  health: CommitHealth,
+): Promise<Submission[]> {
   const commands = submissions.map(({ command }) => command)
   try {
     const results = await (books.applyUnlocked?.(commands) ?? books.apply(commands))
@@ -118,24 +127,28 @@ async function commit(books: BookStore, submissions: readonly Submission[]): Pro
       if (result === null) locked.push(submission)
       else submission.resolve(result)
     }
+    if (locked.length < submissions.length) health.committed()
     return locked
   } catch (error) {
-    if (submissions.length === 1 || books.isUnavailable(error)) {
+    const isUnavailable = books.isUnavailable(error)
+    if (isUnavailable) health.unavailable()
+    if (submissions.length === 1 || isUnavailable) {
       for (const { reject } of submissions) reject(error)
       return []
     }
     const middle = submissions.length >> 1
-    const first = await commit(books, submissions.slice(0, middle))
-    return [...first, ...(await commit(books, submissions.slice(middle)))]
+    const first = await commit(books, submissions.slice(0, middle), health)
+    return [...first, ...(await commit(books, submissions.slice(middle), health))]
   }
 }
 
 /** Gives up on the commands that have waited too long for a locked project. */
-function stillWaiting(locked: readonly Submission[], limitMs: number): Submission[] {
+function stillWaiting(locked: readonly Submission[], limitMs: number, health: CommitHealth): Submission[] {
   const now = performance.now()
   return locked.filter((submission) => {
     submission.lockedSince ??= now
     if (now - submission.lockedSince < limitMs) return true
+    health.locked(submission)
     submission.reject(new ProjectLocked(`the project ${submission.command.projectId} was locked for ${limitMs} ms`))
     return false
   })

@@ -11,11 +11,14 @@ export interface HealthDeps {
   readonly checkDescriptors: () => Promise<void>
   readonly isLeaseHeld: () => boolean
   readonly isRecovered: () => boolean
+  /** Whether the last commits of the books failed. */
+  readonly areCommitsFailing?: () => boolean
 }
 
 const checkTimeoutMs = 2000
 
-export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isRecovered }: HealthDeps): Health {
+export function createHealth(deps: HealthDeps): Health {
+  const { checkStore, checkDescriptors, isLeaseHeld, isRecovered, areCommitsFailing = () => false } = deps
   let isDraining = false
   return {
     async problems() {
@@ -25,6 +28,7 @@ export function createHealth({ checkStore, checkDescriptors, isLeaseHeld, isReco
       if (!isLeaseHeld()) problems.push('the lease has expired')
       const [isWritable, hasDescriptors] = await Promise.all([succeeds(checkStore()), succeeds(checkDescriptors())])
       if (!isWritable) problems.push('the store cannot be written to')
+      else if (areCommitsFailing()) problems.push('the last commits failed')
       if (!hasDescriptors) problems.push('the file descriptors are used up')
       return problems
     },

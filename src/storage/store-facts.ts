@@ -1,5 +1,6 @@
 import type { Reader } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
+import { type Replication, readReplication } from './postgres/replication.ts'
 import { migrations } from './schema/migrations.ts'
 
 /** What the operator's doctor shows about the store; none of its contents. */
@@ -11,6 +12,8 @@ export interface StoreFacts {
   readonly damage: string | null
   /** Settings that decide durability; `isSafe` is false if a committed row could be lost. */
   readonly durability: readonly { readonly setting: string; readonly value: string; readonly isSafe: boolean }[]
+  /** Null for SQLite. */
+  readonly replication?: Replication | null
   /** The database server's clock; null for SQLite. */
   readonly clockMs: number | null
   /** Time of the newest charge; null if there is none. */
@@ -25,7 +28,11 @@ export async function storeFacts(engine: OpenedEngine): Promise<StoreFacts> {
   }))
 }
 
-type EngineFacts = Pick<StoreFacts, 'name' | 'damage' | 'durability' | 'clockMs'>
+/** Null for SQLite, which has no standby. */
+export const replicationOf = async (engine: OpenedEngine): Promise<Replication | null> =>
+  engine.kind === 'sqlite' ? null : engine.read(readReplication)
+
+type EngineFacts = Pick<StoreFacts, 'name' | 'damage' | 'durability' | 'clockMs' | 'replication'>
 
 /** `synchronous` is per connection; `Connection.assertDurable` checked the writer's. */
 async function sqliteFacts(tx: Reader): Promise<EngineFacts> {
@@ -57,6 +64,7 @@ async function postgresFacts(tx: Reader): Promise<EngineFacts> {
       { setting: 'full_page_writes', value: row.fullPages, isSafe: row.fullPages === 'on' },
       { setting: 'synchronous_commit', value: row.commits, isSafe: /^(on|remote_apply)$/.test(row.commits) },
     ],
+    replication: await readReplication(tx),
     clockMs: row.clockMs,
   }
 }

@@ -94,3 +94,27 @@ it('a full batch starts beside another at once; fewer commands wait until the st
   await Promise.all(last)
   expect(ledger.queued()).toBe(0)
 })
+
+it('commits that fail one after another are reported, until one succeeds', async () => {
+  let isDown = true
+  const apply = async (commands: readonly Command[]): Promise<CommandResult[]> => {
+    if (isDown) throw new Error('the disk is full')
+    return commands.map(() => ({ kind: 'ended' }))
+  }
+  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => isDown } })
+  for (let time = 0; time < 3; time += 1) {
+    expect(ledger.isFailing()).toBe(false)
+    await expect(ledger.end(ending)).rejects.toThrow('the disk is full')
+  }
+  expect(ledger.isFailing()).toBe(true)
+  isDown = false
+  await ledger.end(ending)
+  expect(ledger.isFailing()).toBe(false)
+})
+
+it('one command that the store rejects again and again says nothing about the others', async () => {
+  const apply = () => Promise.reject(new Error('a damaged row'))
+  const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false } })
+  for (let time = 0; time < 5; time += 1) await expect(ledger.end(ending)).rejects.toThrow('a damaged row')
+  expect(ledger.isFailing()).toBe(false)
+})

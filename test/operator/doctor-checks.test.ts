@@ -69,6 +69,19 @@ describe('the state of a store', () => {
       'failure: fsync is off: a power cut can lose what was committed',
     ])
   })
+  test('a standby that is missing is reported, with what can be lost', async () => {
+    const replication = { isRequired: true, synchronous: 1, standbys: 1, lagBytes: 0 }
+    expect(await judged({ replication })).toEqual([])
+    expect(await judged({ replication: { ...replication, isRequired: false } })).toEqual([
+      "warning: commits wait for no standby (1 connected): losing the database's machine loses its last commits",
+    ])
+    expect(await judged({ replication: { ...replication, synchronous: 0 } })).toEqual([
+      'failure: commits wait for a synchronous standby, and none is connected',
+    ])
+    expect(await judged({ replication: { ...replication, synchronous: null } })).toEqual([
+      'warning: the state of the standbys is not visible',
+    ])
+  })
   test('missing migrations are a failure', async () => {
     expect(await judged({ schema: { applied: 1, known: 2, newest: 'x' } })).toHaveLength(1)
   })

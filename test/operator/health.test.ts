@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { createHealth } from '../../src/operator/health.ts'
 import { createMetrics } from '../../src/operator/metrics.ts'
 
 const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
@@ -22,6 +23,20 @@ const program = `
   console.log(JSON.stringify(seen))`
 
 describe('readiness', () => {
+  test('is lost while commits fail, although the store responds', async () => {
+    let areFailing = true
+    const health = createHealth({
+      checkStore: async () => {},
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+      areCommitsFailing: () => areFailing,
+    })
+    expect(await health.problems()).toEqual(['the last commits failed'])
+    areFailing = false
+    expect(await health.problems()).toEqual([])
+  })
+
   test('is lost while no file descriptor is free, and recovers by itself', async () => {
     const run = promisify(execFile)
     const { stdout } = await run('sh', [

@@ -1,4 +1,5 @@
 import type { OutdatedCounts } from '../../secrets/rotate.ts'
+import type { Replication } from '../../storage/postgres/replication.ts'
 import type { StoreFacts } from '../../storage/store-facts.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -22,7 +23,7 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
     ]
   }
   const askedAt = clock()
-  const { name, damage, schema, durability, clockMs, newestMs } = await facts()
+  const { name, damage, schema, durability, replication, clockMs, newestMs } = await facts()
   const receivedAt = clock()
   return [
     damage === null
@@ -30,6 +31,7 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
       : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.'),
     schemaFinding(schema, wasBehind),
     ...durabilityFindings(durability),
+    ...(replication ? [replicationFinding(replication)] : []),
     ...clockFindings([
       {
         gapMs: clockMs === null ? 0 : Math.max(askedAt - clockMs, clockMs - receivedAt),
@@ -55,6 +57,26 @@ function durabilityFindings(settings: StoreFacts['durability']): Finding[] {
   return unsafe.map(({ setting, value }) =>
     failure(`${setting} is ${value}: a power cut can lose what was committed`, `Turn ${setting} on in the database.`),
   )
+}
+
+function replicationFinding({ isRequired, synchronous, standbys, lagBytes }: Replication): Finding {
+  const { ok, warning, failure } = findingsOf('replication')
+  if (!isRequired) {
+    return warning(
+      `commits wait for no standby (${standbys} connected): losing the database's machine loses its last commits`,
+      'Set synchronous_standby_names; see docs/operations.md.',
+    )
+  }
+  if (synchronous === null) {
+    return warning('the state of the standbys is not visible', "Grant pg_monitor to the gateway's user.")
+  }
+  if (synchronous === 0) {
+    return failure(
+      'commits wait for a synchronous standby, and none is connected',
+      'Bring it back; until then calls are answered 500.',
+    )
+  }
+  return ok(`${synchronous} synchronous standby connected, ${lagBytes ?? 0} bytes behind`)
 }
 
 const warnAfterMs = 5000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,15 +12,25 @@ export interface PostgresServer {
   start(): Promise<void>
   /** SIGKILL for the server itself, then a new start that recovers from its log. */
   kill(): Promise<void>
+  /** SIGKILL for the server itself; it stays down. */
+  crash(): Promise<void>
+  readonly databaseDir: string
   /** Stops it and removes its files. */
   remove(): Promise<void>
 }
 
+interface ServerOptions {
+  readonly fsync: boolean
+  readonly flags?: readonly string[]
+  /** Files of another server and its password; by default a new database. */
+  readonly copy?: { readonly databaseDir: string; readonly password: string }
+}
+
 /** Starts a real PostgreSQL on a free local port. */
-export async function startPostgres({ fsync }: { fsync: boolean }): Promise<PostgresServer> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'gateway-postgres-'))
+export async function startPostgres({ fsync, flags = [], copy }: ServerOptions): Promise<PostgresServer> {
+  const databaseDir = copy?.databaseDir ?? (await mkdtemp(join(tmpdir(), 'gateway-postgres-')))
   const port = await freePort()
-  const password = randomBytes(12).toString('hex')
+  const password = copy?.password ?? randomBytes(12).toString('hex')
   const log: string[] = []
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
@@ -35,29 +45,36 @@ export async function startPostgres({ fsync }: { fsync: boolean }): Promise<Post
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
       ...['-c', `fsync=${fsync ? 'on' : 'off'}`, '-c', 'max_connections=100', '-c', 'deadlock_timeout=100ms'],
+      ...flags,
     ],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
   })
   const start = async () => {
     try {
-      await server.start()
+      // The package waits for a line that a standby never logs.
+      await (copy ? Promise.race([server.start(), untilReachable(port)]) : server.start())
     } catch {
       throw new Error(`PostgreSQL did not start:\n${log.slice(-20).join('')}`)
     }
   }
-  await server.initialise()
+  if (!copy) await server.initialise()
   const onExit = () => stopAtOnce(databaseDir)
   process.once('exit', onExit)
   await start()
+  const killIt = async () => {
+    const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
+    process.kill(pid, 'SIGKILL')
+    await server.stop().catch(() => {})
+  }
   return {
+    databaseDir,
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     start,
     stop: () => server.stop(),
+    crash: killIt,
     kill: async () => {
-      const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
-      process.kill(pid, 'SIGKILL')
-      await server.stop().catch(() => {})
+      await killIt()
       await startSoon(start)
     },
     remove: async () => {
@@ -100,6 +117,18 @@ async function startSoon(start: () => Promise<void>): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
+}
+
+async function untilReachable(port: number): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the port was never opened')
 }
 
 function freePort(): Promise<number> {
