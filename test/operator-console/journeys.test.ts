@@ -69,7 +69,8 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await other.page.goto(used)
       await other.heading(other.words.overview.title).waitFor()
       await other.context.clearCookies()
-      await other.page.goto('about:blank')
+      // The sign-in page is open already: the link changes its fragment alone.
+      await other.open('/sign-in')
       await other.page.goto(used)
       await other.page.getByText(other.words.signIn.linkTitle).waitFor()
       expect(other.page.url()).toBe(`${gateway.operatorOrigin}/sign-in`)

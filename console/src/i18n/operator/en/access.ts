@@ -17,7 +17,6 @@ export const nav = {
   signOut: 'Sign out',
   waiting_one: '{{count}} waiting',
   waiting_other: '{{count}} waiting',
-  inbox: 'Local SMS and email',
 } as const
 
 export const access = {
@@ -34,7 +33,6 @@ export const access = {
     submit: 'Sign in',
     expired: 'You were signed out after 30 minutes without activity. Sign in to go on.',
     signedOut: 'You are signed out.',
-    byLink: 'Signing you in',
     linkTitle: 'This link cannot be used',
     noAccount: 'No sign-in yet? An administrator adds you with',
   },
@@ -59,10 +57,8 @@ export const access = {
     totp: 'One-time codes',
     totpHint: 'A new secret for your authenticator app. Codes of the former one are refused from then on.',
     replaceTotp: 'New secret',
-    local: 'You came with the one-time link of this machine, so you have no password. Add an operator for daily work.',
   },
   secret: {
-    scan: 'Scan this with an authenticator app',
     byHand: 'Or type this secret into it',
     uri: 'Address for the app',
     once: 'This is shown only once.',
@@ -82,7 +78,6 @@ export const access = {
     reason: 'Reason',
     reasonHint: 'Goes into the audit log for good.',
     cancel: 'Cancel',
-    confirm: 'Confirm',
     lost: 'No response came, so it may have been done. Look at the page before you repeat it.',
   },
   operators: {

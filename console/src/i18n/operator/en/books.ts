@@ -14,7 +14,7 @@ export const audit = {
   clear: 'Clear filters',
   none: 'No entries yet',
   noMatch: 'No entries match these filters',
-  verify: 'Check the chain with `npm run gateway -- audit verify`.',
+  verify: 'To check the chain of hashes:',
   actions: {
     account_suspend: 'Suspend account',
     account_reinstate: 'Reinstate account',

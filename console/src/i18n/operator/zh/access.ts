@@ -18,7 +18,6 @@ export const nav: OperatorMessages['nav'] = {
   me: '我的登录',
   signOut: '退出登录',
   waiting_other: '{{count}} 项待处理',
-  inbox: '本地短信和邮件',
 }
 
 export const access: Pick<
@@ -38,7 +37,6 @@ export const access: Pick<
     submit: '登录',
     expired: '超过 30 分钟没有操作，已自动退出。请重新登录。',
     signedOut: '已退出登录。',
-    byLink: '正在登录',
     linkTitle: '登录链接无法使用',
     noAccount: '还没有操作员？请管理员在命令行添加：',
   },
@@ -62,10 +60,8 @@ export const access: Pick<
     totp: '动态验证码',
     totpHint: '为身份验证器生成新密钥，旧密钥的验证码随即失效。',
     replaceTotp: '更换密钥',
-    local: '您通过本机的一次性链接登录，没有密码。日常使用请添加操作员。',
   },
   secret: {
-    scan: '用身份验证器扫描',
     byHand: '或手动输入密钥',
     uri: '验证器地址',
     once: '以下内容只显示这一次。',
@@ -85,7 +81,6 @@ export const access: Pick<
     reason: '原因',
     reasonHint: '将永久记入审计日志。',
     cancel: '取消',
-    confirm: '确定',
     lost: '未收到响应，操作可能已经生效。请先查看页面，不要直接重复。',
   },
   operators: {

@@ -16,7 +16,7 @@ export const audit: OperatorMessages['audit'] = {
   clear: '清除筛选',
   none: '还没有记录',
   noMatch: '没有符合条件的记录',
-  verify: '可用 `npm run gateway -- audit verify` 校验哈希链。',
+  verify: '校验哈希链：',
   actions: {
     account_suspend: '停用账号',
     account_reinstate: '恢复账号',

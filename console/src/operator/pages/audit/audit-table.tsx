@@ -62,8 +62,8 @@ function Change({ before, after }: Pick<AuditItem, 'before' | 'after'>) {
   if (before === null && after === null) return null
   return (
     <span className={styles.change}>
-      <span>{said(before) ?? t('operator.audit.nothingBefore')}</span> →{' '}
-      <span>{said(after) ?? t('operator.audit.nothingBefore')}</span>
+      <span>{said(before) ?? t('operator.audit.nothingBefore')}</span>
+      <span className={styles.after}>{said(after) ?? t('operator.audit.nothingBefore')}</span>
     </span>
   )
 }

@@ -63,7 +63,9 @@ export function Audit() {
           </PagedTable>
         </Sheet>
       )}
-      <p className={styles.verify}>{t('operator.audit.verify')}</p>
+      <p className={styles.verify}>
+        {t('operator.audit.verify')} <code>npm run gateway -- audit verify</code>
+      </p>
     </div>
   )
 }

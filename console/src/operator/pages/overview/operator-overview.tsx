@@ -17,7 +17,6 @@ import { CreditTotals } from './credit-totals.tsx'
 import { InstanceTable } from './instance-table.tsx'
 import { Live } from './live.tsx'
 import { MinuteChart } from './minute-chart.tsx'
-import styles from './overview.module.css'
 
 const shownDays = 30
 
@@ -46,9 +45,7 @@ function Figures({ overview }: { overview: Overview }) {
       <Attention overview={overview} />
       <CreditTotals overview={overview} />
       <MinuteChart activity={overview.instance} />
-      <div className={styles.columns}>
-        <Activity activity={overview.instance} />
-      </div>
+      <Activity activity={overview.instance} />
       <Sheet title={t('operator.overview.days')}>
         <DayChart label={t('operator.overview.days')} days={daysOf({ from, to, items: overview.days })} />
       </Sheet>

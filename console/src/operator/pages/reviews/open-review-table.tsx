@@ -72,19 +72,16 @@ export function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTablePr
         ),
     },
     {
-      key: 'project',
-      title: t('operator.reviews.project'),
-      cell: ({ projectId }) => <ProjectLink projectId={projectId} />,
-    },
-    {
-      key: 'charge',
-      title: t('operator.reviews.charge'),
-      cell: ({ chargeId }) => <CopyId id={chargeId} of={t('operator.reviews.charge')} isShort />,
-    },
-    {
-      key: 'request',
-      title: t('operator.reviews.request'),
-      cell: ({ requestId }) => <CopyId id={requestId} of={t('operator.reviews.request')} isShort />,
+      key: 'ids',
+      title: t('operator.reviews.ids'),
+      narrow: 'untitled',
+      cell: ({ projectId, chargeId, requestId }) => (
+        <span className={styles.ids}>
+          <ProjectLink projectId={projectId} />
+          <CopyId id={chargeId} of={t('operator.reviews.charge')} isShort />
+          <CopyId id={requestId} of={t('operator.reviews.request')} isShort />
+        </span>
+      ),
     },
     {
       key: 'credits',
