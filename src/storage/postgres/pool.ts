@@ -60,7 +60,10 @@ export class Pool {
         }
       },
     })
-    this.#pool.on('error', (error) => logger.warn({ err: error }, 'an idle PostgreSQL connection was lost'))
+    this.#pool.on('error', (error) => {
+      // Closing drops what is still open.
+      if (!this.#pool.ending) logger.warn({ err: error }, 'an idle PostgreSQL connection was lost')
+    })
     // Without a listener, losing a connection in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     this.#pool.on('remove', (client) => this.#clients.delete(client))
