@@ -58,7 +58,7 @@ describe.each(engines)('reports of a project on %s', (engine) => {
       runwayDays: null,
       firstSteps: { hasOrder: false, hasKey: false, hasCall: false },
       baseUrl: 'http://localhost:8787',
-      smsInboxUrl: `http://127.0.0.1:${gateway.app.operator!.port}/`,
+      smsInboxUrl: `http://127.0.0.1:${gateway.app.operator!.port}/inbox`,
       paymentMode: 'local-simulated',
     })
     await browser.post('/v1/orders', { amountFen: 100 }, { 'idempotency-key': 'unpaid' })
