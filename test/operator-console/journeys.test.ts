@@ -87,14 +87,14 @@ describe.runIf(runsBrowser).each(['sqlite', 'postgres'] as const)(
       await isSound()
       const addresses: string[] = []
       page.on('request', (request) => addresses.push(request.url()))
-      for (const typed of [history.projectId, history.keyId, history.apiKey.slice(0, 16), 'li@example.com']) {
+      for (const typed of [history.projectId, history.keyId, history.apiKey.slice(0, 16), history.email]) {
         await page.getByLabel(words.accounts.search).fill(typed)
         await button(words.accounts.find).click()
         await expect.poll(() => page.getByRole('cell').getByRole('link').count()).toBe(1)
       }
       await openAccount(operator)
       await isSound()
-      expect(addresses.filter((url) => url.includes(history.phone) || url.includes('example.com'))).toEqual([])
+      expect(addresses.filter((url) => url.includes(history.phone) || url.includes(history.email))).toEqual([])
     })
 
     test('credits are granted once per reference, taken back, and above the limit wait for a second operator', async () => {

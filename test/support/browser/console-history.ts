@@ -10,6 +10,7 @@ export interface History {
   readonly apiKey: string
   readonly keyId: string
   readonly phone: string
+  readonly email: string
   readonly projectId: string
 }
 
@@ -20,12 +21,12 @@ export async function signUpWithHistory(
   steps: Steps,
   charges: readonly SeededCharge[] = [],
 ): Promise<History> {
-  const { phone } = await steps.signUp()
+  const { phone, email } = await steps.signUp()
   const { project } = await (await context.request.get(`${origin}/v1/me`)).json()
   const write = sessionWriter(context, origin)
   const { orderId } = await write('/v1/orders', { amountFen: 1_000_000 }, { 'idempotency-key': 'the order' })
   await write(`/v1/orders/${orderId}/confirm`, {})
   const { apiKey, keyId } = await write('/v1/keys', { scopes })
   const chargeIds = await seedCharges(gateway.database, { projectId: project.projectId, keyId }, charges)
-  return { chargeIds, apiKey, keyId, phone, projectId: project.projectId }
+  return { chargeIds, apiKey, keyId, phone, email, projectId: project.projectId }
 }

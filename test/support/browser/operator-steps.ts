@@ -83,7 +83,9 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     /** Everything of the page is loaded, axe finds nothing, and nothing sticks out of the screen. */
     async isSound(): Promise<void> {
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
-      expect(await axeFindings(page)).toEqual([])
+      // Behind a dialog there are different things in each line, so axe cannot tell the colour behind texts of several lines.
+      const except = (await dialog.isVisible()) ? ['color-contrast'] : []
+      expect(await axeFindings(page, { except })).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     },
   }

@@ -66,17 +66,17 @@ function Doctor() {
     <Sheet
       title={t('operator.settings.doctor')}
       actions={
-        <>
-          {data && (
+        data && (
+          <>
             <span className={styles.checked}>
               {t(data.isHealthy ? 'operator.settings.healthy' : 'operator.settings.unhealthy')}{' '}
               <Time at={data.checkedAt} />
             </span>
-          )}
-          <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => void refetch()}>
-            {t('operator.settings.checkAgain')}
-          </Button>
-        </>
+            <Button variant="default" size="compact-sm" loading={isFetching} onClick={() => void refetch()}>
+              {t('operator.settings.checkAgain')}
+            </Button>
+          </>
+        )
       }
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
