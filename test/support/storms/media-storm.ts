@@ -73,7 +73,7 @@ export async function mediaStorm({ database, instances, kills, onProgress }: Med
 
   const port = await freePort()
   const last = await startGatewayProcess({ environment, port })
-  await untilNoneIsOpen(store)
+  await untilNoneIsOpen(store, (jobId) => traffic.cancel(port, jobId))
   const missing = await missingClips(store, customer, port)
   const exitCode = await last.terminate()
   const report = await reconcile(store)
@@ -142,6 +142,7 @@ function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[])
     })
     return { status: response.statusCode, job: (await response.body.json()) as { jobId: string } }
   }
+  const cancel = (port: number, jobId: string) => post(port, `/v1/media/jobs/${jobId}/cancel`, {}, {}).catch(() => null)
   const anyPort = async () => {
     for (;;) {
       const open = ports()
@@ -158,8 +159,7 @@ function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[])
         const port = await anyPort()
         if (port === undefined) return
         const response = await post(port, '/v1/media/jobs', key, { prompt }).catch(() => null)
-        if (response?.status === 202 && prompt.startsWith('cancel'))
-          await post(port, `/v1/media/jobs/${response.job.jobId}/cancel`, {}, {}).catch(() => null)
+        if (response?.status === 202 && prompt.startsWith('cancel')) await cancel(port, response.job.jobId)
         if (response) break
       }
       await delay(15)
@@ -171,21 +171,26 @@ function startMediaTraffic({ apiKey }: Customer, ports: () => readonly number[])
       isOn = false
       await Promise.all(callers)
     },
+    cancel,
     close: () => agent.destroy(),
   }
 }
 
 type OpenStore = Awaited<ReturnType<typeof openDatabase>>
 
-async function untilNoneIsOpen(store: OpenStore): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
-    const row = await store.read((tx) =>
-      tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM media_jobs WHERE finished_at IS NULL'),
+/** Repeats cancellations that a kill lost: their jobs would run for ever. */
+async function untilNoneIsOpen(store: OpenStore, cancel: (jobId: string) => Promise<unknown>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 500) {
+    const open = await store.read((tx) =>
+      tx.all<{ jobId: string; prompt: string; status: string }>(
+        'SELECT job_id AS "jobId", prompt, status FROM media_jobs WHERE finished_at IS NULL',
+      ),
     )
-    if (row!.n === 0) return
-    await delay(200)
+    if (open.length === 0) return
+    for (const { jobId, prompt } of open) if (prompt.startsWith('cancel')) await cancel(jobId)
+    await delay(500)
+    if (waitedMs > 59_000) throw new Error(`jobs stayed open: ${JSON.stringify(open)}`)
   }
-  throw new Error('jobs stayed open')
 }
 
 /** Settled jobs whose clip cannot be fetched. */
