@@ -68,6 +68,13 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await heading(title).waitFor()
     },
 
+    async signOut(): Promise<void> {
+      const menu = button(text.nav.menu)
+      if (await menu.isVisible()) await menu.click()
+      await button(words.nav.signOut).click()
+      await heading(words.signIn.title).waitFor()
+    },
+
     /** Fills the open dialog and sends it. */
     async submit(fields: Record<string, string>, label: string): Promise<void> {
       for (const [name, value] of Object.entries(fields)) await dialog.locator(`[name=${name}]`).fill(value)
