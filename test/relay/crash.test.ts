@@ -6,7 +6,7 @@ import { startPostgres } from '../support/store/postgres-server.ts'
 import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
 
 /** Kills per engine; `npm run bench:crash` does 500. */
-const kills = 16
+const kills = 8
 
 describe('gateways killed at random moments keep every promise', () => {
   async function storm(options: Omit<StormOptions, 'database' | 'kills'>, databaseUrl: string): Promise<void> {
