@@ -176,9 +176,13 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     for (const outbox of [site.gateway.smsOutbox, site.gateway.emailOutbox])
       await expect.poll(() => notices(outbox()).filter(Boolean), poll).toEqual(['verified', 'reset', 'reset'])
   })
+})
 
-  // Once: the endpoints are tested on both engines.
-  test.runIf(engine === 'sqlite')('changes its password and its email, and ends its sign-ins one by one', async () => {
+/** On one engine: the endpoints have tests on both. */
+describe.runIf(runsBrowser)('the account page', { timeout: 90_000 }, () => {
+  const site = setUpConsole()
+
+  test('changes its password and its email, and ends its sign-ins one by one', async () => {
     const { page, text, steps, person, faults } = await site.signedIn()
     const { field, button, seeFault } = formOf(page)
     const { account } = text
