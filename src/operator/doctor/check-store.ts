@@ -1,5 +1,4 @@
 import type { OutdatedCounts } from '../../secrets/rotate.ts'
-import type { Replication } from '../../storage/postgres/replication.ts'
 import type { StoreFacts } from '../../storage/store-facts.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -59,7 +58,12 @@ function durabilityFindings(settings: StoreFacts['durability']): Finding[] {
   )
 }
 
-function replicationFinding({ isRequired, synchronous, standbys, lagBytes }: Replication): Finding {
+function replicationFinding({
+  isRequired,
+  synchronous,
+  standbys,
+  lagBytes,
+}: NonNullable<StoreFacts['replication']>): Finding {
   const { ok, warning, failure } = findingsOf('replication')
   if (!isRequired) {
     return warning(
