@@ -32,9 +32,12 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
 
     gateway = await startGateway({ database })
     expect(await gateway.operator('/readyz')).toMatchObject({ status: 200 })
-    const reports = gateway.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a charge cannot be ended')
-    expect(reports).toMatchObject([{ chargeId: stuck.chargeId }])
-    expect((await gateway.operator('/metrics')).text).toContain('gateway_charges_stuck 1\n')
+    // On PostgreSQL only after a whole period of its own lease.
+    const log = gateway.log
+    const reports = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a charge cannot be ended')
+    await expect.poll(reports, { timeout: 60_000 }).toMatchObject([{ chargeId: stuck.chargeId }])
+    const metrics = async () => (await gateway!.operator('/metrics')).text
+    await expect.poll(metrics).toContain('gateway_charges_stuck 1\n')
 
     await gateway.stop()
     gateway = undefined
