@@ -67,7 +67,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await tabTo(field(text.keys.saved))
     // Neither Escape nor a tab around loses the key before it was saved.
     await keyboard.press('Escape')
-    expect(await field(text.keys.plaintext).isVisible()).toBe(true)
+    await expect.poll(() => field(text.keys.plaintext).isVisible()).toBe(true)
     await tabTo(field(text.keys.saved))
     await keyboard.press('Space')
     await press(button(text.keys.finishAndTry))
@@ -98,6 +98,6 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     await skip.focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await page.locator('#content :focus').count()).toBe(1)
+    await expect.poll(() => page.locator('#content :focus').count()).toBe(1)
   })
 })

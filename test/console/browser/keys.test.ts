@@ -37,13 +37,13 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     const key = await createKey()
     await page.goBack()
     await page.getByRole('heading', { name: text.overview.title, level: 1, includeHidden: true }).waitFor()
-    expect(await shownKey.inputValue()).toBe(key)
+    await expect.poll(() => shownKey.inputValue()).toBe(key)
 
     const other = await site.visit({ context })
     await other.open('/console/account')
     await other.steps.button(text.account.signOut).click()
     await page.getByRole('heading', { name: text.auth.signIn.title, includeHidden: true }).waitFor()
-    expect(await shownKey.inputValue()).toBe(key)
+    await expect.poll(() => shownKey.inputValue()).toBe(key)
 
     await page.bringToFront()
     const asked = page.waitForEvent('dialog', { timeout: patienceMs })
@@ -66,7 +66,7 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     // The balance is read again by then.
     await page.clock.runFor(31_000)
     await page.getByRole('heading', { name: text.auth.signIn.title, includeHidden: true }).waitFor()
-    expect(await shownKey.inputValue()).toBe(key)
+    await expect.poll(() => shownKey.inputValue()).toBe(key)
   })
 
   test('each key takes one line, a search finds one, and the one past the limit says how to free one', async () => {
@@ -80,7 +80,7 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(scopes.length)
     const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2)
-    expect(await page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
+    await expect.poll(() => page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
     await page.getByLabel(text.keys.search).fill(displayPrefix!.slice(-4))
     await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(1)
     for (let count = scopes.length; count < mostActiveKeys; count++) await write('/v1/keys', { scopes: ['pick:read'] })
@@ -90,7 +90,7 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
       .getByText(new RegExp(`${mostActiveKeys} active keys`))
       .first()
       .waitFor()
-    expect(await page.getByText(text.errors.RATE_LIMITED).count()).toBe(0)
+    await expect.poll(() => page.getByText(text.errors.RATE_LIMITED).count()).toBe(0)
   })
 
   test.each([
@@ -140,10 +140,10 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await steps.button(keys.finish).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('timer').waitFor()
-    expect(await page.getByText('Shop', { exact: true }).count()).toBe(2)
+    await expect.poll(() => page.getByText('Shop', { exact: true }).count()).toBe(2)
     await steps.button(keys.editLabel.replace('{{name}}', 'Shop')).first().click()
     await dialog.getByText(keys.chain).waitFor()
-    expect(await dialog.locator('ol li').count()).toBe(2)
+    await expect.poll(() => dialog.locator('ol li').count()).toBe(2)
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -33,6 +33,6 @@ describe.runIf(runsBrowser)('the console on a phone', { timeout: 60_000 }, () =>
     await page.getByRole('navigation').getByRole('link').first().focus()
     await page.keyboard.press('Escape')
     await page.getByRole('navigation').waitFor({ state: 'hidden' })
-    expect(await menu.and(page.locator(':focus')).count()).toBe(1)
+    await expect.poll(() => menu.and(page.locator(':focus')).count()).toBe(1)
   })
 })

@@ -46,8 +46,8 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await steps.runInPlayground()
     await steps.goTo('usage')
     await steps.goTo('playground')
-    expect(await key.inputValue()).toBe(apiKey)
-    expect(await page.getByLabel('prompt', { exact: true }).inputValue()).toBe('Kept across pages')
+    await expect.poll(() => key.inputValue()).toBe(apiKey)
+    await expect.poll(() => page.getByLabel('prompt', { exact: true }).inputValue()).toBe('Kept across pages')
     await page.getByText(new RegExp(`^${text.playground.cost}: `)).waitFor()
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(apiKey.slice(0, 12))
     await steps.goTo('account')
@@ -55,7 +55,7 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await page.getByText(text.auth.signIn.signedOut).waitFor()
     await steps.arrive('/console')
     await steps.goTo('playground')
-    expect(await key.inputValue()).toBe('')
+    await expect.poll(() => key.inputValue()).toBe('')
     expect(faults).toEqual([])
   })
 
@@ -81,20 +81,20 @@ describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
     await model.selectOption('local-large')
     await page.getByLabel(/^provider /).selectOption('model_provider_b')
     expect(await models()).toEqual(['Default', 'quiet'])
-    expect(await model.inputValue()).toBe('')
+    await expect.poll(() => model.inputValue()).toBe('')
     await page.getByText('Defaults to model_provider_a.').waitFor()
   })
 
   test('the example speaks the language of the reader until it is changed', async () => {
     const { page, text } = await visit()
     const prompt = page.getByLabel('prompt', { exact: true })
-    expect(await prompt.inputValue()).toBe(text.playground.samples.prompt.a)
+    await expect.poll(() => prompt.inputValue()).toBe(text.playground.samples.prompt.a)
     await page.getByText('中文', { exact: true }).click()
     await expect.poll(() => prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.a)
     await page.getByRole('button', { name: texts['zh-CN'].playground.samples.prompt.c }).click()
     await page.getByText('English', { exact: true }).click()
     await page.getByRole('heading', { name: text.playground.title, level: 1 }).waitFor()
-    expect(await prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.c)
+    await expect.poll(() => prompt.inputValue()).toBe(texts['zh-CN'].playground.samples.prompt.c)
   })
 
   test('the call is shown as curl, JavaScript and Python, with what was typed', async () => {

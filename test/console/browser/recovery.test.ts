@@ -62,7 +62,7 @@ const formOf = (page: Page) => ({
     await expect
       .poll(described, poll)
       .toEqual({ isFocused: true, text: expect.stringContaining(fault) as unknown as string })
-    expect(await page.getByText(fault).count()).toBe(1)
+    await expect.poll(() => page.getByText(fault).count()).toBe(1)
   },
 })
 
@@ -89,7 +89,7 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await page.reload()
     await field(text.account.emailCode).waitFor()
     await paste(text.account.emailCode, verification.text)
-    expect(await field(text.account.emailCode).inputValue()).toBe(verification.code)
+    await expect.poll(() => field(text.account.emailCode).inputValue()).toBe(verification.code)
     await button(text.account.verifyEmail).click()
     await page.getByText(text.account.emailVerifiedNews).waitFor()
     await page.getByText(text.account.emailVerified, { exact: true }).waitFor()
@@ -110,7 +110,7 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     await field(signIn.identifier).fill(phone)
     await page.getByRole('link', { name: signIn.toRecover }).click()
     await heading(recover.title).waitFor()
-    expect(await field(recover.identifier).inputValue()).toBe(phone)
+    await expect.poll(() => field(recover.identifier).inputValue()).toBe(phone)
     await button(recover.submit).click()
     await seeFault(recover.code, register.codeFirst)
     await button(register.sendCode).click()
@@ -134,7 +134,7 @@ describe.runIf(runsBrowser).each(engines)('an account on %s', { timeout: 90_000 
     expect((await otherDevice.request.get(`${site.gateway.origin}/v1/me`)).status()).toBe(401)
     await otherDevice.close()
     await page.getByRole('link', { name: recover.toSignInWithNew }).click()
-    expect(await field(signIn.identifier).inputValue()).toBe(phone)
+    await expect.poll(() => field(signIn.identifier).inputValue()).toBe(phone)
     await steps.signIn({ phone, password })
     await page.getByText(text.errors.AUTHENTICATION_FAILED).waitFor()
     await steps.signIn({ phone, password: secondPassword })

@@ -37,7 +37,7 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', { timeo
       await page.getByText(text.receipt.paid).first().waitFor()
       await page.getByText('gateway-custom-cny-10credits-v1').waitFor()
       const ledgerLines = page.getByRole('table').getByRole('row')
-      expect(await ledgerLines.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)
+      await expect.poll(() => ledgerLines.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)
 
       await steps.goTo('overview')
       await steps.seeSum({ bought: 200, spent: 3, held: 0, available: 197 })

@@ -24,7 +24,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await steps.button(text.keys.finish).click()
     expect(refusals).toEqual(['403 /v1/console/keys'])
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor()
-    expect(await page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
     expect(faults).toEqual([])
 
     await steps.goTo('account')
@@ -32,7 +32,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     for (const tab of [page, other.page]) {
       await tab.getByText(text.auth.signIn.signedOut).waitFor()
       expect(new URL(tab.url()).pathname).toBe('/console/sign-in')
-      expect(await tab.locator('#content').count()).toBe(0)
+      await expect.poll(() => tab.locator('#content').count()).toBe(0)
     }
     expect((await context.request.get(`${origin}/v1/me`)).status()).toBe(401)
   })
@@ -52,7 +52,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.unroute('**/v1/console/ledger?*')
     await steps.button(text.common.tryAgain).click()
     await page.getByText(text.ledger.none).waitFor()
-    expect(await page.getByText('req_broken').count()).toBe(0)
+    await expect.poll(() => page.getByText('req_broken').count()).toBe(0)
   })
 
   test('without a network the page says so, sends nothing by itself later, and recovers', async () => {

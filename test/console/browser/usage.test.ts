@@ -84,20 +84,20 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
   test('the numbers of the chart are in the page only while they are shown, one row a day', async () => {
     const { page, text } = await visit()
     await bars(page).first().waitFor()
-    expect(await page.getByRole('table', { includeHidden: true }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('table', { includeHidden: true }).count()).toBe(1)
     await page.getByText('90 days', { exact: true }).click()
     await expect.poll(() => bars(page).count()).toBe(90)
     await page.getByText(text.usage.asTable).click()
     const rows = page.locator('details tbody tr')
     await rows.first().waitFor()
-    expect(await rows.count()).toBe(40)
+    await expect.poll(() => rows.count()).toBe(40)
     expect(await page.locator('details').evaluate((element) => element.clientHeight)).toBeLessThan(700)
   })
 
   test('a period that ends before it begins is marked as wrong, not as without calls', async () => {
     const { page, text } = await visit({ path: '/console/usage?from=2026-10-20&to=2026-10-01' })
     await page.locator('input[type=date][aria-invalid=true]').first().waitFor()
-    expect(await page.getByText(text.usage.none).count()).toBe(0)
+    await expect.poll(() => page.getByText(text.usage.none).count()).toBe(0)
   })
 
   test('the way back from a receipt leads to the same filters', async () => {
@@ -185,7 +185,7 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     const { page, text, history } = await visit()
     const row = calls(page).first()
     await row.waitFor()
-    expect(await row.locator('time').textContent()).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\d$/)
+    await expect.poll(() => row.locator('time').textContent()).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\d$/)
     const id = history.chargeIds.at(-1)!
     await row.getByRole('button', { name: `${text.common.copy}: ${text.usage.charge} ${id}` }).click()
     await row.getByRole('button', { name: text.common.copied }).waitFor()

@@ -1,14 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { session } from '../../api/session.ts'
-import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
-import { Problem } from '../../design/problem.tsx'
+import { TaskDialog } from '../../design/dialog.tsx'
 import { isEmail } from '../../format/contact.ts'
 import { useFields } from '../auth/use-fields.ts'
-import styles from './account.module.css'
 import { CurrentPassword, currentPasswordFault } from './current-password.tsx'
+import { DialogForm } from './dialog-form.tsx'
 
 interface ChangeEmailProps {
   readonly isOpen: boolean
@@ -44,23 +43,25 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
       onDone()
     },
   })
-  const error = fields.elsewhere(changing.error)
+
+  function submit(): void {
+    const isRight = fields.check({
+      email: isEmail(values.email) ? null : 'emailWrong',
+      current: currentPasswordFault(values.current),
+    })
+    if (isRight) changing.mutate(undefined, { onError: fields.refuse })
+  }
 
   return (
-    <form
-      ref={form}
-      className={styles.stack}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const isRight = fields.check({
-          email: isEmail(values.email) ? null : 'emailWrong',
-          current: currentPasswordFault(values.current),
-        })
-        if (isRight) changing.mutate(undefined, { onError: fields.refuse })
-      }}
-      noValidate
+    <DialogForm
+      form={form}
+      hint={t('account.changeEmailHint')}
+      action={t('account.changeEmail')}
+      isSending={changing.isPending}
+      error={fields.elsewhere(changing.error)}
+      onSubmit={submit}
+      onCancel={onClose}
     >
-      <p className={styles.note}>{t('account.changeEmailHint')}</p>
       <TextInput
         label={t('account.newEmail')}
         type="email"
@@ -74,15 +75,6 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
         withAsterisk={false}
       />
       <CurrentPassword value={values.current} onChange={change('current')} error={faultOf('current')} />
-      {error && <Problem error={error} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={changing.isPending}>
-          {t('account.changeEmail')}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { queryClient, signInsQuery } from '../../api/queries.ts'
-import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
+import { TaskDialog } from '../../design/dialog.tsx'
 import { NewPassword } from '../../design/password/new-password.tsx'
-import { Problem } from '../../design/problem.tsx'
 import { passwordFault } from '../../format/password-rule.ts'
 import { useFields } from '../auth/use-fields.ts'
-import styles from './account.module.css'
 import { CurrentPassword, currentPasswordFault } from './current-password.tsx'
+import { DialogForm } from './dialog-form.tsx'
 
 interface ChangePasswordProps {
   readonly isOpen: boolean
@@ -43,23 +41,25 @@ function PasswordForm({ onClose, onDone }: { onClose: () => void; onDone: () => 
     onSuccess: onDone,
     onSettled: () => void queryClient.invalidateQueries(signInsQuery),
   })
-  const error = fields.elsewhere(changing.error)
+
+  function submit(): void {
+    const isRight = fields.check({
+      current: currentPasswordFault(values.current),
+      password: passwordFault(values.password),
+    })
+    if (isRight) changing.mutate(undefined, { onError: fields.refuse })
+  }
 
   return (
-    <form
-      ref={form}
-      className={styles.stack}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const isRight = fields.check({
-          current: currentPasswordFault(values.current),
-          password: passwordFault(values.password),
-        })
-        if (isRight) changing.mutate(undefined, { onError: fields.refuse })
-      }}
-      noValidate
+    <DialogForm
+      form={form}
+      hint={t('account.changePasswordHint')}
+      action={t('account.changePassword')}
+      isSending={changing.isPending}
+      error={fields.elsewhere(changing.error)}
+      onSubmit={submit}
+      onCancel={onClose}
     >
-      <p className={styles.note}>{t('account.changePasswordHint')}</p>
       <CurrentPassword value={values.current} onChange={change('current')} error={faultOf('current')} />
       <NewPassword
         label={t('auth.recover.password')}
@@ -68,15 +68,6 @@ function PasswordForm({ onClose, onDone }: { onClose: () => void; onDone: () => 
         error={faultOf('password')}
         known={[]}
       />
-      {error && <Problem error={error} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={changing.isPending}>
-          {t('account.changePassword')}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }

@@ -1,11 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { CreatedKey } from '../../api/types.ts'
 import { Copy } from '../../design/copy.tsx'
 import { DialogActions } from '../../design/dialog.tsx'
 import { Notice } from '../../design/notice.tsx'
+import { useLeaveWarning } from '../../design/use-leave-warning.ts'
 import { handedKey } from '../../hand-overs.ts'
 import styles from './shown-once.module.css'
 
@@ -14,12 +15,7 @@ export function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: ()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [isSaved, setSaved] = useState(false)
-  useEffect(() => {
-    if (isSaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isSaved])
+  useLeaveWarning(!isSaved)
 
   return (
     <>

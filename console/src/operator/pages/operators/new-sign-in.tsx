@@ -1,9 +1,10 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Copy } from '../../../design/copy.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { Notice } from '../../../design/notice.tsx'
+import { useLeaveWarning } from '../../../design/use-leave-warning.ts'
 import type { NewOperator } from '../../api/types.ts'
 import { TotpSecret } from '../../parts/totp-secret.tsx'
 import styles from './operators.module.css'
@@ -26,12 +27,7 @@ export function NewSignIn({ created, onDone }: { created: NewOperator | null; on
 function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => void }) {
   const { t } = useTranslation()
   const [isSaved, setSaved] = useState(false)
-  useEffect(() => {
-    if (isSaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isSaved])
+  useLeaveWarning(!isSaved)
   return (
     <>
       <Notice tone="wait">{t('operator.secret.once')}</Notice>
