@@ -85,7 +85,7 @@ const consoleArrows: Record<string, readonly string[]> = {
   i18n: ['contract', 'api'],
   format: ['contract', 'api'],
   design: ['contract', 'api', 'i18n', 'format'],
-  pages: ['contract', 'api', 'format', 'design', 'place', 'hand-over', 'way-back'],
+  pages: ['contract', 'api', 'i18n', 'format', 'design', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'format', 'design', 'pages', 'place'],
   app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
   // A console of its own, beside `pages`, `shell`, `app` and `main`.

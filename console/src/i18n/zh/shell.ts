@@ -1,7 +1,7 @@
-import type { Messages } from '../messages.ts'
+import type { StartMessages } from '../messages.ts'
 
 export const shell: Omit<
-  Messages,
+  StartMessages,
   | 'auth'
   | 'errors'
   | 'overview'
@@ -11,9 +11,6 @@ export const shell: Omit<
   | 'ledger'
   | 'reviews'
   | 'keys'
-  | 'playground'
-  | 'media'
-  | 'pricing'
   | 'account'
   | 'tables'
 > = {

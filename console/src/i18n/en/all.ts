@@ -1,0 +1,7 @@
+import { en } from './en.ts'
+import { media } from './media.ts'
+import { playground } from './playground.ts'
+import { pricing } from './pricing.ts'
+
+/** Every word of the payer's console, for types and tests. */
+export const allEn = { ...en, playground, media, pricing } as const

@@ -1,0 +1,7 @@
+import type { Messages } from '../messages.ts'
+import { media } from './media.ts'
+import { playground } from './playground.ts'
+import { pricing } from './pricing.ts'
+import { zh } from './zh.ts'
+
+export const allZh: Messages = { ...zh, playground, media, pricing }
