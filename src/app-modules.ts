@@ -1,3 +1,4 @@
+import { buildEvents } from './app-events.ts'
 import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
@@ -40,7 +41,14 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
-  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
+  const stores = createStores({
+    engine,
+    instanceId: newId('ins'),
+    clock,
+    snapshots,
+    onEvents: () => events.dispatcher.wake(),
+  })
+  const events = buildEvents({ store: stores.events, clock, logger })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
@@ -142,15 +150,17 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     maintenanceTasks,
     keyring,
     messages,
+    events,
     clock,
   }
 }
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, lostCharges, ledger, business, media, messages, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
+  events.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
