@@ -21,6 +21,8 @@ const signedIn = {
   playground: '/playground/pick.compare',
   pricing: '/pricing',
   account: '/account',
+  events: '/events',
+  alerts: '/alerts',
 }
 
 const operated = {
