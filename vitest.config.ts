@@ -17,7 +17,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new BrowserReporter(), new ToolReporter()],
-    globalSetup: ['test/support/store/global-postgres.ts'],
+    globalSetup: ['test/support/store/global-stores.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

@@ -1,3 +1,5 @@
+import { createAlerts } from './alerts/alerts.ts'
+import { alertsOnEvents, buildEvents } from './app-events.ts'
 import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
@@ -45,11 +47,19 @@ export async function buildModules(
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
-  const stores = createStores({ engine, instanceId, clock, snapshots })
+  const stores = createStores({
+    engine,
+    instanceId,
+    clock,
+    snapshots,
+    onEvents: () => events.dispatcher.wake(),
+  })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
   const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
+  const subscribers = [alertsOnEvents({ keyring, outbox: messages.outbox, clock })]
+  const events = buildEvents({ store: stores.events, clock, logger, subscribers })
   const keyDeps = { store: stores.keys, digest: digestKey, clock, ...config.keys }
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
@@ -150,15 +160,18 @@ export async function buildModules(
     maintenanceTasks,
     keyring,
     messages,
+    events,
+    alerts: createAlerts(stores.alerts),
     clock,
   }
 }
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, lostCharges, ledger, business, media, messages, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
+  events.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

@@ -50,7 +50,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       throw error
     },
   )
-  const { lease, relay, media, maintenanceTasks, business, messages } = modules
+  const { lease, relay, media, maintenanceTasks, business, messages, events } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
   await reportReplication(engine, metrics, logger)
@@ -106,6 +106,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   )
 
   messages.worker.start()
+  events.dispatcher.start()
 
   let maintenanceStopped = Promise.resolve()
   async function stop() {
@@ -127,6 +128,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     await Promise.all([business.close(), media.close(), messages.worker.stop()])
     await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
     await relay.close()
+    // After the last outcome is recorded: its events are passed on too.
+    await events.dispatcher.stop()
     await lease
       .stop()
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))

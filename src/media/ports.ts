@@ -1,4 +1,5 @@
-import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../contract/media/clips.ts'
+import type { JobStatus } from '../contract/media/job.ts'
 import type { ChargeState } from '../ledger/commands.ts'
 import type { ContentFacts } from '../ledger/jobs.ts'
 

@@ -1,6 +1,7 @@
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
-import { type CreateMediaJobRequest, clipDefaults } from '../contract/media/job.ts'
+import { clipDefaults } from '../contract/media/clips.ts'
+import type { CreateMediaJobRequest } from '../contract/media/job.ts'
 import { mediaOperation, pricingVersion } from '../contract/prices.ts'
 import type { Admit, StoredResponse } from '../ledger/commands.ts'
 import type { NewJob } from '../ledger/jobs.ts'

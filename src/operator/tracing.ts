@@ -45,17 +45,8 @@ export type Tracing = ReturnType<typeof startTracing>
 const flushLimitMs = 2000
 
 /** Records requests and their steps as spans. Imported only if tracing is on. */
-export function startTracing({ endpoint, serviceName, share, instanceId, logger }: TracingOptions) {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId }),
-    // Callers may keep their trace from being recorded, but not record more than the share.
-    sampler: new ParentBasedSampler({
-      root: new TraceIdRatioBasedSampler(share),
-      remoteParentSampled: new TraceIdRatioBasedSampler(share),
-    }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: reportingExporter(exporter, logger) })],
-  })
+export function startTracing(options: TracingOptions) {
+  const provider = createProvider(options)
   const tracer = provider.getTracer('api-relay-gateway')
   const propagator = new W3CTraceContextPropagator()
   const current = new AsyncLocalStorage<Context>()
@@ -128,4 +119,15 @@ const headers: TextMapGetter<RequestFacts> = {
 const errorType = (error: unknown): string => {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown'
+}
+
+function createProvider({ endpoint, serviceName, share, instanceId, logger }: TracingOptions): TracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
+  const ratio = new TraceIdRatioBasedSampler(share)
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId }),
+    // Callers may keep their trace from being recorded, but not record more than the share.
+    sampler: new ParentBasedSampler({ root: ratio, remoteParentSampled: ratio }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: reportingExporter(exporter, logger) })],
+  })
 }

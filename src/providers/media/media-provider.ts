@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { ClipSeconds, ClipSize, JobStatus } from '../../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../../contract/media/clips.ts'
+import type { JobStatus } from '../../contract/media/job.ts'
 import type { ReasonCode } from '../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../circuit-breaker.ts'
 import type { TraceHeaders } from '../http-call.ts'
