@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createDispatcher, type EventDispatcher, type EventObserver } from './events/dispatcher.ts'
 import type { ProjectEvent } from './events/event.ts'
-import type { EventStore, EventSubscriber } from './events/ports.ts'
+import type { EventQueue, EventSubscriber } from './events/ports.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { StoreUnavailable, type Writer } from './storage/engine.ts'
 
@@ -11,7 +11,7 @@ export interface Events {
 }
 
 export interface EventsDeps {
-  readonly store: EventStore<Writer>
+  readonly store: EventQueue<Writer>
   readonly clock: () => number
   readonly logger: Logger
   /** Who is told of every event, in this order. */

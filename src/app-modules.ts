@@ -6,6 +6,7 @@ import { openKeyring } from './app-secrets.ts'
 import { newId } from './contract/ids.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createExpiryWarnings } from './keys/expiry-warnings.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
 import { createRefusalLimit } from './keys/refusal-limit.ts'
@@ -120,6 +121,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     ...stores,
     recover,
     pruneClips: media.prune,
+    warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
     clock,
     ...config.charges,

@@ -15,8 +15,8 @@ const serverArrows: Record<string, readonly string[]> = {
   ledger: ['contract', 'audit', 'events'],
   secrets: [],
   messages: ['contract', 'secrets'],
-  identity: ['contract', 'secrets', 'messages'],
-  keys: ['contract'],
+  identity: ['contract', 'events', 'secrets', 'messages'],
+  keys: ['contract', 'events'],
   reporting: ['contract'],
   orders: ['contract', 'ledger'],
   // Adapters implement ports that identity declares.
@@ -24,7 +24,7 @@ const serverArrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay', 'media'],
+  administration: ['contract', 'audit', 'events', 'ledger', 'secrets', 'identity', 'relay', 'media'],
   // A job is submitted and charged in steps that the relay knows too.
   media: ['contract', 'ledger', 'providers', 'relay'],
   storage: [
@@ -48,6 +48,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'contract',
     'documents',
     'administration',
+    'events',
     'identity',
     'keys',
     'orders',
@@ -64,6 +65,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'contract',
     'audit',
     'administration',
+    'events',
     'ledger',
     'secrets',
     'identity',

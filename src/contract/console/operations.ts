@@ -4,6 +4,7 @@ import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { accountSecurityOperations } from './account-security-operations.ts'
+import { eventOperations } from './event-operations.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { namedKeyOperations } from './key-operations.ts'
@@ -135,6 +136,7 @@ export const consoleOperations: Operation[] = [
     answer: ok('The catalog.', Catalog, consoleExamples.catalog),
   }),
   ...consoleMediaOperations,
+  ...eventOperations,
   view({
     id: 'console.sessions.list',
     tag: 'Sign-ins',
