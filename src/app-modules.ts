@@ -6,6 +6,7 @@ import type { AppOptions } from './app-options.ts'
 import { openKeyring } from './app-secrets.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createExpiryWarnings } from './keys/expiry-warnings.ts'
 import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
@@ -130,6 +131,7 @@ export async function buildModules(
     ...stores,
     recover,
     pruneClips: media.prune,
+    warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
     clock,
     ...config.charges,

@@ -25,18 +25,18 @@ export interface StoresOptions {
   readonly instanceId: string
   readonly clock: () => number
   readonly snapshots: SnapshotBounds
-  /** Called after a batch that wrote events. */
+  /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
 }
 
 /** All stores of the gateway, on the opened engine. */
-export function createStores({ engine, instanceId, clock, snapshots, onEvents }: StoresOptions) {
+export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {} }: StoresOptions) {
   return {
     books: createBooks(engine, onEvents),
     lease: createLease(engine, instanceId),
     secrets: createSecretStore(engine),
-    identity: createIdentityStore(engine),
-    keys: createKeyStore(engine),
+    identity: createIdentityStore(engine, onEvents),
+    keys: createKeyStore(engine, onEvents),
     events: createEventStore(engine),
     alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
