@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
 import { compileCache } from './test/support/gateway/compile-cache.ts'
+import { ToolReporter } from './test/support/tool-reporter.ts'
 
 /** Files that take longest, most of them in a browser. */
 const longest = /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood)\.test\.ts$/
@@ -18,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', new BrowserReporter()],
+    reporters: ['default', new BrowserReporter(), new ToolReporter()],
     globalSetup: ['test/support/store/global-stores.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
