@@ -40,7 +40,10 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
-  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
+  const stores = createStores({
+    ...{ engine, instanceId: newId('ins'), clock, snapshots },
+    migrations: options.migrations,
+  })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
