@@ -11,7 +11,9 @@ export const migrations: readonly Migration[] = [
   fromFiles(3, 'operators', '0003-operators'),
   fromFiles(4, 'media-jobs', '0004-media-jobs'),
   fromFiles(5, 'key-budgets', '0005-key-budgets'),
-  fromFiles(6, recordsVersions, '0006-instance-versions', { compatibleFrom: 5, isRequired: false }),
+  fromFiles(6, 'events', '0006-events'),
+  fromFiles(8, 'alerts', '0008-alerts'),
+  fromFiles(9, recordsVersions, '0009-instance-versions', { compatibleFrom: 8, isRequired: false }),
 ]
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
