@@ -54,6 +54,7 @@ export async function buildModules(
     clock,
     snapshots,
     onEvents: () => events.dispatcher.wake(),
+    migrations: options.migrations,
   })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)

@@ -6,6 +6,7 @@ import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
 import { createConsoleStore } from './reports/console-store.ts'
+import type { Migration } from './schema/migration.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqliteLease } from './sqlite/lease.ts'
 import { createAlertStore } from './stores/alert-store.ts'
@@ -27,13 +28,15 @@ export interface StoresOptions {
   readonly snapshots: SnapshotBounds
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
+  /** What the program knows of the schema; replaced in tests. */
+  readonly migrations?: readonly Migration[] | undefined
 }
 
 /** All stores of the gateway, on the opened engine. */
-export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {} }: StoresOptions) {
+export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {}, migrations }: StoresOptions) {
   return {
     books: createBooks(engine, onEvents),
-    lease: createLease(engine, instanceId),
+    lease: createLease(engine, instanceId, migrations),
     secrets: createSecretStore(engine),
     identity: createIdentityStore(engine, onEvents),
     keys: createKeyStore(engine, onEvents),
@@ -59,5 +62,11 @@ export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStor
   isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
 })
 
-const createLease = (engine: OpenedEngine, instanceId: string): InstanceLease =>
-  engine.kind === 'sqlite' ? createSqliteLease(instanceId) : createPostgresLease(engine, { instanceId })
+const createLease = (
+  engine: OpenedEngine,
+  instanceId: string,
+  migrations: StoresOptions['migrations'],
+): InstanceLease =>
+  engine.kind === 'sqlite'
+    ? createSqliteLease(instanceId)
+    : createPostgresLease(engine, { instanceId, ...(migrations && { migrations }) })
