@@ -5,6 +5,7 @@ import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
+import { createReservedReader } from './postgres/reserved-charges.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqliteLease } from './sqlite/lease.ts'
@@ -35,7 +36,7 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
     keys: createKeyStore(engine),
     messages: createMessageStore(engine),
     orders: createOrderStore(engine),
-    charges: createChargeStore(engine),
+    charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
@@ -49,6 +50,11 @@ export const createBooks = (engine: OpenedEngine): BookStore => ({
   ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine.withOwnPool(bookLimits))),
   // After a lock timeout the batch is committed in parts, so that only the locked part fails.
   isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
+})
+
+const createCharges = (engine: OpenedEngine, clock: () => number) => ({
+  ...createChargeStore(engine),
+  ...(engine.kind === 'postgres' && { reserved: createReservedReader(engine, { clock }) }),
 })
 
 const createLease = (engine: OpenedEngine, instanceId: string): InstanceLease =>
