@@ -1,19 +1,21 @@
+import { createAlerts } from './alerts/alerts.ts'
+import { alertsOnEvents, buildEvents } from './app-events.ts'
 import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
 import { openKeyring } from './app-secrets.ts'
-import { newId } from './contract/ids.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
-import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createProviderStates } from './operator/provider-states.ts'
+import type { Tracing } from './operator/tracing.ts'
 import { createOrders } from './orders/orders.ts'
 import { watchedMinutes } from './providers/provider-watch.ts'
 import type { RelayDeps } from './relay/ports.ts'
@@ -33,29 +35,43 @@ export interface ModuleOptions {
   readonly engine: OpenedEngine
   readonly clock: () => number
   readonly onSettled: NonNullable<RelayDeps['onSettled']>
+  readonly instanceId: string
+  readonly tracing: Tracing | undefined
 }
 
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(options: AppOptions, { engine, clock, onSettled }: ModuleOptions) {
+export async function buildModules(
+  options: AppOptions,
+  { engine, clock, onSettled, instanceId, tracing }: ModuleOptions,
+) {
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
-  const stores = createStores({ engine, instanceId: newId('ins'), clock, snapshots })
+  const stores = createStores({
+    engine,
+    instanceId,
+    clock,
+    snapshots,
+    onEvents: () => events.dispatcher.wake(),
+  })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
   const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
+  const subscribers = [alertsOnEvents({ keyring, outbox: messages.outbox, clock })]
+  const events = buildEvents({ store: stores.events, clock, logger, subscribers })
   const keyDeps = { store: stores.keys, digest: digestKey, clock, ...config.keys }
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
-  const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
+  const refusals = createInstanceLimit({ limit: limits.refusalsPerKey, clock })
   const ledger = createLedger({ books: stores.books })
   const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
   const business = createOperations({
     models: config.models,
     shopping: config.shopping,
     credential: config.credential,
+    traceHeaders: tracing?.outgoingHeaders,
     snapshots: stores.snapshots,
     clock,
     reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
@@ -70,6 +86,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    trace: tracing?.step,
     onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
@@ -89,10 +106,11 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     lease,
     callsPerKey: limits.callsPerKey,
     credential: config.credential,
+    traceHeaders: tracing?.outgoingHeaders,
     clock,
     logger,
   })
-  const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
+  const mediaReads = createInstanceLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({
     charges,
     ledger,
@@ -142,15 +160,18 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     maintenanceTasks,
     keyring,
     messages,
+    events,
+    alerts: createAlerts(stores.alerts),
     clock,
   }
 }
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, lostCharges, ledger, business, media, messages, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
+  events.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

@@ -14,8 +14,9 @@ import { place } from './place.ts'
 
 // All at once: who is signed in, the words, and the page that was asked for.
 void session.refresh()
+const words = startI18n(loadWords)
 warm(pageOf(location.pathname.slice(place.console.length)))
-await startI18n(loadWords)
+await words
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App />

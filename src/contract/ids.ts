@@ -44,6 +44,7 @@ export type IdPrefix =
   | 'msg'
   | 'job'
   | 'run'
+  | 'evt'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { AuditEntry, AuditHead, AuditNote, AuditRecord } from '../audit/audit-entry.ts'
 import { chainEntry, headAfter } from '../audit/chain.ts'
+import type { EventDraft } from '../events/event.ts'
 import type {
   Admit,
   Balance,
@@ -45,6 +46,8 @@ export interface Changes {
   readonly keys: Set<KeyState>
   readonly budgets: Set<BudgetState>
   readonly balances: Set<Balance>
+  /** Those whose `emptyAt` changed. A write of its own, because no other change of a balance depends on it. */
+  readonly emptied: Set<Balance>
   readonly reserved: { readonly command: Admit; readonly charge: ChargeRecord }[]
   readonly tracked: Track[]
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
@@ -52,6 +55,7 @@ export interface Changes {
   readonly entries: EntryRecord[]
   readonly moved: { readonly command: Movement; readonly movement: MovementRecord }[]
   readonly audited: AuditEntry[]
+  readonly events: EventDraft[]
 }
 
 /** Whether a command is an operator's, and so adds an audit entry. */

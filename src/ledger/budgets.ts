@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { periodEnd, periodStart } from '../contract/budget-periods.ts'
 import type { Books, Changes } from './books.ts'
-import type { BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
+import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
+import { budgetReached } from './events.ts'
 
 type LimitedBudget = BudgetState & { readonly credits: number }
 
@@ -25,12 +26,16 @@ const isLimited = (budget: BudgetState): budget is LimitedBudget => budget.credi
 export function takeFromBudget(
   changes: Changes,
   budget: LimitedBudget,
-  { credits, at }: { credits: number; at: number },
+  command: Pick<Admit, 'keyId' | 'projectId' | 'credits' | 'at'>,
 ): RefuseResult | null {
+  const { credits, at } = command
   if (budget.spent + credits > budget.credits) {
     // Only the first refusal of a period is written: it is the one worth telling about.
-    if (budget.reachedAt === null) changes.budgets.add(budget)
-    budget.reachedAt ??= at
+    if (budget.reachedAt === null) {
+      budget.reachedAt = at
+      changes.budgets.add(budget)
+      budgetReached(changes, budget, command)
+    }
     const { credits: limit, per } = budget
     return { kind: 'refused', code: 'INSUFFICIENT_PAID_CREDITS', because: { budget: { credits: limit, per } } }
   }

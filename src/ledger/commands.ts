@@ -200,6 +200,10 @@ export interface Balance {
   entries: number
   /** Null before the first entry. */
   lastEntryId: number | null
+  /** Available credits below which the payer is told; null for the default. */
+  readonly lowBalanceCredits: number | null
+  /** The first call since the last credit that was refused for want of credits. */
+  emptyAt: number | null
 }
 
 export interface ChargeRecord {

@@ -1,4 +1,5 @@
-import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../contract/media/clips.ts'
+import type { JobStatus } from '../contract/media/job.ts'
 
 export interface NewJob {
   readonly jobId: string

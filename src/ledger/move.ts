@@ -1,6 +1,7 @@
 import type { OperatorErrorCode } from '../contract/operator/errors.ts'
 import { addAudit, addEntry, type Books, type Changes, movementSlot } from './books.ts'
 import type { Balance, Movement, MovementRecord, MovementResult, PendingApproval } from './commands.ts'
+import { creditsAdded, creditsTaken } from './events.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the
@@ -69,7 +70,19 @@ function carryOut(
     reserved,
   }
   changes.moved.push({ command, movement })
+  tell(changes, command, balance)
   return movement
+}
+
+function tell(changes: Changes, { type, credits, projectId, at }: Movement, balance: Balance): void {
+  const data = { credits, available: balance.available }
+  if (type === 'grant') {
+    creditsAdded(changes, balance)
+    changes.events.push({ type: 'credits.granted', at, projectId, data })
+  } else {
+    changes.events.push({ type: 'credits.withdrawn', at, projectId, data })
+    creditsTaken(changes, balance, { credits, at })
+  }
 }
 
 /** Names of operators differ by more than case. */

@@ -19,6 +19,7 @@ import type {
   Track,
   TrackResult,
 } from './commands.ts'
+import { chargeEnded, creditsAdded, creditsMissing, creditsTaken } from './events.ts'
 import { move } from './move.ts'
 
 export interface Decision {
@@ -58,6 +59,7 @@ const noChanges = (): Changes => ({
   keys: new Set(),
   budgets: new Set(),
   balances: new Set(),
+  emptied: new Set(),
   reserved: [],
   tracked: [],
   ended: [],
@@ -65,6 +67,7 @@ const noChanges = (): Changes => ({
   entries: [],
   moved: [],
   audited: [],
+  events: [],
 })
 
 /** Checks the key, scope, rate limit, Idempotency-Key, balance and budget in the order of the contract, then reserves the price. */
@@ -77,7 +80,10 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   if (earlier) return replay(earlier, command)
 
   const balance = balanceOf(books, command.projectId)
-  if (balance.available < command.credits) return refused('INSUFFICIENT_PAID_CREDITS')
+  if (balance.available < command.credits) {
+    creditsMissing(changes, balance, command)
+    return refused('INSUFFICIENT_PAID_CREDITS')
+  }
   const key = books.keys.get(command.keyId)!
   const budget = openBudget(books, changes, key, command.at)
   const overBudget = budget && takeFromBudget(changes, budget, command)
@@ -111,6 +117,7 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
     lotId: null,
     at: command.at,
   })
+  creditsTaken(changes, balance, command)
   return { kind: 'reserved' }
 }
 
@@ -192,6 +199,7 @@ function end(books: Books, changes: Changes, command: End): EndResult {
     lotId: null,
     at: command.at,
   })
+  chargeEnded(changes, command, charge)
   if (command.decision) {
     addAudit(books, changes, {
       ...command.decision,
@@ -226,6 +234,9 @@ function credit(books: Books, changes: Changes, command: Credit): CreditResult {
     lotId: command.lotId,
     at: command.at,
   })
+  creditsAdded(changes, balance)
+  const data = { orderId: order.orderId, credits: order.creditAmount, available: balance.available }
+  changes.events.push({ type: 'order.credited', at: command.at, projectId: order.projectId, data })
   return { kind: 'credited', order, lotId: command.lotId }
 }
 

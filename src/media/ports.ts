@@ -1,4 +1,5 @@
-import type { ClipSeconds, ClipSize, JobStatus } from '../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../contract/media/clips.ts'
+import type { JobStatus } from '../contract/media/job.ts'
 import type { ChargeState } from '../ledger/commands.ts'
 import type { ContentFacts } from '../ledger/jobs.ts'
 
@@ -51,6 +52,8 @@ export interface JobUpdate {
 export interface JobReader {
   find(projectId: string, jobId: string): Promise<ChargedJob | undefined>
   ofCharge(chargeId: string): Promise<ChargedJob | undefined>
+  /** By charge id, without those that have none. */
+  ofCharges(chargeIds: readonly string[]): Promise<ReadonlyMap<string, ChargedJob>>
   /** Newest first, of those before the one named. */
   page(projectId: string, before: string | null, limit: number): Promise<ChargedJob[]>
   countOpen(): Promise<number>

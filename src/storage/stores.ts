@@ -9,8 +9,10 @@ import { createReservedReader } from './postgres/reserved-charges.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqliteLease } from './sqlite/lease.ts'
+import { createAlertStore } from './stores/alert-store.ts'
 import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
+import { createEventStore } from './stores/event-store.ts'
 import { createIdentityStore } from './stores/identity-store.ts'
 import { createKeyStore } from './stores/key-store.ts'
 import { createMediaStore } from './stores/media-store.ts'
@@ -24,16 +26,20 @@ export interface StoresOptions {
   readonly instanceId: string
   readonly clock: () => number
   readonly snapshots: SnapshotBounds
+  /** Called after a batch that wrote events. */
+  readonly onEvents?: () => void
 }
 
 /** All stores of the gateway, on the opened engine. */
-export function createStores({ engine, instanceId, clock, snapshots }: StoresOptions) {
+export function createStores({ engine, instanceId, clock, snapshots, onEvents }: StoresOptions) {
   return {
-    books: createBooks(engine),
+    books: createBooks(engine, onEvents),
     lease: createLease(engine, instanceId),
     secrets: createSecretStore(engine),
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
+    events: createEventStore(engine),
+    alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
     orders: createOrderStore(engine),
     charges: createCharges(engine, clock),
@@ -45,9 +51,11 @@ export function createStores({ engine, instanceId, clock, snapshots }: StoresOpt
 }
 
 /** Only the books, for programs that are not a gateway instance. */
-export const createBooks = (engine: OpenedEngine): BookStore => ({
+export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStore => ({
   // With connections of their own, which logins and console reads cannot use up.
-  ...(engine.kind === 'sqlite' ? createSqliteBooks(engine) : createPostgresBooks(engine.withOwnPool(bookLimits))),
+  ...(engine.kind === 'sqlite'
+    ? createSqliteBooks(engine, onEvents)
+    : createPostgresBooks(engine.withOwnPool(bookLimits), onEvents)),
   // After a lock timeout the batch is committed in parts, so that only the locked part fails.
   isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
 })

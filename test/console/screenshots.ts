@@ -19,8 +19,11 @@ const signedIn = {
   reviews: '/reviews',
   keys: '/keys',
   playground: '/playground/pick.compare',
+  media: '/media',
   pricing: '/pricing',
   account: '/account',
+  events: '/events',
+  alerts: '/alerts',
 }
 
 const operated = {

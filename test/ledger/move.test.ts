@@ -8,7 +8,7 @@ import { admission, auditNote, keyState, movement } from '../support/store/comma
 
 function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {
   const books = emptyBooks(100)
-  const rest = { reserved: 5, settled: 2, entries: 7, lastEntryId: 70 }
+  const rest = { reserved: 5, settled: 2, entries: 7, lastEntryId: 70, lowBalanceCredits: null, emptyAt: null }
   books.balances.set('prj', { projectId: 'prj', available, credited: available + 7, ...rest })
   books.auditHead = emptyChain
   if (approval) books.pendingApprovals.set(movementSlot(approval), approval)

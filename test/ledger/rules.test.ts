@@ -38,6 +38,8 @@ function booksWith({
     credited: available + reserved + settled,
     entries: 7,
     lastEntryId: 70,
+    lowBalanceCredits: null,
+    emptyAt: null,
   }
   const state = keyState(key)
   return {

@@ -34,7 +34,8 @@ describe('the row cache', () => {
   function cacheRows(projectId: string, { lastEntryId = 10, entryIds = 1000 } = {}): void {
     const books = emptyBooks(lastEntryId)
     const sums = { available: 90, reserved: 0, settled: 0, credited: 90 }
-    books.balances.set(projectId, { projectId, ...sums, entries: 1, lastEntryId: 1 })
+    const marks = { lowBalanceCredits: null, emptyAt: null }
+    books.balances.set(projectId, { projectId, ...sums, ...marks, entries: 1, lastEntryId: 1 })
     books.keys.set(`key of ${projectId}`, keyState({ keyId: `key of ${projectId}`, projectId }))
     cache.store(books, decide(books, [call(projectId)]).changes, entryIds)
   }

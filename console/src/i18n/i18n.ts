@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { en } from './en/en.ts'
+import type { allEn } from './en/all.ts'
 import type { operatorEn } from './operator/en/en.ts'
 
 export const languages = ['en', 'zh-CN'] as const
@@ -9,20 +9,21 @@ export type Language = (typeof languages)[number]
 declare module 'i18next' {
   interface CustomTypeOptions {
     // The words below `operator` are there in the operator's console alone.
-    resources: { translation: typeof en & { operator: typeof operatorEn } }
+    resources: { translation: typeof allEn & { operator: typeof operatorEn } }
     nsSeparator: false
   }
 }
 
 const keptAs = 'console-language'
 
-type LoadWords = (language: Language) => Promise<object>
-let loadWords: LoadWords
+export type LoadWords = (language: Language) => Promise<object>
+/** Whose words are wanted in every language that is chosen, and the languages that are there already. */
+const loaders = new Map<LoadWords, Set<Language>>()
+let isReady: Promise<unknown>
 
 /** Starts in the language that was chosen here before, else in that of the browser. */
 export async function startI18n(loader: LoadWords): Promise<void> {
-  loadWords = loader
-  await i18next.use(initReactI18next).init({
+  isReady = i18next.use(initReactI18next).init({
     lng: preferredLanguage(),
     fallbackLng: false,
     // Scopes have a colon in their names.
@@ -32,13 +33,20 @@ export async function startI18n(loader: LoadWords): Promise<void> {
     resources: {},
     initAsync: false,
   })
-  await load(i18next.language as Language)
+  await addWords(loader)
   document.documentElement.lang = i18next.language
+}
+
+/** Words beyond those of the start. The promise resolves once they can be said. */
+export async function addWords(loader: LoadWords): Promise<void> {
+  if (!loaders.has(loader)) loaders.set(loader, new Set())
+  await isReady
+  await load(loader, i18next.language as Language)
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
   keep(language)
-  await load(language)
+  await Promise.all([...loaders.keys()].map((loader) => load(loader, language)))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
@@ -65,7 +73,9 @@ function keptLanguage(): string | null {
   }
 }
 
-async function load(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'translation')) return
-  i18next.addResourceBundle(language, 'translation', await loadWords(language))
+async function load(loader: LoadWords, language: Language): Promise<void> {
+  const languages = loaders.get(loader)!
+  if (languages.has(language)) return
+  i18next.addResourceBundle(language, 'translation', await loader(language), true)
+  languages.add(language)
 }

@@ -1,9 +1,12 @@
+import type { allEn } from './en/all.ts'
 import type { en } from './en/en.ts'
 import type { operatorEn } from './operator/en/en.ts'
 import type { operatorErrorsEn } from './operator/en/errors.ts'
 
 /** What every language has to say; a language without plurals leaves the singular out. */
-export type Messages = Said<typeof en>
+export type Messages = Said<typeof allEn>
+/** What is loaded at the start. */
+export type StartMessages = Said<typeof en>
 
 export type OperatorMessages = Said<typeof operatorEn>
 export type OperatorErrorMessages = Said<typeof operatorErrorsEn>

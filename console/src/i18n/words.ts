@@ -1,6 +1,16 @@
-import type { Language } from './i18n.ts'
-import type { Messages } from './messages.ts'
+import type { Language, LoadWords } from './i18n.ts'
+import type { Messages, StartMessages } from './messages.ts'
 
-/** What the console says, without the operator's pages. */
-export const loadWords = async (language: Language): Promise<Messages> =>
+/** What the console says from the start on, without the operator's pages. */
+export const loadWords = async (language: Language): Promise<StartMessages> =>
   language === 'en' ? (await import('./en/en.ts')).en : (await import('./zh/zh.ts')).zh
+
+/** Words that only these pages use, loaded with them. The name of a section is that of its page: the gateway preloads it so. */
+export const pageWords = {
+  playground: async (language) =>
+    language === 'en' ? await import('./en/playground.ts') : await import('./zh/playground.ts'),
+  media: async (language) => (language === 'en' ? await import('./en/media.ts') : await import('./zh/media.ts')),
+  pricing: async (language) => (language === 'en' ? await import('./en/pricing.ts') : await import('./zh/pricing.ts')),
+  events: async (language) => (language === 'en' ? await import('./en/events.ts') : await import('./zh/events.ts')),
+  alerts: async (language) => (language === 'en' ? await import('./en/alerts.ts') : await import('./zh/alerts.ts')),
+} as const satisfies Partial<Record<keyof Messages, LoadWords>>

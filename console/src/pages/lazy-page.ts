@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, use } from 'react'
+import { addWords, type LoadWords } from '../i18n/i18n.ts'
 
 interface LazyPage {
   readonly Page: ComponentType
@@ -8,14 +9,14 @@ interface LazyPage {
   readonly forgetFailure: () => void
 }
 
-/** A page in a file of its own. Unlike `React.lazy` it can be loaded again after a failure. */
-export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
+/** A page in a file of its own, with the words that only it uses. Unlike `React.lazy` it can be loaded again after a failure. */
+export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords[]): LazyPage {
   let loading: Promise<ComponentType> | undefined
   let hasFailed = false
   function start(): Promise<ComponentType> {
     if (loading) return loading
     hasFailed = false
-    loading = load()
+    loading = Promise.all([load(), ...words.map(addWords)]).then(([page]) => page)
     loading.catch(() => {
       hasFailed = true
     })

@@ -1,4 +1,5 @@
 import { queryClient } from '../api/queries.ts'
+import { pageWords } from '../i18n/words.ts'
 import { lazyPage } from './lazy-page.ts'
 
 /** Each page is loaded when it is first needed, or a moment before. */
@@ -10,9 +11,12 @@ const pages = {
   ledger: lazyPage(async () => (await import('./ledger/ledger.tsx')).Ledger),
   reviews: lazyPage(async () => (await import('./reviews/reviews.tsx')).Reviews),
   keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
-  playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground),
-  media: lazyPage(async () => (await import('./media/media.tsx')).Media),
-  pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing),
+  playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground, pageWords.playground),
+  media: lazyPage(async () => (await import('./media/media.tsx')).Media, pageWords.media),
+  pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing, pageWords.pricing),
+  events: lazyPage(async () => (await import('./events/events.tsx')).Events, pageWords.events),
+  eventPanel: lazyPage(async () => (await import('./events/event-panel.tsx')).EventPanel, pageWords.events),
+  alerts: lazyPage(async () => (await import('./alerts/alerts.tsx')).Alerts, pageWords.events, pageWords.alerts),
   account: lazyPage(async () => (await import('./account/account.tsx')).Account),
   signIn: lazyPage(async () => (await import('./auth/sign-in.tsx')).SignIn),
   register: lazyPage(async () => (await import('./auth/register.tsx')).Register),
@@ -78,6 +82,9 @@ export const Keys = pages.keys.Page
 export const Playground = pages.playground.Page
 export const Media = pages.media.Page
 export const Pricing = pages.pricing.Page
+export const Events = pages.events.Page
+export const EventPanel = pages.eventPanel.Page
+export const Alerts = pages.alerts.Page
 export const Account = pages.account.Page
 export const SignIn = pages.signIn.Page
 export const Register = pages.register.Page

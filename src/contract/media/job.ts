@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, DateTime, failsWith, Nullable, named, request } from '../field.ts'
 import { mediaOperation } from '../prices.ts'
+import { clipDefaults, clipSeconds, clipSizes } from './clips.ts'
 
 export const jobIdPattern = '^job_[A-Za-z0-9]+$'
 
@@ -16,11 +17,6 @@ export const jobStatuses = [
 ] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
-export const clipSeconds = [2, 4, 8] as const
-export const clipSizes = ['480x270', '854x480'] as const
-export type ClipSeconds = (typeof clipSeconds)[number]
-export type ClipSize = (typeof clipSizes)[number]
-export const clipDefaults = { seconds: clipSeconds[0], size: clipSizes[0] } as const
 export const clipType = 'video/mp4'
 
 export const createMediaJobRequest = (providers: readonly string[]) =>

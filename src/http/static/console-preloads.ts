@@ -10,7 +10,7 @@ const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', regis
 
 /**
  * The `Link` header of the console's page: the scripts that the page asked for will need, and the words in the language
- * of the browser. They then load beside the application, not after it has started: one round trip less.
+ * of the browser, those of the page alone too. They then load beside the application, not after it has started: one round trip less.
  */
 export function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'header'>) => string | undefined {
   if (!existsSync(manifestFile)) return () => undefined
@@ -19,7 +19,9 @@ export function createPreloads(manifestFile: URL): (path: string, call: Pick<Cal
   const atOnce = new Set(filesOf(manifest, 'index.html'))
   return (path, call) => {
     const language = chooseLanguage(call.header('accept-language'), languages)
-    const files = [`src/i18n/${language}/${language}.ts`, sourceOf(path)]
+    const page = pageOf(path)
+    const words = [language, page].map((section) => `src/i18n/${language}/${section}.ts`)
+    const files = [...words, `src/pages/${directories[page] ?? page}/${page}.tsx`]
       .flatMap((source) => filesOf(manifest, source))
       .filter((file) => !atOnce.has(file))
     const links = [...new Set(files)].map(
@@ -30,10 +32,9 @@ export function createPreloads(manifestFile: URL): (path: string, call: Pick<Cal
 }
 
 /** A page lies in a directory of its name; a path that names none gets no preload. */
-function sourceOf(path: string): string {
+function pageOf(path: string): string {
   const [first = '', second] = path.split('/').filter(Boolean)
-  const page = first === 'usage' && second ? 'receipt' : first || 'overview'
-  return `src/pages/${directories[page] ?? page}/${page}.tsx`
+  return first === 'usage' && second ? 'receipt' : first || 'overview'
 }
 
 function filesOf(manifest: Manifest, source: string): string[] {

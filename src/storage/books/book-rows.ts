@@ -31,7 +31,7 @@ export const budgetColumns = `b.budget_id AS "budgetId", b.credits, b.per, b.per
   b.reached_at AS "reachedAt"`
 
 export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
-  last_entry_id AS "lastEntryId"`
+  last_entry_id AS "lastEntryId", low_balance_credits AS "lowBalanceCredits", empty_at AS "emptyAt"`
 
 export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
   c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, c.budget_id AS "budgetId",

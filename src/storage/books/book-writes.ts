@@ -1,6 +1,7 @@
 import type { Item } from '../../contract/schemas/products.ts'
 import type { Changes } from '../../ledger/books.ts'
 import type { Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
+import { eventWrites } from './event-writes.ts'
 import { jobsIn, jobWrites } from './job-writes.ts'
 import { operatorWrites } from './operator-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
@@ -138,6 +139,7 @@ export const bookWrites = {
     lot_id: text((row) => row.lotId),
     entered_at: bigint((row) => row.at),
   }),
+  ...eventWrites,
   ...jobWrites,
   ...operatorWrites,
 } as const
@@ -163,6 +165,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('balance_change', [...changes.balances])
   writeRows('key_change', [...changes.keys])
   writeRows('budget_change', [...changes.budgets])
+  writeRows('empty_change', [...changes.emptied])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
@@ -202,6 +205,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('operator_movement', moved)
   writeRows('audit_entry', audited)
   writeRows('audit_head_change', audited.slice(-1))
+  writeRows('event', changes.events)
 }
 
 /** If two searches of a batch returned the same item, the later one wins: an upsert may touch a row only once. */

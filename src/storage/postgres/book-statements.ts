@@ -40,14 +40,20 @@ interface ExpectationCheck {
 }
 
 const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
-  // Every change of a project adds a ledger entry, except changes of its keys.
+  // Every change of a project adds a ledger entry, except changes of its keys, of its threshold and of `empty_at`: on that one
+  // only refusals and credits depend, which are never decided on cached rows.
   balance_change: {
-    columns: { expected_entries: 'bigint', expected_last_entry_id: 'bigint' },
+    columns: {
+      expected_entries: 'bigint',
+      expected_last_entry_id: 'bigint',
+      expected_low_balance_credits: 'bigint',
+    },
     valuesOf: ({ projectId }: Balance, expected) => {
       const balance = expected?.balances.get(projectId)
-      return [balance?.entries ?? null, balance?.lastEntryId ?? null]
+      return [balance?.entries ?? null, balance?.lastEntryId ?? null, balance?.lowBalanceCredits ?? null]
     },
-    condition: 't.entries = v.expected_entries AND t.last_entry_id IS NOT DISTINCT FROM v.expected_last_entry_id',
+    condition: `t.entries = v.expected_entries AND t.last_entry_id IS NOT DISTINCT FROM v.expected_last_entry_id
+      AND t.low_balance_credits IS NOT DISTINCT FROM v.expected_low_balance_credits`,
     column: 'entries',
   },
   key_change: {
@@ -72,12 +78,13 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
   },
   // Its limit is a setting of its keys, which have a version.
   budget_change: {
-    columns: { expected_period_from: 'bigint', expected_spent: 'bigint' },
+    columns: { expected_period_from: 'bigint', expected_spent: 'bigint', expected_reached_at: 'bigint' },
     valuesOf: ({ budgetId }: BudgetState, expected) => {
       const budget = expected?.budgets.get(budgetId)
-      return [budget?.periodFrom ?? null, budget?.spent ?? null]
+      return [budget?.periodFrom ?? null, budget?.spent ?? null, budget?.reachedAt ?? null]
     },
-    condition: 't.period_from = v.expected_period_from AND t.spent = v.expected_spent',
+    condition: `t.period_from = v.expected_period_from AND t.spent = v.expected_spent
+      AND t.reached_at IS NOT DISTINCT FROM v.expected_reached_at`,
     column: 'spent',
   },
 }

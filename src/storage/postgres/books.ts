@@ -42,7 +42,11 @@ import { SortedBatchQueue } from './sorted-batch-queue.ts'
  * Commits a batch in one round trip if its rows are cached and unchanged, otherwise in two: lock and load, then save and
  * commit. The number of statements does not grow with the number of commands.
  */
-export function createPostgresBooks(engine: PostgresEngine): Omit<BookStore, 'isUnavailable'> {
+export function createPostgresBooks(
+  engine: PostgresEngine,
+  /** Called after a commit that wrote events. */
+  onEvents: () => void = () => {},
+): Omit<BookStore, 'isUnavailable'> {
   const cache = new RowCache()
   engine.server.onChange(() => cache.forget())
 
@@ -52,6 +56,7 @@ export function createPostgresBooks(engine: PostgresEngine): Omit<BookStore, 'is
     const { results, changes } = decide(books, commands)
     const rows = await tx.commit([...statementsOf(changes, null), allocateEntryIds])
     if (generation === cache.generation) cache.store(books, changes, allocatedIn(rows))
+    if (changes.events.length > 0) onEvents()
     return results
   }
 
@@ -85,6 +90,7 @@ export function createPostgresBooks(engine: PostgresEngine): Omit<BookStore, 'is
       if (rows === null) return null
       cache.store(books, changes, allocatedIn(rows))
       cache.succeeded()
+      if (changes.events.length > 0) onEvents()
       return results
     } catch (error) {
       if (!isStale(error) && !(error instanceof UniqueViolation)) throw error

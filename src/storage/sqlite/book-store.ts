@@ -2,9 +2,16 @@ import { FifoBatchQueue } from '../../ledger/batch-queue.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
 import type { SqliteEngine } from './sqlite-engine.ts'
 
-/** Each batch is one message to the worker and one back. */
-export const createSqliteBooks = (engine: SqliteEngine): Pick<BookStore, 'apply' | 'createQueue'> => ({
-  apply: (commands) => engine.call('applyBooks', commands),
+/** Each batch is one message to the worker and one back. `onEvents` is called after a commit that wrote events. */
+export const createSqliteBooks = (
+  engine: SqliteEngine,
+  onEvents: () => void,
+): Pick<BookStore, 'apply' | 'createQueue'> => ({
+  apply: async (commands) => {
+    const { results, hasEvents } = await engine.call('applyBooks', commands)
+    if (hasEvents) onEvents()
+    return results
+  },
   // The worker runs one batch at a time. A few queued batches keep both threads busy.
   createQueue: () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 4 }),
 })

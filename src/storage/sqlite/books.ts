@@ -1,12 +1,13 @@
-import type { Command, CommandResult } from '../../ledger/commands.ts'
+import type { Command } from '../../ledger/commands.ts'
 import { decide } from '../../ledger/rules.ts'
 import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
 import { assignments, type Column, onConflict, type TableWrite } from '../books/table-write.ts'
 import type { Statements } from './connection.ts'
+import type { AppliedBatch } from './protocol.ts'
 import { loadBooks, trimCache } from './row-cache.ts'
 
 /** Runs one batch in the worker's transaction: loads the rows, applies the rules, saves the changes. */
-export function applyBooks(db: Statements, commands: readonly Command[]): CommandResult[] {
+export function applyBooks(db: Statements, commands: readonly Command[]): AppliedBatch {
   const books = loadBooks(db, commands)
   const { results, changes } = decide(books, commands)
   writeChanges(changes, (name, rows) => {
@@ -19,7 +20,7 @@ export function applyBooks(db: Statements, commands: readonly Command[]): Comman
     }
   })
   trimCache(db, books, commands)
-  return results
+  return { results, hasEvents: changes.events.length > 0 }
 }
 
 /** Each write has its own row type; only `writeChanges` knows it. */

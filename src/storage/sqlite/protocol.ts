@@ -1,3 +1,4 @@
+import type { CommandResult } from '../../ledger/commands.ts'
 import type { Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
 
@@ -53,6 +54,13 @@ export type WorkerMessage =
   | { readonly kind: 'refused'; readonly id: number; readonly fault: Fault }
   /** The worker rolled back a transaction that was open too long. */
   | { readonly kind: 'lost'; readonly tx: number; readonly fault: Fault }
+
+/** What the worker returns for a batch of the books. */
+export interface AppliedBatch {
+  readonly results: CommandResult[]
+  /** Whether the batch wrote events. */
+  readonly hasEvents: boolean
+}
 
 /** An error that can be sent between threads; `faults.ts` converts both ways. */
 export interface Fault {

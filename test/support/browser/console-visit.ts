@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { en } from '../../../console/src/i18n/en/en.ts'
+import { allEn } from '../../../console/src/i18n/en/all.ts'
 import { operatorEn } from '../../../console/src/i18n/operator/en/en.ts'
 import { operatorZh } from '../../../console/src/i18n/operator/zh/zh.ts'
-import { zh } from '../../../console/src/i18n/zh/zh.ts'
+import { allZh } from '../../../console/src/i18n/zh/all.ts'
 
-export const texts = { 'en-US': en, 'zh-CN': zh }
+export const texts = { 'en-US': allEn, 'zh-CN': allZh }
 export type Language = keyof typeof texts
 
 /** The words of the operator's console. */

@@ -1,13 +1,12 @@
 import { account, keys } from './account.ts'
 import { auth } from './auth.ts'
 import { ledger, receipt, reviews } from './books.ts'
-import { playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
-import { media } from './media.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
 import { tables } from './tables.ts'
 
+/** What is loaded at the start; the pages named in words.ts bring their own words. */
 export const en = {
   ...shell,
   auth,
@@ -19,9 +18,6 @@ export const en = {
   ledger,
   reviews,
   keys,
-  playground,
-  media,
-  pricing,
   account,
   tables,
 } as const

@@ -1,15 +1,13 @@
-import type { Messages } from '../messages.ts'
+import type { StartMessages } from '../messages.ts'
 import { account, keys } from './account.ts'
 import { auth } from './auth.ts'
 import { ledger, receipt, reviews } from './books.ts'
-import { playground, pricing } from './building.ts'
 import { errors } from './errors.ts'
-import { media } from './media.ts'
 import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
 import { tables } from './tables.ts'
 
-export const zh: Messages = {
+export const zh: StartMessages = {
   ...shell,
   auth,
   errors,
@@ -20,9 +18,6 @@ export const zh: Messages = {
   ledger,
   reviews,
   keys,
-  playground,
-  media,
-  pricing,
   account,
   tables,
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ClipSeconds, ClipSize } from '../../../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../../../contract/media/clips.ts'
 
 export interface Clip {
   readonly prompt: string

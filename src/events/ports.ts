@@ -1,0 +1,48 @@
+import type { EventDraft, ProjectEvent } from './event.ts'
+
+/**
+ * Is told of every event, in the transaction that marks it as dispatched: what it writes with `tx` commits with that mark. It
+ * awaits nothing but `tx`. If it throws, the event is dispatched again later, so it may see an event twice but never misses one.
+ */
+export interface EventSubscriber<Transaction> {
+  receive(tx: Transaction, events: readonly ProjectEvent[]): Promise<void>
+}
+
+/** Adds an event in the transaction of what happened. Call `wake` of the dispatcher after the commit. */
+export type AddEvent = (event: EventDraft) => Promise<void>
+
+export interface EventStore<Transaction> {
+  /** Cheap: whether any event is due. */
+  hasDue(now: number): Promise<boolean>
+  /**
+   * Takes the oldest due events, at most `limit`, passes them to `receive` and marks them as dispatched, all in one transaction.
+   * Of two instances only one gets an event. Returns the events.
+   */
+  dispatch(
+    page: { readonly now: number; readonly limit: number },
+    receive: EventSubscriber<Transaction>['receive'],
+  ): Promise<ProjectEvent[]>
+  /** Makes an event wait, unless another instance has dispatched it. */
+  postpone(eventId: string, dueAt: number): Promise<void>
+  countDue(now: number): Promise<number>
+  /** The newest first; `before` is a place in the list. */
+  list(projectId: string, before: number | null, limit: number): Promise<PlacedEvent[]>
+  /** Events since the list was last marked as read, at most `limit`. */
+  countUnread(projectId: string, limit: number): Promise<number>
+  markRead(projectId: string): Promise<void>
+  /** Deletes dispatched events from before this time, at most `limit`. Returns how many. */
+  prune(before: number, limit: number): Promise<number>
+}
+
+/** An event with its place among all events. */
+export type PlacedEvent = ProjectEvent & { readonly seq: number }
+
+export interface LowBalanceReader {
+  /** The threshold of `credits.low`; null if there is none. */
+  lowBalance(projectId: string): Promise<number | null>
+}
+
+export interface LowBalanceWriter extends LowBalanceReader {
+  /** Null raises no `credits.low`. */
+  setLowBalance(projectId: string, credits: number | null): Promise<void>
+}
