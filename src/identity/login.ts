@@ -22,6 +22,7 @@ export async function login(deps: IdentityDeps, request: LoginRequest, context: 
   const { store, digests, passwords } = deps
   const kind = request.identifier.includes('@') ? 'email' : 'phone'
   const identifier = digests[kind](request.identifier)
+  passwords.refuseWhenFull()
   await countLoginAttempt(deps, {
     identifierDigest: identifier.current,
     requesterDigest: digests.requester(context.requester).current,

@@ -5,6 +5,7 @@ import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
+import { createReservedReader } from './postgres/reserved-charges.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import type { Migration } from './schema/migration.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
@@ -44,7 +45,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
     orders: createOrderStore(engine),
-    charges: createChargeStore(engine),
+    charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
@@ -70,3 +71,8 @@ const createLease = (
   engine.kind === 'sqlite'
     ? createSqliteLease(instanceId)
     : createPostgresLease(engine, { instanceId, ...(migrations && { migrations }) })
+
+const createCharges = (engine: OpenedEngine, clock: () => number) => ({
+  ...createChargeStore(engine),
+  ...(engine.kind === 'postgres' && { reserved: createReservedReader(engine, { clock }) }),
+})

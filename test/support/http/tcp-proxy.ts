@@ -23,14 +23,19 @@ export async function startTcpProxy(...ports: number[]): Promise<TcpProxy> {
     const order = targets.map((_, place) => targets[(turn + place) % targets.length]!)
     const connection = new Connection(client)
     open.add(connection)
-    client.on('close', () => open.delete(connection))
+    // A silent one is still open at its target.
+    client.on('close', () => !connection.isSilent && open.delete(connection))
     if (isSilent) connection.goSilent()
     else connection.reach(order)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endWhere = (isOver: (connection: Connection) => boolean) => {
-    for (const connection of open) if (isOver(connection)) connection.destroy()
+    for (const connection of open) {
+      if (!isOver(connection)) continue
+      connection.destroy()
+      open.delete(connection)
+    }
   }
   return {
     port: (server.address() as AddressInfo).port,
