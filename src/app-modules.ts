@@ -91,6 +91,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     credential: config.credential,
     clock,
     logger,
+    onSettled,
   })
   const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({

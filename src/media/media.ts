@@ -9,7 +9,7 @@ import type { Credential } from '../providers/upstream.ts'
 import type { InstanceLease } from '../relay/ports.ts'
 import { createCancel } from './cancel.ts'
 import { createContentFiles } from './content-files.ts'
-import { pollJob } from './poll-job.ts'
+import { type PollDeps, pollJob } from './poll-job.ts'
 import { createPollWorker } from './poll-worker.ts'
 import type { ChargedJob, JobStore } from './ports.ts'
 import { publicJob } from './public-job.ts'
@@ -36,6 +36,8 @@ export interface MediaOptions {
   readonly credential: Credential
   readonly clock: () => number
   readonly logger: MediaLogger
+  /** Called for every charge that a finished job settled. */
+  readonly onSettled: PollDeps['onSettled']
 }
 
 export interface MediaLogger {
@@ -56,6 +58,7 @@ export function createMedia({
   credential,
   clock,
   logger,
+  onSettled,
 }: MediaOptions) {
   const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
   const providers = new Map(
@@ -76,7 +79,7 @@ export function createMedia({
     poll: (job, stopping) =>
       pollJob(
         {
-          ...{ jobs, ledger, providers, files, clock },
+          ...{ jobs, ledger, providers, files, clock, onSettled },
           timing: media.poll,
           random: Math.random,
           onReview: (context) => logger.warn(context, 'a media job needs a review'),
