@@ -10,7 +10,8 @@ import { themeVariables } from './build/theme-variables.ts'
 const ownCode =
   /console\/src\/(api|design\/(?!chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
 
-const libraries = { name: 'libraries', test: /node_modules|rolldown\/runtime/ }
+/** All but the one that draws QR codes, which few pages need. */
+const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
 
 interface App {
   readonly html: string

@@ -63,13 +63,16 @@ function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): 
     const contacts = createContacts(keyring, digests)
     const outbox = createOutbox({ keyring, clock, wake: () => {} })
     try {
-      const isStarted = await startRecovery(
+      const started = await startRecovery(
         { digests, contacts, outbox, limiter, limits: config.limits, clock },
         tx,
         accountId,
       )
-      if (!isStarted)
+      if (!started)
         throw new OperatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
+      // In the fragment, which reaches no server and no log.
+      const link = `${config.origin.origin}/console/recover#challenge=${started.challengeId}`
+      return { link, expiresAt: started.expiresAt }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const wait = error.retryAfterSeconds

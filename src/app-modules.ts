@@ -111,6 +111,7 @@ export async function buildModules(
     traceHeaders: tracing?.outgoingHeaders,
     clock,
     logger,
+    onSettled,
   })
   const mediaReads = createInstanceLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({

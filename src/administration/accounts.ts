@@ -1,6 +1,6 @@
 import { OperatorRefusal } from '../contract/operator/errors.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
+import type { AdministrationDeps, RecoveryLink } from './deps.ts'
 import type { AccountSummary, AdministrationWriter, OperatedKey, ProjectBalance } from './ports.ts'
 
 export type AccountQuery =
@@ -93,17 +93,22 @@ export function signOutAccount(deps: AccountActionDeps, actor: Actor, action: Ac
   })
 }
 
-/** Starts a password recovery for somebody who asked for it. The code goes to their own contact. */
-export function recoverAccount(
+export interface AccountWithRecovery extends AccountSummary {
+  readonly recovery: RecoveryLink
+}
+
+/** Starts a password recovery for somebody who asked for it. The code goes to their own contact, the link to the operator. */
+export async function recoverAccount(
   deps: AccountActionDeps & Pick<AdministrationDeps, 'startRecovery'>,
   actor: Actor,
   action: AccountAction,
-): Promise<AccountSummary> {
-  return act(deps, actor, { ...action, action: 'account.recover' }, async (tx, account) => {
-    if (!deps.startRecovery) throw new OperatorRefusal('RECOVERY_UNAVAILABLE')
-    await deps.startRecovery(tx.identity, account.accountId)
+): Promise<AccountWithRecovery> {
+  let recovery: RecoveryLink | undefined
+  const summary = await act(deps, actor, { ...action, action: 'account.recover' }, async (tx, account) => {
+    recovery = await deps.startRecovery(tx.identity, account.accountId)
     return { before: null, after: { recovery: 'started' } }
   })
+  return { ...summary, recovery: recovery! }
 }
 
 interface NamedAction extends AccountAction {

@@ -13,8 +13,10 @@ export type Administration = ReturnType<typeof createAdministration>
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
 export function createAdministration(deps: AdministrationDeps) {
-  const onAccount = (run: typeof accounts.recoverAccount) => (actor: Actor, action: accounts.AccountAction) =>
-    run(deps, actor, action)
+  const onAccount =
+    <Done>(run: (deps: AdministrationDeps, actor: Actor, action: accounts.AccountAction) => Promise<Done>) =>
+    (actor: Actor, action: accounts.AccountAction) =>
+      run(deps, actor, action)
   return {
     findAccounts: (query: accounts.AccountQuery) => accounts.findAccounts(deps, query),
     showAccount: (accountId: string) => accounts.showAccount(deps, accountId),

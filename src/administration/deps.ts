@@ -12,8 +12,8 @@ export interface AdministrationDeps {
   readonly passwords: Passwords
   /** Read when an action needs it: most do not. */
   readonly secrets: () => Promise<AdministrationSecrets>
-  /** Starts a password recovery in the transaction of the action; null where there is none. */
-  readonly startRecovery: StartRecovery | null
+  /** Starts a password recovery in the transaction of the action. */
+  readonly startRecovery: StartRecovery
   /** Grants and withdrawals above this wait for a second operator; null for none. */
   readonly approvalAboveCredits: number | null
   readonly clock: () => number
@@ -27,4 +27,10 @@ export interface AdministrationSecrets {
 }
 
 /** Sends a code to the account's own contact; nobody else sees it. */
-export type StartRecovery = (tx: IdentityWriter, accountId: string) => Promise<void>
+export type StartRecovery = (tx: IdentityWriter, accountId: string) => Promise<RecoveryLink>
+
+/** Where the owner of the account enters the code. Worth nothing without it, so an operator may pass it on. */
+export interface RecoveryLink {
+  readonly link: string
+  readonly expiresAt: number
+}

@@ -19,9 +19,6 @@ export interface OpenedOperatorSession {
   readonly csrfToken: string
 }
 
-/** The administrator of a loopback origin, who signs in with a link. No operator can have a name with a space. */
-export const localAdministrator = 'local admin'
-
 export const idleSeconds = 1800
 export const longestSeconds = 43_200
 /** A session that was just used is not written again. */

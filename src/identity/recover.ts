@@ -23,16 +23,26 @@ export async function sendRecoveryCode(deps: IdentityDeps, { identifier }: Recov
 /** What a recovery that an operator starts needs: it runs in the operator's transaction, also from the command line. */
 export type RecoveryStartDeps = Pick<IdentityDeps, 'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'clock'>
 
-/** Sends a code to the account's own phone. False if that cannot be written to. */
-export async function startRecovery(deps: RecoveryStartDeps, tx: IdentityWriter, accountId: string): Promise<boolean> {
+/** A code that somebody else asked for: its owner gets the code, and whoever asked gets the id that belongs to it. */
+export interface StartedRecovery {
+  readonly challengeId: string
+  readonly expiresAt: number
+}
+
+/** Sends a code to the account's own phone. Null if that cannot be written to. */
+export async function startRecovery(
+  deps: RecoveryStartDeps,
+  tx: IdentityWriter,
+  accountId: string,
+): Promise<StartedRecovery | null> {
   const account = await tx.credentialsOf(accountId)
   const to = account && addressOf(deps.contacts, account, 'phone')
-  if (to === undefined) return false
+  if (to === undefined) return null
   const contactDigest = deps.digests.phone(to).current
   const { issued, message } = prepareRecovery(deps, { kind: 'phone', to, contactDigest, accountId })
   await storeCodeIn(deps, tx, issued)
   await tx.addMessage(message)
-  return true
+  return { challengeId: issued.challengeId, expiresAt: issued.row.expiresAt }
 }
 
 /** After the response is out: the work of a delivery must not show in its time. */

@@ -10,7 +10,7 @@ import type { Credential } from '../providers/upstream.ts'
 import type { InstanceLease } from '../relay/ports.ts'
 import { createCancel } from './cancel.ts'
 import { createContentFiles } from './content-files.ts'
-import { pollJob } from './poll-job.ts'
+import { type PollDeps, pollJob } from './poll-job.ts'
 import { createPollWorker } from './poll-worker.ts'
 import type { ChargedJob, JobStore } from './ports.ts'
 import { publicJob } from './public-job.ts'
@@ -38,6 +38,8 @@ export interface MediaOptions {
   readonly traceHeaders?: TraceHeaders | undefined
   readonly clock: () => number
   readonly logger: MediaLogger
+  /** Called for every charge that a finished job settled. */
+  readonly onSettled: PollDeps['onSettled']
 }
 
 export interface MediaLogger {
@@ -59,6 +61,7 @@ export function createMedia({
   traceHeaders,
   clock,
   logger,
+  onSettled,
 }: MediaOptions) {
   const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
   const providers = new Map(
@@ -79,7 +82,7 @@ export function createMedia({
     poll: (job, stopping) =>
       pollJob(
         {
-          ...{ jobs, ledger, providers, files, clock },
+          ...{ jobs, ledger, providers, files, clock, onSettled },
           timing: media.poll,
           random: Math.random,
           onReview: (context) => logger.warn(context, 'a media job needs a review'),

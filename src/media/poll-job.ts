@@ -1,3 +1,4 @@
+import { mediaOperation } from '../contract/prices.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { MediaProvider } from '../providers/media/media-provider.ts'
 import type { ContentFiles } from './content-files.ts'
@@ -7,13 +8,14 @@ import type { JobRow, JobStore } from './ports.ts'
 import { providerJob } from './provider-job.ts'
 
 export interface PollDeps {
-  readonly jobs: Pick<JobStore, 'save' | 'release'>
+  readonly jobs: Pick<JobStore, 'save' | 'release' | 'ofCharge'>
   readonly ledger: Pick<Ledger, 'end'>
   readonly providers: ReadonlyMap<string, MediaProvider>
   readonly files: Pick<ContentFiles, 'keep'>
   readonly timing: PollTiming
   readonly clock: () => number
   readonly random: () => number
+  readonly onSettled: (charge: { operation: typeof mediaOperation; credits: number }) => void
   readonly onReview: (context: { jobId: string; chargeId: string; reason: string | null }) => void
 }
 
@@ -36,7 +38,10 @@ export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal
   }
   if (decision.charge === 'manual_review')
     deps.onReview({ jobId: job.jobId, chargeId: job.chargeId, reason: decision.errorCode })
-  await deps.ledger.end(endCommand(job, decision, deps.clock(), jobResponse(job.chargeId)))
+  const { kind } = await deps.ledger.end(endCommand(job, decision, deps.clock(), jobResponse(job.chargeId)))
+  if (kind !== 'ended' || decision.charge !== 'settled') return
+  const charged = await deps.jobs.ofCharge(job.chargeId)
+  if (charged) deps.onSettled({ operation: mediaOperation, credits: charged.credits })
 }
 
 async function ask(

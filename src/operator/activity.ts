@@ -1,10 +1,11 @@
+import { createJobId } from '../contract/media/operations.ts'
 import type { ActivityNow } from '../contract/operator/overview.ts'
 import { rememberedMinutes, summedMinutes } from '../contract/operator/overview.ts'
-import { type BillableOperation, billableOperations, prices } from '../contract/prices.ts'
+import { type ChargedOperation, chargedOperations, mediaOperation } from '../contract/prices.ts'
 
 export interface Activity {
   readonly observe: (call: { operationId: string; code: string | null; durationMs: number }) => void
-  readonly settled: (operation: BillableOperation) => void
+  readonly settled: (charge: { operation: ChargedOperation; credits: number }) => void
   readonly now: () => Omit<ActivityNow, 'instanceId'>
 }
 
@@ -14,18 +15,24 @@ const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
 interface Tally {
   calls: number
   failed: number
-  settled: number
+  credits: number
   /** Calls by latency bucket; the last is for all slower ones. */
   readonly buckets: Uint32Array
 }
 
 interface Minute {
   readonly minute: number
-  readonly operations: Map<BillableOperation, Tally>
+  readonly operations: Map<ChargedOperation, Tally>
   readonly codes: Map<string, number>
 }
 
 const minuteMs = 60_000
+
+/** What a call of each operation of the API is charged as. */
+const charged = new Map<string, ChargedOperation>([
+  ...chargedOperations.map((operation) => [operation, operation] as const),
+  [createJobId, mediaOperation],
+])
 
 /** Remembers the billable calls of the last hour on this instance: one small record per minute. */
 export function createActivity(clock: () => number): Activity {
@@ -43,10 +50,10 @@ export function createActivity(clock: () => number): Activity {
     return begun
   }
 
-  function tallyOf({ operations }: Minute, operation: BillableOperation): Tally {
+  function tallyOf({ operations }: Minute, operation: ChargedOperation): Tally {
     let tally = operations.get(operation)
     if (!tally) {
-      tally = { calls: 0, failed: 0, settled: 0, buckets: new Uint32Array(bounds.length + 1) }
+      tally = { calls: 0, failed: 0, credits: 0, buckets: new Uint32Array(bounds.length + 1) }
       operations.set(operation, tally)
     }
     return tally
@@ -54,17 +61,18 @@ export function createActivity(clock: () => number): Activity {
 
   return {
     observe({ operationId, code, durationMs }) {
-      if (!Object.hasOwn(prices, operationId)) return
+      const operation = charged.get(operationId)
+      if (!operation) return
       const minute = current()
-      const tally = tallyOf(minute, operationId as BillableOperation)
+      const tally = tallyOf(minute, operation)
       tally.calls += 1
       tally.buckets[bucketOf(durationMs)]! += 1
       if (code === null) return
       tally.failed += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
     },
-    settled(operation) {
-      tallyOf(current(), operation).settled += 1
+    settled({ operation, credits }) {
+      tallyOf(current(), operation).credits += credits
     },
     now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
   }
@@ -75,15 +83,14 @@ function summary(minutes: readonly Minute[], now: number, startedAt: number): Om
   const first = Math.max(now - rememberedMinutes + 1, Math.floor(startedAt / minuteMs))
   const shown = Array.from({ length: Math.max(1, now - first + 1) }, (_, index) => first + index)
   const summed = minutes.filter(({ minute }) => minute > now - summedMinutes && minute <= now)
-  const operations = billableOperations.flatMap((operation) => {
+  const operations = chargedOperations.flatMap((operation) => {
     const tallies = summed.flatMap((minute) => minute.operations.get(operation) ?? [])
     if (tallies.length === 0) return []
-    const credits = sum(tallies, 'settled') * prices[operation].credits
     return {
       operation,
       calls: sum(tallies, 'calls'),
       failed: sum(tallies, 'failed'),
-      credits,
+      credits: sum(tallies, 'credits'),
       latency: percentiles(tallies),
     }
   })
@@ -92,13 +99,12 @@ function summary(minutes: readonly Minute[], now: number, startedAt: number): Om
   return {
     startedAt: new Date(startedAt).toISOString(),
     minutes: shown.map((minute) => {
-      const entries = [...(byMinute.get(minute)?.operations ?? [])]
-      const tallies = entries.map(([, tally]) => tally)
+      const tallies = [...(byMinute.get(minute)?.operations.values() ?? [])]
       return {
         at: new Date(minute * minuteMs).toISOString(),
         calls: sum(tallies, 'calls'),
         failed: sum(tallies, 'failed'),
-        credits: entries.reduce((total, [operation, { settled }]) => total + settled * prices[operation].credits, 0),
+        credits: sum(tallies, 'credits'),
       }
     }),
     sumMinutes: summedMinutes,
@@ -114,7 +120,7 @@ export const mostFrequent = (codes: ReadonlyMap<string, number>, limit: number) 
     .sort((a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1))
     .slice(0, limit)
 
-const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'settled') =>
+const sum = (tallies: readonly Tally[], what: 'calls' | 'failed' | 'credits') =>
   tallies.reduce((total, tally) => total + tally[what], 0)
 
 function bucketOf(durationMs: number): number {

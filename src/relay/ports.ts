@@ -1,4 +1,4 @@
-import type { BillableOperation } from '../contract/prices.ts'
+import type { ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -19,7 +19,7 @@ export interface RelayDeps {
   /** Called for every charge that goes to review, with what an operator needs to look into it. */
   readonly onUncertain: (call: UncertainCall) => void
   /** Called for every charge that its call settled. */
-  readonly onSettled?: (operation: BillableOperation) => void
+  readonly onSettled?: (charge: { operation: ChargedOperation; credits: number }) => void
   /** Called when a search has added snapshots to a project. */
   readonly onSnapshotsAdded: (projectId: string) => void
   /** Runs each step in a span, if tracing is on. */

@@ -112,7 +112,9 @@ export function createSettle(
         // This instance lost its lease and another one recovered the charge: what is stored wins.
         if (result.kind === 'already')
           return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
-        if (command.to === 'settled') deps.onSettled?.(call.operation)
+        if (command.to === 'settled') {
+          deps.onSettled?.({ operation: call.operation, credits: prices[call.operation].credits })
+        }
         if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
         return toRelayResponse(response, command.response !== null)
       } catch (error) {

@@ -13,16 +13,22 @@ describe('the activity of an instance', () => {
     const call = (code: string | null, durationMs = 1) =>
       activity.observe({ operationId: 'model.chat', code, durationMs })
     call(null)
-    activity.settled('model.chat')
+    activity.settled({ operation: 'model.chat', credits: 3 })
     activity.observe({ operationId: 'account.get', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'media.jobs.create', code: null, durationMs: 1 })
+    activity.observe({ operationId: 'media.jobs.read', code: null, durationMs: 1 })
     now += minuteMs
     call('INVALID_PROMPT')
+    activity.settled({ operation: 'media.video', credits: 80 })
     const { minutes, operations, codes } = activity.now()
     expect(minutes).toMatchObject([
-      { calls: 1, failed: 0, credits: 3 },
-      { calls: 1, failed: 1, credits: 0 },
+      { calls: 2, failed: 0, credits: 3 },
+      { calls: 1, failed: 1, credits: 80 },
     ])
-    expect(operations).toMatchObject([{ operation: 'model.chat', calls: 2, failed: 1, credits: 3 }])
+    expect(operations).toMatchObject([
+      { operation: 'model.chat', calls: 2, failed: 1, credits: 3 },
+      { operation: 'media.video', calls: 1, failed: 0, credits: 80 },
+    ])
     expect(codes).toEqual([{ code: 'INVALID_PROMPT', calls: 1 }])
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Browser, newPhone } from '../support/gateway/browser.ts'
-import { startGateway } from '../support/gateway/gateway.ts'
+import { origin, startGateway, testSecret } from '../support/gateway/gateway.ts'
 import { engines } from '../support/store/engines.ts'
 import { later } from './examine.ts'
 import { runCommand } from './run-command.ts'
 
-const environment = { GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more' }
+const environment = { GATEWAY_SECRET: testSecret }
 
 describe.each(engines)('an operator who starts a password recovery on %s', (engine) => {
   test('sends a code to the phone of the account, sees none of it, and leaves an audit entry', async () => {
@@ -20,13 +20,17 @@ describe.each(engines)('an operator who starts a password recovery on %s', (engi
       })
     const ran = await recover()
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+    const { recovery } = JSON.parse(ran.stdout)
+    const challengeId = new URLSearchParams(new URL(recovery.link).hash.slice(1)).get('challenge')
+    expect(recovery.link).toBe(`${origin}/console/recover#challenge=${challengeId}`)
+    expect(Date.parse(recovery.expiresAt)).toBeGreaterThan(Date.now())
 
     await expect.poll(() => gateway.messages.filter(({ kind }) => kind === 'recovery').length).toBe(1)
     const sent = gateway.messages.find(({ kind }) => kind === 'recovery') as unknown as Record<string, string>
     expect(sent.phone).toBe(phone)
     expect(ran.stdout).not.toContain(sent.code)
     const confirmed = await browser.post('/v1/auth/recovery/confirm', {
-      challengeId: sent.challengeId,
+      challengeId,
       verificationCode: sent.code,
       newPassword: 'another horse battery staple',
     })

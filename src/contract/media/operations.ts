@@ -35,12 +35,15 @@ const json = (status: number, description: string, schema: ResponseRow['schema']
   example,
 })
 
+/** Each call of it is a charge. */
+export const createJobId = 'media.jobs.create'
+
 /** Media jobs: outside the public operations and the price list, described by /media/openapi.json. */
 export function mediaOperations(providers: readonly string[], creditsPerSecond: number): Operation[] {
   return [
     {
       ...shared,
-      id: 'media.jobs.create',
+      id: createJobId,
       method: 'POST',
       path: '/v1/media/jobs',
       takesIdempotencyKey: true,

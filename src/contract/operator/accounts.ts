@@ -5,6 +5,7 @@ import { OrderPage, orderParameters } from '../console/resources.ts'
 import { ChargePage, usageParameters } from '../console/usage.ts'
 import { Choice, failsWith, named, request } from '../field.ts'
 import { keyIdPattern } from '../schemas/keys.ts'
+import type { OperatorApiCode } from './errors.ts'
 import {
   accountIdPattern,
   Count,
@@ -16,7 +17,7 @@ import {
   Time,
   TimeOrNull,
 } from './fields.ts'
-import { answered, type OperatorOperation, operatorAction, operatorView } from './operation.ts'
+import { type ActionRow, answered, type OperatorOperation, operatorAction, operatorView } from './operation.ts'
 
 const contact = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 254, description, ...failsWith('QUERY_INVALID') }))
@@ -43,7 +44,7 @@ const found = {
 export const FoundAccount = named('FoundAccount', found)
 export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAccount, { maxItems: 50 }) })
 
-export const OperatedAccount = named('OperatedAccount', {
+const operated = {
   ...found,
   recoveryEmailState: Choice(['pending_verification', 'verified']),
   suspendedAt: TimeOrNull(),
@@ -62,6 +63,18 @@ export const OperatedAccount = named('OperatedAccount', {
     }),
     { maxItems: 100, description: 'The newest first.' },
   ),
+}
+export const OperatedAccount = named('OperatedAccount', operated)
+
+export const RecoveredAccount = named('RecoveredAccount', {
+  ...operated,
+  recovery: named('AccountRecovery', {
+    link: Type.String({
+      format: 'uri',
+      description: 'Where the customer enters the code and a new password. Worth nothing without the code: pass it on.',
+    }),
+    expiresAt: Time('When the code and the link expire.'),
+  }),
 })
 
 export const AccountSignIns = named('AccountSignIns', {
@@ -106,19 +119,24 @@ const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_F
 const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
 const of = { tag: 'Accounts', pathParameters, ownErrors } as const
 
-const act = (name: string, path: string, summary: string, description: string, example: unknown) =>
-  operatorAction({
+const onAccount = (
+  name: string,
+  row: Pick<ActionRow, 'summary' | 'description' | 'answers'> & { readonly errors?: readonly OperatorApiCode[] },
+) => {
+  const { errors = [], ...told } = row
+  return operatorAction({
     ...of,
+    ...told,
     id: `operator.accounts.${name}`,
-    path: `/api/accounts/{accountId}/${path}`,
-    summary,
-    description,
+    path: `/api/accounts/{accountId}/${name.replaceAll('_', '-')}`,
     permission: 'accounts',
     request: ReasonRequest,
     requestExample: { reason: 'Reported as stolen.' },
-    answers: [answered('The account.', OperatedAccount, example)],
-    ownErrors: [...ownErrors, 'REASON_INVALID', ...(name === 'recover' ? (['RECOVERY_UNAVAILABLE'] as const) : [])],
+    ownErrors: [...ownErrors, 'REASON_INVALID', ...errors],
   })
+}
+const act = (name: string, summary: string, description: string, example: unknown) =>
+  onAccount(name, { summary, description, answers: [answered('The account.', OperatedAccount, example)] })
 
 export const accountOperations: OperatorOperation[] = [
   operatorAction({
@@ -180,20 +198,27 @@ export const accountOperations: OperatorOperation[] = [
   }),
   act(
     'suspend',
-    'suspend',
     'Suspend an account',
     'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
     suspended,
   ),
-  act('reinstate', 'reinstate', 'Reinstate an account', 'Lets it log in and call again.', accountExample),
-  act('sign_out', 'sign-out', 'End all sessions of an account', 'Its keys keep working.', accountExample),
-  act(
-    'recover',
-    'recover',
-    'Start a password recovery',
-    'Sends a code to the contact of the account. No operator sees it, and none sets a password.',
-    accountExample,
-  ),
+  act('reinstate', 'Reinstate an account', 'Lets it log in and call again.', accountExample),
+  act('sign_out', 'End all sessions of an account', 'Its keys keep working.', accountExample),
+  onAccount('recover', {
+    summary: 'Start a password recovery',
+    description:
+      'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
+    answers: [
+      answered('The account, and the link to pass on.', RecoveredAccount, {
+        ...accountExample,
+        recovery: {
+          link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
+          expiresAt: '2026-09-03T09:05:00.000Z',
+        },
+      }),
+    ],
+    errors: ['RECOVERY_UNAVAILABLE'],
+  }),
   operatorAction({
     id: 'operator.keys.revoke',
     tag: 'Accounts',
@@ -217,5 +242,6 @@ export const accountOperations: OperatorOperation[] = [
 export type FindAccountsRequest = Static<typeof FindAccountsRequest>
 export type FoundAccount = Static<typeof FoundAccount>
 export type OperatedAccount = Static<typeof OperatedAccount>
+export type RecoveredAccount = Static<typeof RecoveredAccount>
 export type AccountSignIns = Static<typeof AccountSignIns>
 export type OperatedKeyAnswer = Static<typeof OperatedKeyAnswer>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Day } from '../console/paging.ts'
 import { Choice, named } from '../field.ts'
-import { billableOperations } from '../prices.ts'
+import { chargedOperations } from '../prices.ts'
 import { Count, OrNull, Text, Time, TimeOrNull } from './fields.ts'
 import { answered, type OperatorOperation, operatorView } from './operation.ts'
 import { ProviderState, providerExample } from './providers.ts'
@@ -40,13 +40,13 @@ export const OperatorOverview = named('OperatorOverview', {
       sumMinutes: Type.Integer({ minimum: 1, description: 'How many of the last minutes the sums below cover.' }),
       operations: Type.Array(
         named('ActivityOfOperation', {
-          operation: Choice(billableOperations),
+          operation: Choice(chargedOperations),
           calls: Count(),
           failed: Count(),
           credits: Count(),
           latency: Latency('Null without a call.'),
         }),
-        { maxItems: billableOperations.length },
+        { maxItems: chargedOperations.length },
       ),
       codes: Type.Array(named('ActivityOfCode', { code: Text(), calls: Count() }), {
         maxItems: 100,
@@ -59,12 +59,12 @@ export const OperatorOverview = named('OperatorOverview', {
   days: Type.Array(
     named('SettledDayOfAll', {
       day: Day('A day in Shanghai.'),
-      operation: Choice(billableOperations),
+      operation: Choice(chargedOperations),
       calls: Count(),
       credits: Count(),
     }),
     {
-      maxItems: overviewDays * billableOperations.length,
+      maxItems: overviewDays * chargedOperations.length,
       description: `Settled calls of the last ${overviewDays} days, of all projects and instances, from the store.`,
     },
   ),

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { chargeIdPattern } from '../console/usage.ts'
 import { Choice, closed, failsWith, named, request } from '../field.ts'
-import { billableOperations } from '../prices.ts'
+import { chargedOperations } from '../prices.ts'
 import { Fault, ListPage, listParameters, OrNull, projectIdPattern, Reason, Text, Time } from './fields.ts'
 import { answered, type OperatorOperation, operatorAction, operatorView } from './operation.ts'
 
 export const OpenReview = named('OpenReview', {
   chargeId: Type.String({ pattern: chargeIdPattern }),
   projectId: Type.String({ pattern: projectIdPattern }),
-  operation: Choice(billableOperations),
+  operation: Choice(chargedOperations),
   credits: Type.Integer({ minimum: 1, description: 'Credits that stay reserved.' }),
   requestId: Text('The X-Request-Id of the call, as in the log.'),
   reservedAt: Time(),

@@ -18,3 +18,6 @@ export type Permission = keyof typeof permissions
 
 export const permits = (role: OperatorRole, permission: Permission): boolean =>
   operatorRoles.indexOf(role) >= operatorRoles.indexOf(permissions[permission])
+
+/** The administrator of a loopback origin, who signs in with a link and has no password. No operator's name has a space. */
+export const localAdministrator = 'local admin'

@@ -10,6 +10,7 @@ import type {
   FindAccountsRequest,
   FoundAccount,
   OperatedAccount,
+  RecoveredAccount,
 } from '../../contract/operator/accounts.ts'
 import { OperatorRefusal } from '../../contract/operator/errors.ts'
 import type { SessionRow } from '../../identity/ports/sessions.ts'
@@ -40,6 +41,17 @@ export function operatedAccountRoutes({ guard, operate, reports, sessionsOf }: O
       await run(actorAt(operator), { accountId, reason })
       return ok(publicAccount(await operate.showAccount(accountId)))
     })
+  const recover = operatorEndpoint<WithReason>(
+    guard,
+    'operator.accounts.recover',
+    async ({ operator, at, body: { reason } }) => {
+      const accountId = at('accountId')
+      const { recovery } = await operate.recoverAccount(actorAt(operator), { accountId, reason })
+      const account = publicAccount(await operate.showAccount(accountId))
+      const { link, expiresAt } = recovery
+      return ok({ ...account, recovery: { link, expiresAt: isoOf(expiresAt) } } satisfies RecoveredAccount)
+    },
+  )
   return [
     operatorEndpoint<FindAccountsRequest>(guard, 'operator.accounts.find', async ({ body }) =>
       ok({ items: (await operate.findAccounts(queryOf(body))).map(found) }),
@@ -68,7 +80,7 @@ export function operatedAccountRoutes({ guard, operate, reports, sessionsOf }: O
     act('operator.accounts.suspend', operate.suspendAccount),
     act('operator.accounts.reinstate', operate.reinstateAccount),
     act('operator.accounts.sign_out', operate.signOutAccount),
-    act('operator.accounts.recover', operate.recoverAccount),
+    recover,
     operatorEndpoint<WithReason>(guard, 'operator.keys.revoke', async ({ operator, at, body: { reason } }) => {
       const key = await operate.revokeKey(actorAt(operator), { keyId: at('keyId'), reason })
       return ok({ ...key, revokedAt: isoOrNull(key.revokedAt) })

@@ -16,7 +16,7 @@ export function addAccounts(program: Command, deps: AdministrationCommandDeps): 
   act('suspend', 'end its sessions and refuse its logins and keys', (o) => o.suspendAccount, 'is suspended')
   act('reinstate', 'let it log in and call again', (o) => o.reinstateAccount, 'is active')
   act('sign-out', 'end all its sessions', (o) => o.signOutAccount, 'is signed out everywhere')
-  act('recover', 'send a recovery code to its own contact', (o) => o.recoverAccount, 'was sent a recovery code')
+  addRecover(accounts, deps)
 }
 
 interface FindOptions {
@@ -105,8 +105,25 @@ function addAccountAction(
   addActionOptions(accounts.command(`${name} <account>`).description(description)).action(
     async (accountId: string, { reason, by = userName(), json }: ActionOptions) => {
       const account = await withAdministration((operate) => run(operate)(actorOf(by), { accountId, reason }))
-      if (json) return terminal.printJson({ ...publicAccount(account), suspendedAt: isoOrNull(account.suspendedAt) })
+      if (json) return terminal.printJson(actedOn(account))
       await terminal.print(`${accountId} ${done}.\n`)
+    },
+  )
+}
+
+function addRecover(accounts: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
+  const description = 'send a recovery code to its own phone, and print the link where it is used'
+  addActionOptions(accounts.command('recover <account>').description(description)).action(
+    async (accountId: string, { reason, by = userName(), json }: ActionOptions) => {
+      const { recovery, ...account } = await withAdministration((operate) =>
+        operate.recoverAccount(actorOf(by), { accountId, reason }),
+      )
+      const { link, expiresAt } = recovery
+      const expires = new Date(expiresAt).toISOString()
+      if (json) return terminal.printJson({ ...actedOn(account), recovery: { link, expiresAt: expires } })
+      await terminal.print(
+        `${accountId} was sent a recovery code. Pass on this link, good until ${expires}:\n${link}\n`,
+      )
     },
   )
 }
@@ -119,5 +136,7 @@ const publicAccount = (row: AccountSummary) => ({
   recoveryEmailMasked: row.recoveryEmailMasked,
   createdAt: new Date(row.createdAt).toISOString(),
 })
+
+const actedOn = (row: AccountSummary) => ({ ...publicAccount(row), suspendedAt: isoOrNull(row.suspendedAt) })
 
 const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -39,7 +39,7 @@ describe.runIf(runsBrowser)('the console, from registration to receipt', () => {
       await expect.poll(() => ledgerLines.filter({ hasText: text.ledger.kinds.settle }).count()).toBe(1)
 
       await steps.goTo('overview')
-      await steps.seeSum({ bought: 200, spent: 3, held: 0, available: 197 })
+      await steps.seeSum({ bought: 200, spent: 3, reserved: 0, available: 197 })
 
       expect(faults).toEqual([])
       // Asking who is signed in is how the console finds out that nobody is.

@@ -86,7 +86,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await steps.button(text.recharge.startOver).waitFor()
     expect(await orderCount(visit)).toBe(1)
     await steps.goTo('overview')
-    await steps.seeSum({ bought: 500, spent: 0, held: 0, available: 500 })
+    await steps.seeSum({ bought: 500, spent: 0, reserved: 0, available: 500 })
     expect(faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'))).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import type { EmailOutboxLine } from '../../../src/providers/email/outbox.ts'
 import type { SmsOutboxLine } from '../../../src/providers/sms/outbox.ts'
+import { testSecret } from '../gateway/gateway.ts'
 import { freePort } from '../http/free-port.ts'
 import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
@@ -14,7 +15,7 @@ export interface ConsoleGateway {
   readonly origin: string
   /** Of the operator's console. */
   readonly operatorOrigin: string
-  /** A one-time sign-in link for the local administrator. */
+  /** A one-time sign-in link for the local administrator; a public origin has none. */
   readonly newSignInLink: () => string
   /** For whoever seeds the books beside the gateway. */
   readonly database: Database
@@ -25,6 +26,8 @@ export interface ConsoleGateway {
   readonly emailOutbox: () => EmailOutboxLine[]
   /** The provider `model_provider_b`, which never responds. */
   readonly silentProvider: Upstream
+  /** By the gateway's clock. */
+  readonly now: () => number
   /** Advances the gateway's clock, not the browser's. */
   readonly advanceSeconds: (seconds: number) => void
   readonly stop: () => Promise<void>
@@ -35,6 +38,8 @@ export interface ConsoleGatewayOptions {
   readonly startDaysAgo?: number
   /** More than this many credits need a second operator. */
   readonly approvalAboveCredits?: number
+  /** Browsers cannot open this origin; the operator's console is on loopback all the same. */
+  readonly isPublic?: boolean
 }
 
 const dayMs = 86_400_000
@@ -60,6 +65,7 @@ async function start({
   engine = 'sqlite',
   startDaysAgo = 0,
   approvalAboveCredits,
+  isPublic = false,
 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
     migratedDatabase(engine),
@@ -78,9 +84,10 @@ async function start({
   }
   const operators = approvalAboveCredits === undefined ? {} : { approvalAboveCredits }
   await writeFile(configFile, JSON.stringify({ models: { providers: models }, operators }))
-  const origin = `http://localhost:${port}`
+  const origin = isPublic ? 'https://gateway.example' : `http://localhost:${port}`
   const smsOutbox = () => readLines<SmsOutboxLine>(join(dataDir, 'sms-outbox.jsonl'))
   let aheadMs = -startDaysAgo * dayMs
+  const now = () => Date.now() + aheadMs
   const app = await startApp({
     config: loadConfig({
       GATEWAY_ORIGIN: origin,
@@ -89,15 +96,16 @@ async function start({
       GATEWAY_DATA_DIR: dataDir,
       DATABASE_URL: database.databaseUrl,
       GATEWAY_CONFIG: configFile,
+      ...(isPublic && { GATEWAY_SECRET: testSecret }),
     }),
     logger: pino({ level: 'silent' }),
-    clock: () => Date.now() + aheadMs,
+    clock: now,
     passwordCost: { memoryKib: 64, passes: 1, parallelism: 1 },
   })
   return {
     origin,
     operatorOrigin: `http://127.0.0.1:${app.operator!.port}`,
-    newSignInLink: app.newSignInLink!,
+    newSignInLink: () => app.newSignInLink!(),
     database,
     codeFor: (phone) => {
       const sent = smsOutbox().findLast((line) => line.phone === phone && line.kind !== 'notice')
@@ -106,6 +114,7 @@ async function start({
     smsOutbox,
     emailOutbox: () => readLines<EmailOutboxLine>(join(dataDir, 'email-outbox.jsonl')),
     silentProvider,
+    now,
     advanceSeconds: (seconds) => {
       aheadMs += seconds * 1000
     },

@@ -95,7 +95,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
     },
 
     /** Waits until the overview shows this amount. */
-    async seeSum(sum: { bought: number; spent: number; held: number; available: number }): Promise<void> {
+    async seeSum(sum: { bought: number; spent: number; reserved: number; available: number }): Promise<void> {
       const said = text.overview.equation.replace(/\{\{(\w+)\}\}/g, (_, part: keyof typeof sum) => String(sum[part]))
       await page.getByRole('img', { name: said, exact: true }).waitFor()
     },

@@ -1,14 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { allEn } from '../../../console/src/i18n/en/all.ts'
-import { operatorEn } from '../../../console/src/i18n/operator/en/en.ts'
-import { operatorZh } from '../../../console/src/i18n/operator/zh/zh.ts'
+import { operatorEn, operatorErrorsEn } from '../../../console/src/i18n/operator/en/en.ts'
+import { operatorErrorsZh, operatorZh } from '../../../console/src/i18n/operator/zh/zh.ts'
 import { allZh } from '../../../console/src/i18n/zh/all.ts'
 
 export const texts = { 'en-US': allEn, 'zh-CN': allZh }
 export type Language = keyof typeof texts
 
 /** The words of the operator's console. */
-export const operatorTexts = { 'en-US': operatorEn, 'zh-CN': operatorZh }
+export const operatorTexts = {
+  'en-US': { ...operatorEn, errors: operatorErrorsEn },
+  'zh-CN': { ...operatorZh, errors: operatorErrorsZh },
+}
 
 export interface VisitOptions {
   readonly language?: Language

@@ -1,10 +1,23 @@
 import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
+import type { EngineName } from '../store/engines.ts'
 import { axeFindings } from './axe.ts'
 import type { ConsoleGateway } from './console-gateway.ts'
 import { type Language, operatorTexts, type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
 
 export type OperatorSteps = Awaited<ReturnType<typeof visitOperatorConsole>>
+
+/** Every action once on each engine, in each language and at each width; the pages also in the other one, and dark. */
+export const looks = {
+  sqlite: {
+    acting: { language: 'en-US', width: 1280 },
+    reading: { language: 'zh-CN', width: 360, colorScheme: 'dark' },
+  },
+  postgres: {
+    acting: { language: 'zh-CN', width: 360 },
+    reading: { language: 'en-US', width: 1280, colorScheme: 'dark' },
+  },
+} as const satisfies Record<EngineName, Record<string, VisitOptions>>
 
 export const chosenPassword = 'a long sentence of an operator'
 
@@ -30,10 +43,11 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await heading(words.overview.title).waitFor()
     },
 
-    async signIn(name: string, password: string): Promise<void> {
-      await page.goto(`${gateway.operatorOrigin}/sign-in`)
+    async signIn(name: string, password: string, totp?: string): Promise<void> {
+      if (!page.url().endsWith('/sign-in')) await page.goto(`${gateway.operatorOrigin}/sign-in`)
       await page.getByLabel(words.signIn.name).fill(name)
       await page.getByLabel(words.signIn.password, { exact: true }).fill(password)
+      if (totp) await page.getByLabel(words.signIn.totp).fill(totp)
       await button(words.signIn.submit).click()
     },
 
@@ -75,6 +89,17 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await heading(words.signIn.title).waitFor()
     },
 
+    /** The sign-in of an operator who was just added or reset, which is shown once. */
+    async passOn(name: string): Promise<{ password: string }> {
+      await page.getByRole('heading', { name: words.operators.newTitle.replace('{{name}}', name) }).waitFor()
+      await this.isSound()
+      const password = (await dialog.locator('code').first().textContent())!
+      await dialog.getByLabel(words.secret.saved).check()
+      await button(words.secret.done).click()
+      await dialog.waitFor({ state: 'detached' })
+      return { password }
+    },
+
     /** Fills the open dialog and sends it. */
     async submit(fields: Record<string, string>, label: string): Promise<void> {
       for (const [name, value] of Object.entries(fields)) await dialog.locator(`[name=${name}]`).fill(value)
@@ -90,10 +115,16 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
     /** Everything of the page is loaded, axe finds nothing, and nothing sticks out of the screen. */
     async isSound(): Promise<void> {
       await page.getByLabel(text.common.loading).first().waitFor({ state: 'detached' })
+      // A button that waits for its answer covers its label, and uncovers it slowly.
+      await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
+      await page.evaluate(transitionsEnd)
       // Behind a dialog there are different things in each line, so axe cannot tell the colour behind texts of several lines.
-      const except = (await dialog.isVisible()) ? ['color-contrast'] : []
+      const except = (await dialog.first().isVisible()) ? ['color-contrast'] : []
       expect(await axeFindings(page, { except })).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     },
   }
 }
+
+const transitionsEnd =
+  'Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {})))'

@@ -6,6 +6,7 @@ import { type ConsoleGateway, type ConsoleGatewayOptions, startConsoleGateway } 
 import { type History, signUpWithHistory } from './console-history.ts'
 import { type Person, type Steps, stepsOf } from './console-steps.ts'
 import { type Visit, type VisitOptions, visitConsole } from './console-visit.ts'
+import { type OperatorSteps, visitOperatorConsole } from './operator-steps.ts'
 
 export type SiteVisit = Visit & { readonly steps: Steps }
 
@@ -22,6 +23,8 @@ export interface ConsoleSite {
     charges?: readonly SeededCharge[],
     options?: VisitOptions,
   ): Promise<SiteVisit & { readonly history: History }>
+  /** The operator's console, at no page yet. */
+  operator(options?: VisitOptions): Promise<OperatorSteps>
 }
 
 /** Starts a gateway before the tests of the current `describe` and stops it after them. */
@@ -48,9 +51,11 @@ export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): Consol
     await gateway?.stop()
   })
 
+  const closeLater = ({ context }: Visit) => (isTesting ? openedByTest : openedByFile).push(context)
+
   async function visit(options: VisitOptions = {}): Promise<SiteVisit> {
     const visited = await visitConsole(browser, gateway.origin, options)
-    if (!options.context) (isTesting ? openedByTest : openedByFile).push(visited.context)
+    if (!options.context) closeLater(visited)
     return { ...visited, steps: stepsOf(visited, gateway.codeFor) }
   }
 
@@ -69,6 +74,11 @@ export function setUpConsole(gatewayOptions: ConsoleGatewayOptions = {}): Consol
     async withHistory(charges, options) {
       const visited = await visit(options)
       return { ...visited, history: await signUpWithHistory(gateway, visited, visited.steps, charges) }
+    },
+    async operator(options) {
+      const operator = await visitOperatorConsole(browser, gateway, options)
+      closeLater(operator)
+      return operator
     },
   }
 }

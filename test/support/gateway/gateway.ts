@@ -10,6 +10,7 @@ import type { Migration } from '../../../src/storage/schema/migration.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 
 export const origin = 'http://localhost:8787'
+export const testSecret = 'the secret of the tests, 32 bytes or more'
 
 /** A clock that moves only when a test moves it. */
 export class TestClock {
@@ -43,7 +44,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     GATEWAY_OPERATOR_LISTEN: '127.0.0.1:0',
     GATEWAY_DATA_DIR: database.dataDir,
     DATABASE_URL: database.databaseUrl,
-    GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
+    GATEWAY_SECRET: testSecret,
     GATEWAY_CONFIG: configFile,
     ...options.environment,
   })

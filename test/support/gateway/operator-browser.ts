@@ -8,7 +8,7 @@ import type { OperatorRole } from '../../../src/contract/operator/roles.ts'
 import { ErrorEnvelope } from '../../../src/contract/schemas/envelope.ts'
 import { compile } from '../../../src/contract/validate.ts'
 import { runCommand } from '../../operator/run-command.ts'
-import type { Gateway, HttpResponse } from './gateway.ts'
+import { type Gateway, type HttpResponse, testSecret } from './gateway.ts'
 
 export const operatorPassword = 'a better password of an operator'
 
@@ -73,9 +73,14 @@ export interface AddedOperator {
 }
 
 /** Adds an operator with the command line, as its first password is printed. */
-export async function addOperator(gateway: Gateway, name: string, role: OperatorRole, clock?: () => number) {
+export async function addOperator(
+  gateway: Pick<Gateway, 'database'>,
+  name: string,
+  role: OperatorRole,
+  clock?: () => number,
+) {
   const ran = await runCommand(gateway.database, ['operators', 'add', name, '--role', role, '--json'], {
-    environment: { GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more' },
+    environment: { GATEWAY_SECRET: testSecret },
     ...(clock && { clock }),
   })
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' })

@@ -23,7 +23,7 @@ export function createTestAdministration(rig: Rig, changes: Partial<Administrati
       emailDigests: (email) => digests.email(email).all,
       keyring,
     }),
-    startRecovery: null,
+    startRecovery: async () => ({ link: 'http://localhost/console/recover#challenge=gvc_test', expiresAt: 0 }),
     approvalAboveCredits: null,
     clock: rig.clock,
     ...changes,

@@ -1,8 +1,9 @@
-import { PasswordInput, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lengthOf, strengthOf, strengths } from '../../format/password-rule.ts'
 import styles from './new-password.module.css'
+import { PasswordField } from './password-field.tsx'
 import { useCommonPassword } from './use-common-password.ts'
 
 interface NewPasswordProps {
@@ -22,7 +23,7 @@ export function NewPassword({ label, value, onChange, error, known }: NewPasswor
   const step = strengths.indexOf(strength)
   return (
     <div>
-      <PasswordInput
+      <PasswordField
         label={label}
         description={t('auth.register.passwordRule')}
         autoComplete="new-password"
@@ -30,9 +31,6 @@ export function NewPassword({ label, value, onChange, error, known }: NewPasswor
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={error}
-        visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-        required
-        withAsterisk={false}
       />
       {value !== '' && (
         <div className={styles.strength}>

@@ -23,6 +23,7 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTabl
   const about: Column<LedgerEntry> = {
     key: 'about',
     title: t('ledger.about'),
+    isText: true,
     narrow: 'untitled',
     cell: (entry) => <About entry={entry} Call={Call} />,
   }
@@ -72,6 +73,6 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
       </Call>
     )
   }
-  if (reference) return <span>{t('ledger.reference', { reference })}</span>
+  if (reference) return <span className={styles.reference}>{t('ledger.reference', { reference })}</span>
   return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
 }

@@ -57,6 +57,10 @@ export const auth = {
   recover: {
     title: 'Reset your password',
     lead: 'We send you a code. All devices are signed out afterwards; API keys keep working.',
+    leadByLink:
+      'Enter the code that was sent to your phone. All devices are signed out afterwards; API keys keep working.',
+    noCode: 'No code, or an expired one?',
+    sendYourself: 'Send yourself another',
     identifier: 'Phone number or email',
     identifierHint: 'The phone number of your account, or its verified recovery email.',
     code: 'Verification code',

@@ -2,9 +2,9 @@ export const overview = {
   title: 'Overview',
   bought: 'Total added',
   spent: 'Used',
-  held: 'Reserved',
+  reserved: 'Reserved',
   available: 'Available credits',
-  equation: '{{bought}} added = {{spent}} used + {{held}} reserved + {{available}} available',
+  equation: '{{bought}} added = {{spent}} used + {{reserved}} reserved + {{available}} available',
   heldBy: 'Reserved by',
   heldStates: {
     reserved_one: '{{amount}} call in progress',

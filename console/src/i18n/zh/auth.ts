@@ -59,6 +59,9 @@ export const auth: Messages['auth'] = {
   recover: {
     title: '找回密码',
     lead: '通过验证码设置新密码。完成后所有设备都会退出登录，API 密钥不受影响。',
+    leadByLink: '请输入发送到您手机的验证码，并设置新密码。完成后所有设备都会退出登录，API 密钥不受影响。',
+    noCode: '没收到验证码，或已过期？',
+    sendYourself: '自己重新获取',
     identifier: '手机号或邮箱',
     identifierHint: '账号的手机号，或已验证的恢复邮箱。',
     code: '验证码',

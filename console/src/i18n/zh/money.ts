@@ -4,9 +4,9 @@ export const overview: Messages['overview'] = {
   title: '总览',
   bought: '累计入账',
   spent: '已消费',
-  held: '冻结',
+  reserved: '冻结',
   available: '可用余额',
-  equation: '累计入账 {{bought}} = 已消费 {{spent}} + 冻结 {{held}} + 可用 {{available}}',
+  equation: '累计入账 {{bought}} = 已消费 {{spent}} + 冻结 {{reserved}} + 可用 {{available}}',
   heldBy: '冻结明细',
   heldStates: {
     reserved_other: '{{amount}} 次调用进行中',

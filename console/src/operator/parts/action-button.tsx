@@ -14,13 +14,26 @@ interface ActionButtonProps<Answer> {
   readonly isReasonOptional?: boolean
   readonly send: (reason: string) => Promise<Answer>
   /** Says what was done. */
-  readonly news: string | ((answer: Answer) => string)
+  readonly news?: string | ((answer: Answer) => string)
+  /** Where there is more to show than news. */
+  readonly onDone?: (answer: Answer) => void
   readonly size?: ButtonProps['size']
 }
 
 /** A button that asks for a reason, does it, and says so. */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
-  const { label, ariaLabel, title, hint, isDestructive, isReasonOptional, send, news, size = 'compact-sm' } = props
+  const {
+    label,
+    ariaLabel,
+    title,
+    hint,
+    isDestructive,
+    isReasonOptional,
+    send,
+    news,
+    onDone,
+    size = 'compact-sm',
+  } = props
   const tell = useTell()
   const [isAsking, setAsking] = useState(false)
   const reason = useReasonField(isReasonOptional ? { isOptional: true } : {})
@@ -31,7 +44,10 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
     submitLabel: label,
     ...(isDestructive && { isDestructive }),
     send: (values) => send(values.reason.trim()),
-    onDone: (answer) => tell(typeof news === 'string' ? news : news(answer)),
+    onDone: (answer) => {
+      if (news) tell(typeof news === 'string' ? news : news(answer))
+      onDone?.(answer)
+    },
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import type { OperatorApiCode } from '../../../../src/contract/operator/errors.t
 import { isRefused, Unreachable } from '../../api/refusal.ts'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Notice } from '../../design/notice.tsx'
+import { PasswordField } from '../../design/password/password-field.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../format/use-sentence.ts'
 import { queryClient } from '../api/queries.ts'
@@ -133,13 +134,7 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
     case 'choice':
       return <NativeSelect {...common} data={[...choices]} />
     case 'password':
-      return (
-        <PasswordInput
-          {...common}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-        />
-      )
+      return <PasswordField {...common} autoComplete="current-password" />
     default:
       return (
         <TextInput

@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { session } from '../../api/session.ts'
 import { TaskDialog } from '../../design/dialog.tsx'
 import { isEmail } from '../../format/contact.ts'
+import { EmailField } from '../auth/email-field.tsx'
 import { useFields } from '../auth/use-fields.ts'
 import { CurrentPassword, currentPasswordFault } from './current-password.tsx'
 import { DialogForm } from './dialog-form.tsx'
@@ -62,17 +62,11 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
       onSubmit={submit}
       onCancel={onClose}
     >
-      <TextInput
+      <EmailField
         label={t('account.newEmail')}
-        type="email"
-        autoComplete="email"
-        name="email"
-        maxLength={254}
         value={values.email}
-        onChange={(event) => change('email')(event.currentTarget.value)}
+        onChange={change('email')}
         error={faultOf('email')}
-        required
-        withAsterisk={false}
       />
       <CurrentPassword value={values.current} onChange={change('current')} error={faultOf('current')} />
     </DialogForm>

@@ -1,5 +1,5 @@
-import { PasswordInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { PasswordField } from '../../design/password/password-field.tsx'
 import { passwordFault } from '../../format/password-rule.ts'
 
 interface CurrentPasswordProps {
@@ -12,7 +12,7 @@ interface CurrentPasswordProps {
 export function CurrentPassword({ value, onChange, error }: CurrentPasswordProps) {
   const { t } = useTranslation()
   return (
-    <PasswordInput
+    <PasswordField
       label={t('account.currentPassword')}
       description={t('account.forgotPassword')}
       autoComplete="current-password"
@@ -20,9 +20,6 @@ export function CurrentPassword({ value, onChange, error }: CurrentPasswordProps
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
-      visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-      required
-      withAsterisk={false}
     />
   )
 }

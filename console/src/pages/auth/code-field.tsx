@@ -17,7 +17,8 @@ interface CodeFieldProps {
   readonly onChange: (value: string) => void
   readonly error: string | null
   readonly challenge: Challenge
-  readonly onSend: () => void
+  /** Null where no other code can be asked for. */
+  readonly onSend: (() => void) | null
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
@@ -51,11 +52,13 @@ export function CodeField(props: CodeFieldProps) {
             aria-invalid={error !== null}
             required
           />
-          <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
-            {resendSeconds > 0
-              ? t('auth.register.resendIn', { time: waitText(resendSeconds) })
-              : t(wasSent ? 'auth.register.resend' : 'auth.register.sendCode')}
-          </Button>
+          {onSend && (
+            <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
+              {resendSeconds > 0
+                ? t('auth.register.resendIn', { time: waitText(resendSeconds) })
+                : t(wasSent ? 'auth.register.resend' : 'auth.register.sendCode')}
+            </Button>
+          )}
         </div>
       </Input.Wrapper>
       <div role="status" className={styles.status}>

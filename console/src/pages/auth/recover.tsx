@@ -16,13 +16,13 @@ export function Recover() {
   const search = useSearch()
   const codeInput = useRef<HTMLInputElement>(null)
   const recovery = useRecovery(handedIdentifier.useGiven())
-  const { form, values, identifier, challenge, change, faultOf, elsewhere } = recovery
+  const { form, values, identifier, challenge, change, faultOf, elsewhere, isByLink } = recovery
   const sendingError = elsewhere(challenge.error)
   const signInPath = search ? `/sign-in?${search}` : '/sign-in'
   if (recovery.isRecovered) return <Recovered identifier={identifier} signInPath={signInPath} />
 
   return (
-    <AuthLayout title={t('auth.recover.title')} lead={t('auth.recover.lead')}>
+    <AuthLayout title={t('auth.recover.title')} lead={t(isByLink ? 'auth.recover.leadByLink' : 'auth.recover.lead')}>
       <form
         ref={form}
         onSubmit={(event) => {
@@ -31,28 +31,30 @@ export function Recover() {
         }}
         noValidate
       >
-        <TextInput
-          label={t('auth.recover.identifier')}
-          description={t('auth.recover.identifierHint')}
-          autoComplete="username"
-          name="identifier"
-          maxLength={254}
-          value={values.identifier}
-          onChange={(event) => change('identifier')(event.currentTarget.value)}
-          error={faultOf('identifier')}
-          required
-          withAsterisk={false}
-        />
+        {!isByLink && (
+          <TextInput
+            label={t('auth.recover.identifier')}
+            description={t('auth.recover.identifierHint')}
+            autoComplete="username"
+            name="identifier"
+            maxLength={254}
+            value={values.identifier}
+            onChange={(event) => change('identifier')(event.currentTarget.value)}
+            error={faultOf('identifier')}
+            required
+            withAsterisk={false}
+          />
+        )}
         <CodeField
           inputRef={codeInput}
           label={t('auth.recover.code')}
           hint={t('auth.register.codeHint')}
-          sentText={t('auth.recover.codeSent')}
+          sentText={isByLink ? '' : t('auth.recover.codeSent')}
           value={values.code}
           onChange={change('code')}
           error={faultOf('code')}
           challenge={challenge}
-          onSend={() => recovery.sendCode(() => codeInput.current?.focus())}
+          onSend={isByLink ? null : () => recovery.sendCode(() => codeInput.current?.focus())}
         />
         {sendingError && <Problem error={sendingError} />}
         <NewPassword
@@ -74,6 +76,14 @@ export function Recover() {
           {t('auth.recover.submit')}
         </Button>
       </form>
+      {isByLink && (
+        <p>
+          {t('auth.recover.noCode')}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={challenge.forget}>
+            {t('auth.recover.sendYourself')}
+          </Button>
+        </p>
+      )}
       <p>
         {t('auth.recover.toSignIn')} <Link href={signInPath}>{t('auth.recover.toSignInLink')}</Link>
       </p>

@@ -7,6 +7,7 @@ import { Problem } from '../../design/problem.tsx'
 import { phoneOf } from '../../format/phone.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeField } from './code-field.tsx'
+import { EmailField } from './email-field.tsx'
 import { TrySigningIn } from './try-signing-in.tsx'
 import { useRegistration } from './use-registration.ts'
 
@@ -52,18 +53,12 @@ export function Register() {
           onSend={() => registration.sendCode(() => codeInput.current?.focus())}
         />
         {sendingError && <Problem error={sendingError} />}
-        <TextInput
+        <EmailField
           label={t('auth.register.email')}
           description={t('auth.register.emailHint')}
-          type="email"
-          autoComplete="email"
-          name="email"
-          maxLength={254}
           value={values.email}
-          onChange={(event) => change('email')(event.currentTarget.value)}
+          onChange={change('email')}
           error={faultOf('email')}
-          required
-          withAsterisk={false}
         />
         <NewPassword
           label={t('auth.register.password')}

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
@@ -6,6 +6,7 @@ import { ask } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { session, useSession } from '../../api/session.ts'
 import { Notice } from '../../design/notice.tsx'
+import { PasswordField } from '../../design/password/password-field.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { passwordFault } from '../../format/password-rule.ts'
 import { identifierOf } from '../../format/phone.ts'
@@ -66,16 +67,13 @@ export function SignIn() {
           required
           withAsterisk={false}
         />
-        <PasswordInput
+        <PasswordField
           label={t('auth.signIn.password')}
           autoComplete="current-password"
           name="password"
           value={password}
           onChange={(event) => change('password')(event.currentTarget.value)}
           error={faultOf('password')}
-          visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-          required
-          withAsterisk={false}
         />
         {error && <Problem error={error} />}
         <Button type="submit" size="md" loading={signingIn.isPending}>

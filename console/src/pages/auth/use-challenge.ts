@@ -2,12 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isRefused } from '../../api/refusal.ts'
 import { useSecondsUntil } from '../../design/use-seconds-until.ts'
-import { type CodePurpose, keptChallenge } from './kept-challenge.ts'
+import { type CodePurpose, keptChallenge, type SentCode } from './kept-challenge.ts'
 
 interface ChallengeOptions {
   readonly purpose: CodePurpose
   /** A code belongs to the contact it was sent to. */
   readonly contact: string
+  /** One that was sent before. */
+  readonly first?: SentCode | null
   readonly request: () => Promise<{
     readonly challengeId: string
     readonly expiresInSeconds: number
@@ -18,9 +20,9 @@ interface ChallengeOptions {
 export type Challenge = ReturnType<typeof useChallenge>
 
 /** Asking for a code, how long it is valid, and when another can be had. */
-export function useChallenge({ purpose, contact, request }: ChallengeOptions) {
+export function useChallenge({ purpose, contact, first, request }: ChallengeOptions) {
   const kept = keptChallenge(purpose)
-  const [latest, setLatest] = useState(kept.read)
+  const [latest, setLatest] = useState(() => first ?? kept.read())
   const sending = useMutation({
     mutationFn: (_sentTo: string) => request(),
     onSuccess: ({ challengeId, expiresInSeconds, resendAfterSeconds }, sentTo) => {
@@ -46,7 +48,10 @@ export function useChallenge({ purpose, contact, request }: ChallengeOptions) {
     wasSent: sent !== null,
     challengeId: sent && validSeconds > 0 ? sent.challengeId : null,
     resendSeconds,
-    forget: kept.forget,
+    forget() {
+      setLatest(null)
+      kept.forget()
+    },
   }
 }
 

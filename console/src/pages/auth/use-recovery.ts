@@ -1,18 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { ask } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
+import { reloadForLinks } from '../../api/link-fragment.ts'
 import { isEmail, isPhone } from '../../format/contact.ts'
 import { passwordFault } from '../../format/password-rule.ts'
 import { identifierOf } from '../../format/phone.ts'
 import { keptChallenge } from './kept-challenge.ts'
+import { challengeInLink, takeLinkedCode } from './linked-code.ts'
 import { codeFault, useChallenge } from './use-challenge.ts'
 import { useFields } from './use-fields.ts'
 
 /** What is typed, what is wrong with it, and the two requests that replace a forgotten password. */
 export function useRecovery(typedBefore: string | null) {
+  const [linked] = useState(takeLinkedCode)
+  useEffect(() => reloadForLinks(challengeInLink), [])
   const fields = useFields(
     () => ({
-      identifier: typedBefore || (keptChallenge('recovery').read()?.contact ?? ''),
+      identifier: linked ? '' : typedBefore || (keptChallenge('recovery').read()?.contact ?? ''),
       code: '',
       password: '',
     }),
@@ -28,9 +33,12 @@ export function useRecovery(typedBefore: string | null) {
   const challenge = useChallenge({
     purpose: 'recovery',
     contact: identifier,
+    first: linked,
     request: () => ask(() => gateway.POST('/auth/recovery/send-code', { body: { identifier } })),
   })
-  const identifierFault = isPhone(identifier) || isEmail(identifier) ? null : 'IDENTIFIER_INVALID'
+  // An operator sent the code: to whom, only its owner knows.
+  const isByLink = challenge.wasSent && identifier === ''
+  const identifierFault = isByLink || isPhone(identifier) || isEmail(identifier) ? null : 'IDENTIFIER_INVALID'
 
   const recovering = useMutation({
     mutationFn: (challengeId: string) =>
@@ -47,6 +55,7 @@ export function useRecovery(typedBefore: string | null) {
     ...fields,
     identifier,
     challenge,
+    isByLink,
     isRecovering: recovering.isPending,
     isRecovered: recovering.isSuccess,
     /** What went wrong and is not said beside a field. */

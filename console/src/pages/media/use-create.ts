@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { callWithKey } from '../../api/call-with-key.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
 import { codeOf, Refused, Unreachable } from '../../api/refusal.ts'
 import { newIdempotencyKey } from '../../format/idempotency-key.ts'
@@ -45,20 +46,7 @@ export function useCreate() {
 }
 
 async function post({ video, apiKey, idempotencyKey }: Attempt): Promise<void> {
-  const { response, answer } = await fetch(`${place.api}/media/jobs`, {
-    method: 'POST',
-    credentials: 'omit',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Idempotency-Key': idempotencyKey,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(video),
-    signal: AbortSignal.timeout(waitMs),
-  })
-    .then(async (response) => ({ response, answer: (await response.json()) as unknown }))
-    .catch((cause) => {
-      throw new Unreachable(cause)
-    })
+  const url = `${place.api}/media/jobs`
+  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body: video, waitMs })
   if (!response.ok) throw new Refused(codeOf(answer), response)
 }

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/types.ts'
 import { Amount, useCreditsText } from '../../design/amount.tsx'
+import { CreditBar, creditParts } from '../../design/credit-bar.tsx'
+import { CreditFigure, Figure, Figures } from '../../design/figures.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './available.module.css'
@@ -60,58 +62,37 @@ function Spent({ overview: { spent, callsToday } }: { overview: Overview }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <dl className={styles.spent}>
-      {(['today', 'last7Days', 'last30Days'] as const).map((span) => (
-        <div key={span}>
-          <dt>{t(`overview.${span}`)}</dt>
-          <dd>
-            {format.number(spent[span])} <span className={styles.worth}>{format.yuanOfCredits(spent[span])}</span>
-          </dd>
-        </div>
-      ))}
-      <div>
-        <dt>{t('overview.callsToday')}</dt>
-        <dd>{format.number(callsToday)}</dd>
-      </div>
-    </dl>
+    <div className={styles.spent}>
+      <Figures>
+        {(['today', 'last7Days', 'last30Days'] as const).map((span) => (
+          <CreditFigure key={span} title={t(`overview.${span}`)} credits={spent[span]} />
+        ))}
+        <Figure title={t('overview.callsToday')}>{format.number(callsToday)}</Figure>
+      </Figures>
+    </div>
   )
 }
 
 /** Where everything that was ever added is now. */
-function Parts({ overview }: { overview: Overview }) {
+function Parts({ overview: { bought, credits } }: { overview: Overview }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { available, reserved } = overview.credits
-  const bought = overview.bought
-  const spent = bought - available - reserved
-  const parts = [
-    { name: 'spent', credits: spent },
-    { name: 'held', credits: reserved },
-    { name: 'available', credits: available },
-  ] as const
+  const parts = { ...credits, spent: bought - credits.available - credits.reserved }
   const sum = {
     bought: format.number(bought),
-    spent: format.number(spent),
-    held: format.number(reserved),
-    available: format.number(available),
+    spent: format.number(parts.spent),
+    reserved: format.number(parts.reserved),
+    available: format.number(parts.available),
   }
   return (
     <div className={styles.sum}>
-      <div className={styles.bar} role="img" aria-label={t('overview.equation', sum)}>
-        {parts.map(({ name, credits }) => (
-          <span key={name} data-part={name} style={{ flexGrow: credits }} data-empty={credits === 0 || undefined} />
+      <CreditBar credits={parts} label={t('overview.equation', sum)} />
+      <Figures>
+        <CreditFigure title={t('overview.bought')} credits={bought} />
+        {creditParts.map((part) => (
+          <CreditFigure key={part} title={t(`overview.${part}`)} credits={parts[part]} part={part} />
         ))}
-      </div>
-      <dl className={styles.parts}>
-        {[{ name: 'bought' as const, credits: bought }, ...parts].map(({ name, credits }) => (
-          <div key={name} data-part={name}>
-            <dt>{t(`overview.${name}`)}</dt>
-            <dd>
-              {format.number(credits)} <span className={styles.worth}>{format.yuanOfCredits(credits)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      </Figures>
     </div>
   )
 }

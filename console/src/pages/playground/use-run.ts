@@ -1,7 +1,7 @@
 import { ask } from '../../api/ask.ts'
+import { callWithKey } from '../../api/call-with-key.ts'
 import { gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
-import { Unreachable } from '../../api/refusal.ts'
 import type { OperationId } from '../../api/types.ts'
 import { place } from '../../place.ts'
 import { keepItemsOf } from './found-items.ts'
@@ -44,21 +44,8 @@ export function useRun(operation: OperationId) {
 
 async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
   const startedAt = performance.now()
-  const { response, answer } = await fetch(path.replace(/^\/v1/, place.api), {
-    method: 'POST',
-    credentials: 'omit',
-    headers: {
-      Authorization: `Bearer ${apiKey}`,
-      'Idempotency-Key': idempotencyKey,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(waitMs),
-  })
-    .then(async (response) => ({ response, answer: (await response.json()) as unknown }))
-    .catch((cause) => {
-      throw new Unreachable(cause)
-    })
+  const url = path.replace(/^\/v1/, place.api)
+  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
   const tookMs = Math.round(performance.now() - startedAt)
   keepItemsOf(answer)
   const requestId = response.headers.get('x-request-id')

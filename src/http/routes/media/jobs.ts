@@ -1,4 +1,5 @@
 import type { CreateMediaJobRequest, JobPageParameters } from '../../../contract/media/job.ts'
+import { createJobId } from '../../../contract/media/operations.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Authenticate, Principal } from '../../../keys/authenticate.ts'
 import type { InstanceLimit } from '../../../keys/instance-limit.ts'
@@ -39,7 +40,7 @@ export function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
   }
 
   return [
-    endpoint<CreateMediaJobRequest>(operation('media.jobs.create'), async (call, readRequest) => {
+    endpoint<CreateMediaJobRequest>(operation(createJobId), async (call, readRequest) => {
       const { address } = call.requester
       const { projectId, keyId } = await authenticate(bearer(call), { scope: 'media:run', address })
       const principal = { projectId, keyId, address }

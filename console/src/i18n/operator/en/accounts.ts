@@ -42,8 +42,12 @@ export const accounts = {
   signedOut: 'All sessions of {{name}} were ended.',
   recover: 'Start password recovery',
   recoverTitle: 'Start a password recovery for {{name}}?',
-  recoverHint: 'A code goes to their own phone or email. You never see it, and you cannot set a password.',
-  recovered: 'A recovery code was sent to {{name}}.',
+  recoverHint:
+    'A code goes to their own phone, and you get a link for them. You never see the code, and you cannot set a password.',
+  recovered: 'A recovery code was sent to {{name}}',
+  recoveredHint:
+    'Pass this link on to the customer. There they enter the code and choose a new password, until {{time}}.',
+  recoveryLink: 'Recovery link',
   keys: 'API keys',
   key: 'Key',
   keyState: 'Status',

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { localAdministrator } from '../../../../../src/contract/operator/roles.ts'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { Facts } from '../../../design/facts.tsx'
 import { Notice } from '../../../design/notice.tsx'
@@ -18,8 +20,6 @@ import { PasswordForm } from './password-form.tsx'
 export function Me() {
   const { t } = useTranslation()
   const { name, role } = useOperator()
-  const tell = useTell()
-  const [isChanging, setChanging] = useState(false)
   return (
     <div>
       <PageHead title={t('operator.me.title')} lead={t('operator.me.lead')} />
@@ -28,33 +28,50 @@ export function Me() {
           facts={[
             [t('operator.me.name'), name],
             [t('operator.me.role'), t(`operator.roles.${role}`)],
-            [t('operator.me.may'), t(`operator.roleHints.${role}`)],
+            [t('operator.me.may'), t(`operator.me.mayOf.${role}`)],
           ]}
         />
       </Sheet>
-      <Sheet title={t('operator.me.password')}>
-        <div className={styles.form}>
-          <p>{t('operator.me.changeHint')}</p>
-          {isChanging ? (
-            <PasswordForm
-              currentLabel={t('operator.me.current')}
-              submitLabel={t('operator.me.changePassword')}
-              onDone={(count) => {
-                setChanging(false)
-                tell(t('operator.me.changed', { count }))
-              }}
-            />
-          ) : (
-            <div>
-              <Button variant="default" onClick={() => setChanging(true)}>
-                {t('operator.me.changePassword')}
-              </Button>
-            </div>
-          )}
-        </div>
-      </Sheet>
-      <OneTimeCodes />
+      {name === localAdministrator ? (
+        <Notice tone="plain" title={t('operator.me.noPassword')}>
+          {t('operator.me.noPasswordHint')} <Link href="/operators">{t('operator.me.toOperators')}</Link>
+        </Notice>
+      ) : (
+        <>
+          <OwnPassword />
+          <OneTimeCodes />
+        </>
+      )}
     </div>
+  )
+}
+
+function OwnPassword() {
+  const { t } = useTranslation()
+  const tell = useTell()
+  const [isChanging, setChanging] = useState(false)
+  return (
+    <Sheet title={t('operator.me.password')}>
+      <div className={styles.form}>
+        <p>{t('operator.me.changeHint')}</p>
+        {isChanging ? (
+          <PasswordForm
+            currentLabel={t('operator.me.current')}
+            submitLabel={t('operator.me.changePassword')}
+            onDone={(count) => {
+              setChanging(false)
+              tell(t('operator.me.changed', { count }))
+            }}
+          />
+        ) : (
+          <div>
+            <Button variant="default" onClick={() => setChanging(true)}>
+              {t('operator.me.changePassword')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Sheet>
   )
 }
 

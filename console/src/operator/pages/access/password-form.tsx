@@ -1,9 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefused } from '../../../api/refusal.ts'
 import { NewPassword } from '../../../design/password/new-password.tsx'
+import { PasswordField } from '../../../design/password/password-field.tsx'
 import { Problem } from '../../../design/problem.tsx'
 import { passwordFault } from '../../../format/password-rule.ts'
 import { useSentence } from '../../../format/use-sentence.ts'
@@ -43,7 +44,7 @@ export function PasswordForm({ currentLabel, submitLabel, onDone }: PasswordForm
   }
   return (
     <form onSubmit={submit} noValidate>
-      <PasswordInput
+      <PasswordField
         label={currentLabel}
         name="current"
         autoComplete="current-password"
@@ -53,9 +54,6 @@ export function PasswordForm({ currentLabel, submitLabel, onDone }: PasswordForm
           changing.reset()
         }}
         error={(wasSent && current === '' && t('common.required')) || (isWrongCurrent && sentence(error))}
-        visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-        required
-        withAsterisk={false}
       />
       <NewPassword
         label={t('operator.signIn.newPassword')}

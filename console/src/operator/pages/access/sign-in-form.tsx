@@ -1,9 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../../../api/ask.ts'
 import { isRefused } from '../../../api/refusal.ts'
+import { PasswordField } from '../../../design/password/password-field.tsx'
 import { Problem } from '../../../design/problem.tsx'
 import { operatorApi } from '../../api/client.ts'
 import { operatorSession } from '../../api/session.ts'
@@ -55,13 +56,7 @@ export function SignInForm() {
   return (
     <form onSubmit={submit} noValidate>
       <TextInput {...common('name')} label={t('operator.signIn.name')} autoComplete="username" required />
-      <PasswordInput
-        {...common('password')}
-        label={t('operator.signIn.password')}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('common.showKey') }}
-        required
-      />
+      <PasswordField {...common('password')} label={t('operator.signIn.password')} autoComplete="current-password" />
       <TextInput
         {...common('totp')}
         label={t('operator.signIn.totp')}

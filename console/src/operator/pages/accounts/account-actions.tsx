@@ -4,6 +4,7 @@ import { useMay } from '../../api/session.ts'
 import type { Account } from '../../api/types.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { MoveCreditsButton } from './move-credits.tsx'
+import { RecoverButton } from './recover-button.tsx'
 
 /** What the operator's role permits to do about an account. */
 export function AccountActions({ account }: { account: Account }) {
@@ -11,9 +12,8 @@ export function AccountActions({ account }: { account: Account }) {
   const mayAct = useMay('accounts')
   const mayMove = useMay('credits')
   const name = account.phoneMasked
-  const post =
-    (path: `/accounts/{accountId}/${'suspend' | 'reinstate' | 'sign-out' | 'recover'}`) => (reason: string) =>
-      askToWrite(() => operatorApi.POST(path, { params: { path: { accountId: account.accountId } }, body: { reason } }))
+  const post = (path: `/accounts/{accountId}/${'suspend' | 'reinstate' | 'sign-out'}`) => (reason: string) =>
+    askToWrite(() => operatorApi.POST(path, { params: { path: { accountId: account.accountId } }, body: { reason } }))
   const isSuspended = account.state === 'suspended'
   return (
     <>
@@ -33,14 +33,7 @@ export function AccountActions({ account }: { account: Account }) {
             send={post('/accounts/{accountId}/sign-out')}
             news={t('operator.accounts.signedOut', { name })}
           />
-          <ActionButton
-            size="sm"
-            label={t('operator.accounts.recover')}
-            title={t('operator.accounts.recoverTitle', { name })}
-            hint={t('operator.accounts.recoverHint')}
-            send={post('/accounts/{accountId}/recover')}
-            news={t('operator.accounts.recovered', { name })}
-          />
+          <RecoverButton account={account} />
           {isSuspended ? (
             <ActionButton
               size="sm"

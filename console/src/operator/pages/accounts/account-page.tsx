@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
 import { CopyId } from '../../../design/copy-id.tsx'
 import { Facts } from '../../../design/facts.tsx'
+import { CreditFigure, Figures } from '../../../design/figures.tsx'
 import { Notice } from '../../../design/notice.tsx'
 import { PageHead } from '../../../design/page-head.tsx'
 import { PageSkeleton } from '../../../design/page-skeleton.tsx'
@@ -69,19 +70,18 @@ function Suspension({ account: { suspendedAt, suspensionReason } }: { account: A
 
 function Balance({ account: { balance } }: { account: Account }) {
   const { t } = useTranslation()
-  const format = useFormat()
   return (
     <Sheet title={t('operator.accounts.balance')}>
-      <dl className={styles.figures}>
+      <Figures>
         {(['available', 'reserved', 'settled', 'credited'] as const).map((name) => (
-          <div key={name} data-main={name === 'available' || undefined}>
-            <dt>{t(`operator.accounts.${name}`)}</dt>
-            <dd>
-              {format.number(balance[name])} <span className={styles.worth}>{format.yuanOfCredits(balance[name])}</span>
-            </dd>
-          </div>
+          <CreditFigure
+            key={name}
+            title={t(`operator.accounts.${name}`)}
+            credits={balance[name]}
+            isMain={name === 'available'}
+          />
         ))}
-      </dl>
+      </Figures>
     </Sheet>
   )
 }

@@ -1,13 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copy } from '../../../design/copy.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { Notice } from '../../../design/notice.tsx'
 import { useLeaveWarning } from '../../../design/use-leave-warning.ts'
 import type { NewOperator } from '../../api/types.ts'
+import { Secret } from '../../parts/secret.tsx'
 import { TotpSecret } from '../../parts/totp-secret.tsx'
-import styles from './operators.module.css'
 
 /** The first password and the secret of the one-time codes, this once. There is no way out before they were passed on. */
 export function NewSignIn({ created, onDone }: { created: NewOperator | null; onDone: () => void }) {
@@ -31,15 +30,10 @@ function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => vo
   return (
     <>
       <Notice tone="wait">{t('operator.secret.once')}</Notice>
-      <div className={styles.secret}>
-        <span className={styles.label}>
-          {t('operator.secret.password')} ({t('operator.secret.passwordHint')})
-        </span>
-        <span className={styles.row}>
-          <code>{created.password}</code>
-          <Copy text={created.password} of={t('operator.secret.password')} />
-        </span>
-      </div>
+      <Secret
+        label={`${t('operator.secret.password')} (${t('operator.secret.passwordHint')})`}
+        text={created.password}
+      />
       <TotpSecret uri={created.totpUri} />
       <Checkbox
         label={t('operator.secret.saved')}

@@ -1,11 +1,7 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import type { NewOperator, Operator } from '../../api/types.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
-import { useReasonField } from '../../parts/use-reason-field.ts'
 import styles from './operators.module.css'
 
 interface OperatorActionsProps {
@@ -18,7 +14,16 @@ export function OperatorActions({ operator: { name, state }, onCreated }: Operat
   const params = { path: { name } }
   return (
     <span className={styles.actions}>
-      <Reset name={name} onCreated={onCreated} />
+      <ActionButton
+        size="compact-xs"
+        label={t('operator.operators.reset')}
+        ariaLabel={`${t('operator.operators.reset')}: ${name}`}
+        title={t('operator.operators.resetTitle', { name })}
+        hint={t('operator.operators.resetHint')}
+        isDestructive
+        send={(reason) => askToWrite(() => operatorApi.POST('/operators/{name}/reset', { params, body: { reason } }))}
+        onDone={onCreated}
+      />
       {state === 'active' && (
         <ActionButton
           size="compact-xs"
@@ -34,39 +39,5 @@ export function OperatorActions({ operator: { name, state }, onCreated }: Operat
         />
       )}
     </span>
-  )
-}
-
-function Reset({ name, onCreated }: { name: string; onCreated: (created: NewOperator) => void }) {
-  const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
-  const reason = useReasonField()
-  const form: DialogForm<'reason', NewOperator> = {
-    title: t('operator.operators.resetTitle', { name }),
-    hint: t('operator.operators.resetHint'),
-    fields: [reason],
-    submitLabel: t('operator.operators.reset'),
-    isDestructive: true,
-    send: (values) =>
-      askToWrite(() =>
-        operatorApi.POST('/operators/{name}/reset', {
-          params: { path: { name } },
-          body: { reason: values.reason.trim() },
-        }),
-      ),
-    onDone: onCreated,
-  }
-  return (
-    <>
-      <Button
-        variant="default"
-        size="compact-xs"
-        aria-label={`${t('operator.operators.reset')}: ${name}`}
-        onClick={() => setAsking(true)}
-      >
-        {t('operator.operators.reset')}
-      </Button>
-      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
-    </>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCreditsText } from '../../../design/amount.tsx'
 import { BarTip, TipHead, TipLine } from '../../../design/chart/bar-tip.tsx'
 import { ChartLegend, StackedBars, useChartWidth } from '../../../design/chart/stacked-bars.tsx'
+import { Figure, Figures } from '../../../design/figures.tsx'
 import { Sheet } from '../../../design/sheet.tsx'
 import { useFormat } from '../../../format/format.ts'
 import type { Overview } from '../../api/types.ts'
@@ -130,14 +131,15 @@ function Sums({ minutes, activity }: { minutes: readonly Minute[]; activity: Ove
         {' · '}
         {t('operator.overview.nowOf')}
       </p>
-      <dl className={styles.sums}>
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{t(`operator.overview.${name}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles.sums}>
+        <Figures>
+          {figures.map(([name, value]) => (
+            <Figure key={name} title={t(`operator.overview.${name}`)}>
+              {value}
+            </Figure>
+          ))}
+        </Figures>
+      </div>
     </>
   )
 }

@@ -38,7 +38,7 @@ export function RunPage() {
   return (
     <div className={wide}>
       <PageHead
-        title={t('operator.reconcile.runTitle', { time: format.dateTime(startedAt) })}
+        title={t('operator.reconcile.runTitle', { time: format.shortTime(startedAt) })}
         lead={<Link href="/reconcile">{t('operator.reconcile.back')}</Link>}
       />
       <Notice tone={tones[state] ?? 'plain'} title={t(`operator.reconcile.${state}Title`, said)}>

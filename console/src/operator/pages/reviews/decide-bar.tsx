@@ -20,35 +20,37 @@ const most = 100
 
 interface DecideBarProps {
   readonly selected: readonly OpenReview[]
-  readonly onDone: () => void
+  readonly onDone: (undecided: Undecided) => void
 }
+
+/** Those that could not be decided, with the reason. */
+export type Undecided = Decided['items']
 
 /** How many calls are selected, and what can be done about them. */
 export function DecideBar({ selected, onDone }: DecideBarProps) {
   const { t } = useTranslation()
-  const [faults, setFaults] = useState<Decided['items']>([])
-  const [decision, setDecision] = useState<Decision | null>(null)
+  // As selected when it was asked: the list may lose some while the dialog is open.
+  const [asked, setAsked] = useState<{ decision: Decision; reviews: readonly OpenReview[] } | null>(null)
   const said = useSelection(selected)
-  const form = useDecideForm(selected, decision, ({ items }) => {
-    setFaults(items.filter(({ error }) => error !== null))
-    onDone()
-  })
+  const form = useDecideForm(asked?.reviews ?? [], asked?.decision ?? null, ({ items }) =>
+    onDone(items.filter(({ error }) => error !== null)),
+  )
+  const ask = (decision: Decision) => setAsked({ decision, reviews: selected })
   const isWrong = selected.length === 0 || selected.length > most
   return (
     <>
-      <Faults items={faults} />
       <div className={styles.bar}>
         <span className={styles.count} role="status">
           {t('operator.reviews.selected', said)}
         </span>
-        <Button size="sm" disabled={isWrong} onClick={() => setDecision('settled')}>
+        <Button size="sm" disabled={isWrong} onClick={() => ask('settled')}>
           {t('operator.reviews.settle')}
         </Button>
-        <Button size="sm" variant="default" disabled={isWrong} onClick={() => setDecision('released')}>
+        <Button size="sm" variant="default" disabled={isWrong} onClick={() => ask('released')}>
           {t('operator.reviews.release')}
         </Button>
       </div>
-      <FormDialog form={form} onClose={() => setDecision(null)} />
+      <FormDialog form={form} onClose={() => setAsked(null)} />
     </>
   )
 }
@@ -98,8 +100,8 @@ function useDecideForm(
 const decide = (chargeIds: string[], decision: Decision, reason: string) =>
   askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
 
-/** Those that could not be decided; when another operator was first, the gateway says who. */
-function Faults({ items }: { items: Decided['items'] }) {
+/** When another operator was first, the gateway says who. */
+export function UndecidedNotice({ items }: { items: Undecided }) {
   const { t } = useTranslation()
   const sentence = useSentence()
   if (items.length === 0) return null

@@ -1,0 +1,30 @@
+import { Unreachable } from './refusal.ts'
+
+interface KeyCall {
+  readonly url: string
+  readonly apiKey: string
+  readonly idempotencyKey: string
+  readonly body: object
+  readonly waitMs: number
+}
+
+/** Calls an operation as a program would: with the key, without the session. */
+export async function callWithKey(call: KeyCall): Promise<{ readonly response: Response; readonly answer: unknown }> {
+  const { url, apiKey, idempotencyKey, body, waitMs } = call
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      credentials: 'omit',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Idempotency-Key': idempotencyKey,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(waitMs),
+    })
+    return { response, answer: await response.json() }
+  } catch (cause) {
+    throw new Unreachable(cause)
+  }
+}

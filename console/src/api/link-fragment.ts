@@ -1,0 +1,20 @@
+/**
+ * What a link brings in its fragment, which reaches no server and no log. It is removed from the address, so that it is neither
+ * shown nor kept in the history.
+ */
+export function takeFromFragment(name: string): string | null {
+  const value = inFragment(name)
+  if (value !== null) history.replaceState(history.state, '', location.pathname + location.search)
+  return value
+}
+
+/** A link that is pasted where its page is open changes the fragment alone, which loads nothing. Returns how to stop. */
+export function reloadForLinks(name: string): () => void {
+  const reload = () => {
+    if (inFragment(name) !== null) location.reload()
+  }
+  addEventListener('hashchange', reload)
+  return () => removeEventListener('hashchange', reload)
+}
+
+const inFragment = (name: string): string | null => new URLSearchParams(location.hash.slice(1)).get(name)

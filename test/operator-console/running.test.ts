@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runsBrowser } from '../support/browser/chromium.ts'
+import type { History } from '../support/browser/console-history.ts'
+import { chosenPassword, looks, type OperatorSteps } from '../support/browser/operator-steps.ts'
+import { setUpConsole } from '../support/browser/set-up-console.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
+
+const pages = [
+  'overview',
+  'reviews',
+  'providers',
+  'accounts',
+  'approvals',
+  'audit',
+  'reconcile',
+  'settings',
+  'operators',
+] as const
+
+describe.runIf(runsBrowser).each(engines)('the running of the gateway on %s', (engine) => {
+  const site = setUpConsole({ engine })
+  const { acting, reading } = looks[engine]
+  let history: History
+  let operator: OperatorSteps
+
+  beforeAll(async () => {
+    ;({ history } = await site.withHistory([
+      { at: Date.now() - 3_600_000, state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' },
+      { at: Date.now() - 1_800_000 },
+    ]))
+    operator = await site.operator(acting)
+    await operator.signInWithLink()
+  })
+  // What one test leaves open when it fails must not fail the next ones.
+  beforeEach(async () => {
+    if (await operator.dialog.first().isVisible()) await operator.page.reload()
+  })
+
+  test('a provider is taken out of service and put back', async () => {
+    const { page, words, goTo, submit, told, isSound } = operator
+    const { providers } = words
+    await goTo('providers')
+    await isSound()
+    await page.getByRole('button', { name: `${providers.takeOut}: model_provider_a` }).click()
+    await submit({ reason: 'an outage' }, providers.takeOut)
+    await told(providers.takenOut.replace('{{name}}', 'model_provider_a'))
+    await page.getByRole('button', { name: `${providers.putBack}: model_provider_a` }).click()
+    await submit({ reason: 'it is over' }, providers.putBack)
+    await told(providers.backAgain.replace('{{name}}', 'model_provider_a'))
+  })
+
+  test('a run of reconcile says that the books are sound, or where they are not', async () => {
+    const { page, words, button, goTo, isSound } = operator
+    const { reconcile } = words
+    /** Moves a credit without a charge. */
+    const tamper = async (credits: number) => {
+      const store = await openDatabase(site.gateway.database, { exclusive: false })
+      const sql = 'UPDATE balances SET available = available + $2, settled = settled - $2 WHERE project_id = $1'
+      await store.write((tx) => tx.run(sql, [history.projectId, credits]))
+      await store.close()
+    }
+    const run = async (state: 'sound' | 'different') => {
+      await goTo('reconcile')
+      await button(reconcile.run).click()
+      const result = page.getByRole('row').filter({ has: page.getByRole('cell', { name: reconcile.states[state] }) })
+      await result.waitFor()
+      await result.getByRole('link').click()
+    }
+    await run('sound')
+    await page.getByText(reconcile.soundTitle).waitFor()
+    await isSound()
+    await tamper(1)
+    await run('different')
+    await page.getByText(reconcile.differentTitle_other.replace('{{amount}}', '3')).waitFor()
+    await expect.poll(() => page.getByRole('cell', { name: 'available against the replayed ledger' }).count()).toBe(1)
+    await isSound()
+    await tamper(-1)
+  })
+
+  test('the audit log shows what was done, filters it and exports it', async () => {
+    const { page, words, goTo, isSound } = operator
+    await goTo('audit')
+    await page.getByText('it is over').waitFor()
+    await isSound()
+    await page.getByLabel(words.audit.action, { exact: true }).selectOption('provider.take_out')
+    await expect.poll(() => page.locator('#content tbody tr').count()).toBe(1)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: operator.text.common.exportCsv }).click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('provider.take_out')
+  })
+
+  test('a viewer sees every page in the other language and width, and is offered nothing to change', async () => {
+    const { words, button, goTo, submit } = operator
+    await goTo('operators')
+    await button(words.operators.add).click()
+    await submit({ name: 'vera', reason: 'joined the team' }, words.operators.submit)
+    const { password } = await operator.passOn('vera')
+
+    const vera = await site.operator(reading)
+    await vera.signIn('vera', password)
+    await vera.replaceFirstPassword(password)
+    for (const name of pages) {
+      await vera.goTo(name)
+      await vera.isSound()
+    }
+    await expect.poll(() => vera.button(vera.words.operators.add).count()).toBe(0)
+    await vera.page.goto(`${site.gateway.operatorOrigin}/projects/${history.projectId}`)
+    await vera.heading(new RegExp(history.phone.slice(-4))).waitFor()
+    await vera.isSound()
+    for (const label of [vera.words.money.grant, vera.words.accounts.suspend, vera.words.accounts.revoke])
+      await expect.poll(() => vera.button(label).count()).toBe(0)
+    await vera.go('/me')
+    await vera.isSound()
+    await vera.signOut()
+    await vera.isSound()
+    await vera.signIn('vera', chosenPassword)
+    await vera.heading(vera.words.overview.title).waitFor()
+    expect([...operator.faults, ...vera.faults]).toEqual([])
+  })
+})

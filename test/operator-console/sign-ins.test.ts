@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { runsBrowser } from '../support/browser/chromium.ts'
+import { chosenPassword, looks } from '../support/browser/operator-steps.ts'
+import { setUpConsole } from '../support/browser/set-up-console.ts'
+import { addOperator, totpOf } from '../support/gateway/operator-browser.ts'
+import { engines } from '../support/store/engines.ts'
+
+/** On a public origin, where whoever may move credits needs a one-time code. */
+describe.runIf(runsBrowser).each(engines)('the sign-ins of operators on %s', (engine) => {
+  const site = setUpConsole({ engine, isPublic: true })
+  const { acting } = looks[engine]
+
+  test('an administrator signs in with a one-time code, changes the password and replaces the secret', async () => {
+    const added = await addOperator(site.gateway, 'ada', 'admin')
+    const codeOf = (of: { totpUri: string }) => totpOf(of, site.gateway.now())
+    const ada = await site.operator(acting)
+    const { page, words, button, dialog, submit, told, heading, isSound } = ada
+    await ada.signIn('ada', added.password)
+    await page.getByText(words.signIn.totpNeeded).waitFor()
+    await isSound()
+    await page.getByLabel(words.signIn.totp).fill(codeOf(added))
+    await button(words.signIn.submit).click()
+    await ada.replaceFirstPassword(added.password)
+
+    await ada.go('/me')
+    const changePassword = async (current: string) => {
+      await page.getByLabel(words.me.current, { exact: true }).fill(current)
+      await page.getByLabel(words.signIn.newPassword, { exact: true }).fill(`${chosenPassword}, changed`)
+      await button(words.me.changePassword).click()
+    }
+    await button(words.me.changePassword).click()
+    await changePassword('not my password')
+    await page.locator('.mantine-PasswordInput-error').waitFor()
+    await isSound()
+    await changePassword(chosenPassword)
+    await told(words.me.changed_other.split('{{count}}')[0]!)
+
+    await button(words.me.replaceTotp).click()
+    await submit({ currentPassword: `${chosenPassword}, changed` }, words.me.replaceTotp)
+    await dialog.getByRole('img', { name: words.secret.qrCode }).waitFor()
+    await isSound()
+    const secret = (await dialog.locator('code').textContent())!.replaceAll(' ', '')
+    await button(words.secret.done).click()
+    await dialog.waitFor({ state: 'detached' })
+    await ada.signOut()
+    site.gateway.advanceSeconds(60)
+    await ada.signIn('ada', `${chosenPassword}, changed`, codeOf(added))
+    await page.getByText(words.errors.AUTHENTICATION_FAILED).waitFor()
+    await page.getByLabel(words.signIn.totp).fill(codeOf({ totpUri: `otpauth://totp/ada?secret=${secret}` }))
+    await button(words.signIn.submit).click()
+    await heading(words.overview.title).waitFor()
+    expect(ada.faults).toEqual([])
+  })
+
+  test('an administrator resets and disables an operator, whose sessions end', async () => {
+    const admin = await addOperator(site.gateway, 'eve', 'admin')
+    const { password } = await addOperator(site.gateway, 'bo', 'support')
+    const [eve, bo] = await Promise.all([site.operator(acting), site.operator(acting)])
+    const { page, words, submit, told } = eve
+    await eve.signIn('eve', admin.password, totpOf(admin, site.gateway.now()))
+    await eve.replaceFirstPassword(admin.password)
+    await bo.signIn('bo', password)
+    await bo.replaceFirstPassword(password)
+
+    await eve.goTo('operators')
+    await page.getByRole('button', { name: `${words.operators.reset}: bo` }).click()
+    await submit({ reason: 'lost the phone' }, words.operators.reset)
+    const reset = await eve.passOn('bo')
+    await bo.heading(words.signIn.title).waitFor()
+    await bo.signIn('bo', reset.password)
+    await bo.heading(words.firstPassword.title).waitFor()
+
+    await page.getByRole('button', { name: `${words.operators.disable}: bo` }).click()
+    await submit({ reason: 'left the team' }, words.operators.disable)
+    await told(words.operators.disabled.replace('{{name}}', 'bo'))
+    await eve.isSound()
+    await bo.page.reload()
+    await bo.heading(words.signIn.title).waitFor()
+    await bo.signIn('bo', reset.password)
+    await bo.page.getByText(words.errors.AUTHENTICATION_FAILED).waitFor()
+    expect([...eve.faults, ...bo.faults]).toEqual([])
+  })
+})
