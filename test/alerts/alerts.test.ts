@@ -94,6 +94,21 @@ describe.each(engines)('alerts on %s', (engine) => {
     await eventually(() => expect(mailTo(owner, 'Credits added')).toHaveLength(alertsPerDay.email + 1))
   })
 
+  test('a changed password is told by identity alone, whatever was chosen', async () => {
+    const owner = await AccountOwner.join(gateway)
+    await owner.verifyEmail()
+    const types = ['account.password_changed', 'order.credited']
+    await save(owner, { email: types, sms: types })
+    const passwords = { currentPassword: owner.password, newPassword: 'another horse, another battery' }
+    expect((await owner.post('password', passwords)).status).toBe(200)
+    await owner.browser.recharge(100)
+    // Events of a project are dispatched in order.
+    await eventually(() => expect(smsTo(owner, 'order.credited')).toHaveLength(1))
+    await eventually(() => expect(smsTo(owner, 'password_changed')).toHaveLength(1))
+    await eventually(() => expect(mailTo(owner, 'Password changed')).toHaveLength(1))
+    expect(smsTo(owner, 'account.password_changed')).toEqual([])
+  })
+
   test('types chosen for email go by SMS while the address is not verified', async () => {
     const owner = await AccountOwner.join(gateway)
     await save(owner, { email: ['order.credited'] })

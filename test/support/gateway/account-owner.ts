@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { alertSubjects } from '../../../src/messages/alert-texts.ts'
 import type { SmsNotice } from '../../../src/messages/senders.ts'
 import { Browser, newPhone, password } from './browser.ts'
 import { expectDone } from './console-contract.ts'
@@ -70,20 +71,24 @@ export class AccountOwner {
     return { challengeId, verificationCode: sent.code! }
   }
 
-  /** The notices that have arrived on the phone, sorted: a delivery may overtake another. */
+  /** The notices that have arrived on the phone, without alerts, sorted: a delivery may overtake another. */
   notices(): SmsNotice['notice'][] {
     return this.gateway.notices
-      .filter(({ phone }) => phone === this.phone)
+      .filter(({ phone, notice }) => phone === this.phone && !(notice in alertSubjects))
       .map(({ notice }) => notice)
       .sort()
   }
 
-  /** The English subjects of the notices that have arrived in a mailbox, sorted. */
+  /** The English subjects of the notices that have arrived in a mailbox, without alerts, sorted. */
   mailedNotices(email = this.email): string[] {
     const notices = this.gateway.emails.filter(({ to, kind }) => to === email && kind === 'notice')
-    return notices.map(({ subject }) => subject.split(' · ')[1]!).sort()
+    const subjects = notices.map(({ subject }) => subject.split(' · ')[1]!)
+    return subjects.filter((subject) => !alerts.has(subject) || subject === 'Password changed').sort()
   }
 }
+
+/** A changed password is told by identity alone, under the same subject. */
+const alerts = new Set(Object.values(alertSubjects).map(({ en }) => en))
 
 export const wrongCode = ({ challengeId, verificationCode }: Proof): Proof => ({
   challengeId,

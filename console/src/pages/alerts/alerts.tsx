@@ -51,7 +51,7 @@ function Settings({ saved }: { saved: AlertSettings }) {
   })
   return (
     <form
-      className={styles.stack}
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
         saving.mutate(settings)
