@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../operator/run-command.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { mediaFile, mediaOf } from '../support/gateway/media-customer.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
@@ -93,7 +94,7 @@ describe('the clip of a job', () => {
   it('is not charged while the disk does not take it, and is once it does', async () => {
     const directory = join(gateway.database.dataDir, 'media')
     await rm(directory, { recursive: true })
-    // A file where the directory should be: every write fails, as on a full disk.
+    // A file where the directory should be: nothing can be created.
     await writeFile(directory, '')
     const before = await customer.credits()
     const { jobId } = (await media.create('no room')).body
@@ -108,6 +109,21 @@ describe('the clip of a job', () => {
     expect((await stat(join(directory, `${jobId}.mp4`))).size).toBe(clip.length)
   })
 
+  it('is not charged when the disk is full in the middle of it, and is fetched again', async () => {
+    provider.takesMs = 3_600_000
+    const { jobId } = (await media.create('full disk')).body
+    // The kernel answers each write to this device with ENOSPC.
+    const directory = join(gateway.database.dataDir, 'media')
+    await mkdir(directory, { recursive: true })
+    await symlink('/dev/full', join(directory, `${jobId}.mp4.${process.pid}.part`))
+    provider.takesMs = 0
+    await media.becomes(jobId, 'completed')
+    const lines = gateway.log.filter((line) => line.includes(jobId) && line.includes('a clip could not be kept'))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('ENOSPC')
+    expect((await stat(join(directory, `${jobId}.mp4`))).size).toBe(clip.length)
+  })
+
   it('is kept from a key that was revoked or lacks the scope, at once', async () => {
     const { apiKey, keyId } = await customer.browser.createKey(['media:run'])
     const read = (key: string) => gateway.send('GET', path, { authorization: `Bearer ${key}` })
@@ -117,6 +133,28 @@ describe('the clip of a job', () => {
     const { apiKey: other } = await customer.browser.createKey(['pick:read'])
     expect((await read(other)).body.error.code).toBe('FORBIDDEN')
     expect((await gateway.send('GET', path)).body.error.code).toBe('UNAUTHORIZED')
+  })
+
+  it('is kept from a key that expired, and from a suspended account until it is reinstated', async () => {
+    const owner = await PayingCustomer.join(gateway)
+    const { jobId } = (await mediaOf(owner).create('a clip')).body
+    const { url } = (await mediaOf(owner).becomes(jobId, 'completed')).content!
+    const read = (key: string) => gateway.send('GET', url, { authorization: `Bearer ${key}` })
+    const { apiKey, keyId } = await owner.browser.createKey(['media:run'])
+    const expiresAt = new Date(now() + 60_000).toISOString()
+    await owner.browser.post(`/v1/console/keys/${keyId}/update`, { expiresAt })
+    expect((await read(apiKey)).status).toBe(200)
+    clock.advanceSeconds(61)
+    expect((await read(apiKey)).body.error.code).toBe('KEY_EXPIRED')
+
+    const run = (...argv: string[]) => runCommand(gateway.database, ['accounts', ...argv])
+    const found = await run('find', '--id', owner.projectId, '--json')
+    const { accountId } = JSON.parse(found.stdout).items[0]
+    expect(await run('suspend', accountId, '--reason', 'a test')).toMatchObject({ exitCode: 0 })
+    expect((await read(owner.apiKey)).body.error.code).toBe('UNAUTHORIZED')
+    expect((await mediaOf(owner).create('one more')).body.error.code).toBe('UNAUTHORIZED')
+    expect(await run('reinstate', accountId, '--reason', 'a test')).toMatchObject({ exitCode: 0 })
+    expect((await read(owner.apiKey)).status).toBe(200)
   })
 
   it('a callback brings the next poll forward only if it is signed', async () => {

@@ -58,6 +58,8 @@ export interface FakeMediaProvider {
   /** How long a job takes. */
   takesMs: number
   readonly idOf: (reference: string) => string
+  /** How often the clip of a job was asked for. */
+  readonly fetched: (reference: string) => number
   close(): Promise<void>
 }
 
@@ -167,6 +169,8 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     }
   }
 
+  const jobOf = (reference: string) => [...jobs.values()].find((job) => job.reference === reference)!
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const fake: FakeMediaProvider = {
@@ -178,7 +182,8 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     isDead: false,
     onArrow: () => {},
     takesMs,
-    idOf: (reference) => [...jobs.values()].find((job) => job.reference === reference)!.id,
+    idOf: (reference) => jobOf(reference).id,
+    fetched: (reference) => jobOf(reference).clips,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -72,7 +72,7 @@ export const reconcile = {
   sound: 'Every balance follows from the ledger.',
   differentTitle_one: '{{amount}} difference',
   differentTitle_other: '{{amount}} differences',
-  different: 'Stop granting and withdrawing, and find the cause. docs/operations.md tells how.',
+  different: 'Stop granting and withdrawing, and find the cause. docs/operators.md tells how.',
   failedTitle: 'The run did not finish',
   failed: 'The instance stopped or lost its store. Run it again.',
   runningTitle: 'The run is in progress',

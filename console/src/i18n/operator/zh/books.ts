@@ -73,7 +73,7 @@ export const reconcile: OperatorMessages['reconcile'] = {
   soundTitle: '账目一致',
   sound: '所有余额均与收支明细相符。',
   differentTitle_other: '{{amount}} 处差异',
-  different: '请暂停入账和扣回，先查明原因。处理步骤见 docs/operations.md。',
+  different: '请暂停入账和扣回，先查明原因。处理步骤见 docs/operators.md。',
   failedTitle: '对账未完成',
   failed: '实例已停止，或与存储断开。请重新对账。',
   runningTitle: '正在对账',

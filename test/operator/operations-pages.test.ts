@@ -5,17 +5,19 @@ import { freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
+const pages = ['operations.md', 'operators.md', 'monitoring.md'].map(read).join('\n')
+const monitoring = read('monitoring.md')
 const source = globSync('src/**/*.ts', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n')
 
-describe('docs/operations.md', () => {
-  test('names only commands that exist', async () => {
+describe('the pages for who runs the gateway', () => {
+  test('name only commands that exist', async () => {
     const database = await freshDatabase('sqlite')
     const named = new Set(
       [
-        ...page.matchAll(
+        ...pages.matchAll(
           /npm run gateway -- ([a-z]+(?: (?:list|settle|release|grant|withdraw|find|show|suspend|reinstate|sign-out|revoke|add|disable|reset|verify)\b)?)/g,
         ),
       ].map((match) => match[1]!),
@@ -27,16 +29,16 @@ describe('docs/operations.md', () => {
     await database.remove()
   })
 
-  test('explains every log message', () => {
+  test('explain every log message', () => {
     const logged = [...source.matchAll(/logger\.(?:info|warn|error)\((?:[^\n]*, )?'([^'\n]+)'\)/g)].map(
       (match) => match[1]!,
     )
     expect(logged.length).toBeGreaterThan(12)
-    expect(logged.filter((message) => !page.includes(`\`${message}\``))).toEqual([])
+    expect(logged.filter((message) => !monitoring.includes(`\`${message}\``))).toEqual([])
   })
 
-  test('names every metric and no other', () => {
-    const named = new Set(page.match(/gateway_[a-z_]+/g))
+  test('name every metric and no other', () => {
+    const named = new Set(pages.match(/gateway_[a-z_]+/g))
     const registered = new Set([...source.matchAll(/'(gateway_[a-z_]+)'/g)].map((match) => match[1]!))
     for (const cookie of ['gateway_session', 'gateway_operator']) registered.delete(cookie)
     expect([...named].sort()).toEqual([...registered].sort())
