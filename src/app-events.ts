@@ -1,9 +1,15 @@
 import type { Logger } from 'pino'
+import { createAlertSubscriber } from './alerts/subscriber.ts'
 import { createDispatcher, type EventDispatcher, type EventObserver } from './events/dispatcher.ts'
 import type { ProjectEvent } from './events/event.ts'
 import type { EventStore, EventSubscriber } from './events/ports.ts'
+import { createContacts } from './identity/contacts.ts'
+import { createDigests } from './identity/digests.ts'
+import type { Outbox } from './messages/message.ts'
 import type { Metrics } from './operator/metrics.ts'
+import type { Keyring } from './secrets/keyring.ts'
 import { StoreUnavailable, type Writer } from './storage/engine.ts'
+import { alertOutbox } from './storage/stores/alert-store.ts'
 
 export interface Events {
   readonly dispatcher: EventDispatcher
@@ -52,6 +58,19 @@ export function buildEvents({ store, clock, logger, subscribers = [] }: EventsDe
       )
     },
   }
+}
+
+export interface AlertsOnEventsDeps {
+  readonly keyring: Keyring
+  readonly outbox: Outbox
+  readonly clock: () => number
+}
+
+/** Tells payers of their events by email and SMS. */
+export function alertsOnEvents({ keyring, outbox, clock }: AlertsOnEventsDeps): EventSubscriber<Writer> {
+  const contacts = createContacts(keyring, createDigests(keyring))
+  const subscriber = createAlertSubscriber({ contacts, outbox, clock })
+  return { receive: (tx, events) => subscriber.receive(alertOutbox(tx), events) }
 }
 
 const factsOf = ({ id, type, projectId }: ProjectEvent) => ({ eventId: id, type, projectId })

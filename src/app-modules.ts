@@ -1,4 +1,5 @@
-import { buildEvents } from './app-events.ts'
+import { createAlerts } from './alerts/alerts.ts'
+import { alertsOnEvents, buildEvents } from './app-events.ts'
 import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
@@ -48,11 +49,12 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     snapshots,
     onEvents: () => events.dispatcher.wake(),
   })
-  const events = buildEvents({ store: stores.events, clock, logger })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
   const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
+  const subscribers = [alertsOnEvents({ keyring, outbox: messages.outbox, clock })]
+  const events = buildEvents({ store: stores.events, clock, logger, subscribers })
   const keyDeps = { store: stores.keys, digest: digestKey, clock, ...config.keys }
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
@@ -151,6 +153,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     keyring,
     messages,
     events,
+    alerts: createAlerts(stores.alerts),
     clock,
   }
 }

@@ -15,6 +15,7 @@ export const tags = {
   Usage: 'Every billable call of the project and what became of its price.',
   Ledger: 'Every movement of credits, with the balance after it.',
   Resources: 'Orders, keys and the providers that a call may name.',
+  Alerts: 'Which events of the project are sent by email or SMS.',
   'Sign-ins': 'Where the account is signed in.',
   'Account security': 'The recovery email, the password, and how to get back in without it.',
 } as const

@@ -5,7 +5,7 @@ import { emailText, noticeText } from './texts.ts'
 export function composeSms(content: MessageContent, row: MessageRow, sentAt: string): SmsMessage {
   if (content.kind === 'notice') {
     const { to: phone, notice, at } = content
-    return { kind: 'notice', messageId: row.messageId, phone, notice, at, text: noticeText(notice, at), sentAt }
+    return { kind: 'notice', messageId: row.messageId, phone, notice, at, text: noticeText(content), sentAt }
   }
   // A phone is verified at registration, so that is the template of such a code.
   const kind = content.kind === 'recovery' ? 'recovery' : 'registration'

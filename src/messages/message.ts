@@ -1,5 +1,7 @@
+import type { EventData, EventType } from '../contract/console/events.ts'
+
 /** What a message tells its reader. Texts in Chinese and English are made from it when it is sent. */
-export type MessageContent = CodeMessage | NoticeMessage
+export type MessageContent = CodeMessage | NoticeMessage | AlertMessage
 
 export type MessageChannel = 'sms' | 'email'
 
@@ -16,6 +18,17 @@ interface NoticeMessage {
   readonly notice: NoticeName
   /** When it happened, in ISO 8601. */
   readonly at: string
+}
+
+/** A notice that the payer chose. It is named after the type of its event. */
+interface AlertMessage extends Omit<NoticeMessage, 'notice'> {
+  readonly notice: EventType
+  readonly alert: AlertFacts
+}
+
+/** What an alert tells of its event. `isLast`: more of the same day are in the console alone. */
+export type AlertFacts = { readonly [T in EventType]: { readonly type: T; readonly data: EventData[T] } }[EventType] & {
+  readonly isLast: boolean
 }
 
 /** `email_replaced` goes to the address that was replaced. */

@@ -1,3 +1,4 @@
+import type { EventType } from '../contract/console/events.ts'
 import type { NoticeName } from './message.ts'
 
 /** Delivers SMS. An adapter settles within `sendLimitMs`, so that no message is sent twice at the same time. */
@@ -20,7 +21,8 @@ export interface SmsNotice {
   /** The same when a delivery is repeated. */
   readonly messageId: string
   readonly phone: string
-  readonly notice: NoticeName
+  /** An alert is named after its event. */
+  readonly notice: NoticeName | EventType
   /** When it happened. */
   readonly at: string
   readonly text: string

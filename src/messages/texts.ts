@@ -1,3 +1,6 @@
+import type { EventType } from '../contract/console/events.ts'
+import { alertSentences, alertSubjects } from './alert-texts.ts'
+import { type Bilingual, beijingTime } from './bilingual.ts'
 import type { MessageContent, NoticeName } from './message.ts'
 import type { SmsMessage } from './senders.ts'
 
@@ -9,11 +12,8 @@ export interface MessageText {
 /** Subject and text of an email, in Chinese and in English. */
 export function emailText(content: MessageContent, validMinutes: number): MessageText {
   if (content.kind === 'notice') {
-    const { zh, en } = noticeWords[content.notice]
-    return {
-      subject: `${zh.subject} · ${en.subject}`,
-      text: bilingual(noticeSentences(content.notice, content.at)),
-    }
+    const { zh, en } = subjectsOf(content.notice)
+    return { subject: `${zh} · ${en}`, text: bilingual(sentencesOf(content)) }
   }
   const { zh, en } = codeWords[content.kind]
   return {
@@ -33,20 +33,26 @@ export function smsText(message: SmsMessage): string {
 }
 
 /** The text of a notice by SMS. */
-export function noticeText(notice: NoticeName, at: string): string {
-  const { zh, en } = noticeSentences(notice, at)
+export function noticeText(content: NoticeContent): string {
+  const { zh, en } = sentencesOf(content)
   return `${zh} ${en}`
 }
 
 /** The parameters of a vendor's notice template: what happened, and when. Templates are in Chinese. */
-export const noticeParameters = (notice: NoticeName, at: string) => ({
-  event: noticeWords[notice].zh.subject,
+export const noticeParameters = (notice: NoticeName | EventType, at: string) => ({
+  event: subjectsOf(notice).zh,
   time: beijingTime(at),
 })
 
-interface Bilingual<T> {
-  readonly zh: T
-  readonly en: T
+type NoticeContent = Extract<MessageContent, { kind: 'notice' }>
+
+const sentencesOf = (content: NoticeContent): Bilingual<string> =>
+  'alert' in content ? alertSentences(content.alert, content.at) : noticeSentences(content.notice, content.at)
+
+function subjectsOf(notice: NoticeName | EventType): Bilingual<string> {
+  if (notice in alertSubjects) return alertSubjects[notice as EventType]
+  const { zh, en } = noticeWords[notice as NoticeName]
+  return { zh: zh.subject, en: en.subject }
 }
 
 const codeWords: Record<
@@ -113,7 +119,3 @@ function noticeSentences(notice: NoticeName, at: string): Bilingual<string> {
 }
 
 const bilingual = ({ zh, en }: Bilingual<string>) => `${zh}\n\n${en}\n`
-
-const eightHoursMs = 8 * 3_600_000
-
-const beijingTime = (at: string) => new Date(Date.parse(at) + eightHoursMs).toISOString().slice(0, 16).replace('T', ' ')

@@ -8,6 +8,7 @@ import { createPostgresLease } from './postgres/lease.ts'
 import { createConsoleStore } from './reports/console-store.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqliteLease } from './sqlite/lease.ts'
+import { createAlertStore } from './stores/alert-store.ts'
 import { createCreditsReader } from './stores/balance-store.ts'
 import { createChargeStore } from './stores/charge-store.ts'
 import { createEventStore } from './stores/event-store.ts'
@@ -37,6 +38,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents }:
     identity: createIdentityStore(engine),
     keys: createKeyStore(engine),
     events: createEventStore(engine),
+    alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
     orders: createOrderStore(engine),
     charges: createChargeStore(engine),

@@ -19,6 +19,7 @@ const signedIn = {
   reviews: '/reviews',
   keys: '/keys',
   playground: '/playground/pick.compare',
+  media: '/media',
   pricing: '/pricing',
   account: '/account',
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask, type Reply } from './ask.ts'
-import { gateway } from './gateway.ts'
+import { askToWrite, gateway } from './gateway.ts'
 import { pagesQuery } from './pages-query.ts'
 import { createQueryClient } from './query-client.ts'
 import { isRefused } from './refusal.ts'
@@ -98,6 +98,35 @@ export const mediaJobsQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/media/jobs', { params: { query: { limit: 25 } } })),
   refetchInterval: ({ state: { data } }) =>
     data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
+})
+
+/** Often enough that an event shows while it is still news. */
+const newsMs = 5000
+
+/** The newest events, and how many of all are unread. */
+export const latestEventsQuery = queryOptions({
+  queryKey: ['events', 'latest'],
+  queryFn: () => ask(() => gateway.GET('/console/events', { params: { query: { limit: 20 } } })),
+  refetchInterval: newsMs,
+})
+
+export const eventsQuery = pagesQuery(['events', 'all'], ({ cursor, limit }) =>
+  ask(() => gateway.GET('/console/events', { params: { query: { limit, ...(cursor && { after: cursor }) } } })),
+)
+
+export async function markEventsRead(): Promise<void> {
+  await askToWrite(() => gateway.POST('/console/events/read', { body: {} }))
+  queryClient.setQueryData(latestEventsQuery.queryKey, (page) => page && { ...page, unread: 0 })
+}
+
+/** Something happened: the list of events and whatever shows money or keys is read again. */
+export async function refreshAfterEvents(): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }), refreshBooks()])
+}
+
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: () => ask(() => gateway.GET('/console/alerts')),
 })
 
 /** After money has moved, everything that shows it is read again. */

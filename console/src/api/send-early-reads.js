@@ -13,6 +13,8 @@
     playground: ['/console/models'],
     pricing: ['/pricing', '/console/models'],
     account: ['/console/sessions'],
+    events: ['/console/events?limit=25'],
+    alerts: ['/console/alerts'],
   }
   // A filter or the number of a charge asks for something else.
   const isPlain = location.search === '' && !(page === 'usage' && /usage\/./.test(location.pathname))

@@ -156,6 +156,16 @@ export const Icons = {
       <path d="M3 3l14 14M4 9.5a9 9 0 0 1 3.5-2M16 9.5A9 9 0 0 0 10.5 7M6.7 12.5a5 5 0 0 1 3.3-1.300M10 16h.01" />
     </Drawing>
   ),
+  events: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M5 14V9a5 5 0 0 1 10 0v5l1.500 1.500h-13ZM8.500 18h3" />
+    </Drawing>
+  ),
+  alerts: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M3 5h14v10H3zM3 6l7 5 7-5" />
+    </Drawing>
+  ),
   sun: (props: IconProps) => (
     <Drawing {...props}>
       <circle cx="10" cy="10" r="3.2" />

@@ -11,4 +11,6 @@ export const pageWords = {
     language === 'en' ? await import('./en/playground.ts') : await import('./zh/playground.ts'),
   media: async (language) => (language === 'en' ? await import('./en/media.ts') : await import('./zh/media.ts')),
   pricing: async (language) => (language === 'en' ? await import('./en/pricing.ts') : await import('./zh/pricing.ts')),
+  events: async (language) => (language === 'en' ? await import('./en/events.ts') : await import('./zh/events.ts')),
+  alerts: async (language) => (language === 'en' ? await import('./en/alerts.ts') : await import('./zh/alerts.ts')),
 } as const satisfies Partial<Record<keyof Messages, LoadWords>>

@@ -10,7 +10,7 @@ import { place } from '../place.ts'
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
   ['building', ['keys', 'playground', 'media', 'pricing']],
-  ['you', ['account']],
+  ['you', ['events', 'alerts', 'account']],
 ] as const
 
 export function Nav() {

@@ -6,6 +6,7 @@ import { NoSuchPage } from '../design/no-such-page.tsx'
 import { PageSkeleton } from '../design/page-skeleton.tsx'
 import * as Pages from '../pages/pages.ts'
 import { Balance } from './balance.tsx'
+import { Bell } from './bell.tsx'
 import { Nav } from './nav.tsx'
 
 /** Every page of a signed-in person: the balance and the way to each page always in sight. */
@@ -13,7 +14,7 @@ export function Shell() {
   const [location] = useLocation()
   useEffect(Pages.warmAllWhenIdle, [])
   return (
-    <Frame status={<Balance />} menu={<Nav />}>
+    <Frame status={<Balance />} menu={<Nav />} bell={<Bell />}>
       <Crash at={location} onRetry={Pages.forgetFailures}>
         <Suspense fallback={<PageSkeleton />}>
           <Switch>
@@ -27,6 +28,8 @@ export function Shell() {
             <Route path="/playground/:operation?" component={Pages.Playground} />
             <Route path="/media" component={Pages.Media} />
             <Route path="/pricing" component={Pages.Pricing} />
+            <Route path="/events" component={Pages.Events} />
+            <Route path="/alerts" component={Pages.Alerts} />
             <Route path="/account" component={Pages.Account} />
             <Route component={NoSuchPage} />
           </Switch>

@@ -4,6 +4,7 @@ import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { accountSecurityOperations } from './account-security-operations.ts'
+import { alertOperations } from './alerts.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { namedKeyOperations } from './key-operations.ts'
@@ -178,6 +179,7 @@ export const consoleOperations: Operation[] = [
     responses: [{ ...ok('The sign-in is ended.', EndedSession, endedSession), headers: ['Set-Cookie'] }],
     errors: errorsOf('session-write', ['NOT_FOUND']),
   },
+  ...alertOperations,
   ...accountSecurityOperations,
   {
     id: 'console.openapi',

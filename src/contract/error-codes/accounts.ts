@@ -62,6 +62,18 @@ export const accountErrors = {
   INVALID_GRACE: row(400, 'The grace period is not a number of seconds from 0 to 604800.', 'Correct the number.'),
   KEY_NOT_FOUND: row(404, 'There is no such key in this project.', 'List the keys first.'),
 
+  // Alerts
+  INVALID_THRESHOLD: row(
+    400,
+    'The threshold is not a number of credits from 1.',
+    'Correct the number, or send null for no threshold.',
+  ),
+  INVALID_ALERT_TYPES: row(
+    400,
+    'The types for email or SMS are repeated or not types of events.',
+    'Send lists of distinct known types; an empty list sends nothing.',
+  ),
+
   // Recharge
   RECHARGE_AMOUNT_INVALID: row(
     400,

@@ -5,6 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
+import { type AlertRouteDeps, alertRoutes } from './console/alerts.ts'
 import { exportRoutes } from './console/exports.ts'
 import { type NamedKeyRouteDeps, namedKeyRoutes } from './console/keys.ts'
 import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
@@ -18,6 +19,7 @@ export type ConsoleRouteDeps = Omit<
     NamedKeyRouteDeps &
     SignInRouteDeps &
     AccountSecurityRouteDeps &
+    AlertRouteDeps &
     ConsoleMediaDeps,
   'operation'
 >
@@ -43,6 +45,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...namedKeyRoutes(deps),
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
+    ...alertRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),
   ]
 }

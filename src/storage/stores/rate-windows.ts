@@ -2,12 +2,20 @@ import { latestWindowEnd, windowEnd } from '../../contract/rate-window.ts'
 import type { Limit } from '../../identity/ports.ts'
 import type { Writer } from '../engine.ts'
 
-/**
- * Counts one request in the bucket's fixed window. Returns null, or the end of the window if its limit is used up. A single
- * statement, so that concurrent requests on any instance are each counted.
- */
+/** Counts one request in the bucket's fixed window. Returns null, or the end of the window if its limit is used up. */
 export async function takeFrom(tx: Writer, bucket: string, limit: Limit, now: number): Promise<number | null> {
-  const windowMs = limit.windowSeconds * 1000
+  const { used, windowEndsAt } = await countIn(tx, bucket, limit.windowSeconds, now)
+  return used > limit.max ? windowEndsAt : null
+}
+
+/** Counts one more in the bucket's fixed window. A single statement, so that concurrent requests on any instance are each counted. */
+export async function countIn(
+  tx: Writer,
+  bucket: string,
+  windowSeconds: number,
+  now: number,
+): Promise<{ used: number; windowEndsAt: number }> {
+  const windowMs = windowSeconds * 1000
   const row = await tx.get<{ used: number; windowEndsAt: number }>(
     `INSERT INTO rate_windows (bucket, window_ends_at, used) VALUES ($1, $2, 1)
     ON CONFLICT (bucket) DO UPDATE SET
@@ -16,7 +24,7 @@ export async function takeFrom(tx: Writer, bucket: string, limit: Limit, now: nu
     RETURNING used, window_ends_at AS "windowEndsAt"`,
     [bucket, windowEnd(now, windowMs), now, latestWindowEnd(now, windowMs)],
   )
-  return row!.used > limit.max ? row!.windowEndsAt : null
+  return row!
 }
 
 const isCurrent = 'rate_windows.window_ends_at > $3 AND rate_windows.window_ends_at <= $4'

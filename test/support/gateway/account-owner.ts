@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { NoticeName } from '../../../src/messages/message.ts'
+import type { SmsNotice } from '../../../src/messages/senders.ts'
 import { Browser, newPhone, password } from './browser.ts'
 import { expectDone } from './console-contract.ts'
 import type { Gateway, HttpResponse } from './gateway.ts'
@@ -71,7 +71,7 @@ export class AccountOwner {
   }
 
   /** The notices that have arrived on the phone, sorted: a delivery may overtake another. */
-  notices(): NoticeName[] {
+  notices(): SmsNotice['notice'][] {
     return this.gateway.notices
       .filter(({ phone }) => phone === this.phone)
       .map(({ notice }) => notice)

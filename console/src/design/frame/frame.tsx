@@ -12,11 +12,13 @@ interface FrameProps {
   /** Always in sight, also where the menu is closed. */
   readonly status: ReactNode
   readonly menu: ReactNode
+  /** Beside the button of the menu. */
+  readonly bell?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame around every page of a signed-in person: the way to each page, beside it or in a menu above it. */
-export function Frame({ status, menu, children }: FrameProps) {
+export function Frame({ status, menu, bell, children }: FrameProps) {
   const { t } = useTranslation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
@@ -45,18 +47,21 @@ export function Frame({ status, menu, children }: FrameProps) {
           <Link href="/" className={styles.brand}>
             <Brand />
           </Link>
-          <ActionIcon
-            ref={menuButton}
-            className={styles.menu}
-            variant="subtle"
-            size="lg"
-            aria-expanded={isMenuOpen}
-            aria-controls="menu"
-            aria-label={t(isMenuOpen ? 'nav.closeMenu' : 'nav.menu')}
-            onClick={() => setMenuOpen(!isMenuOpen)}
-          >
-            {isMenuOpen ? <Icons.close /> : <Icons.menu />}
-          </ActionIcon>
+          <div className={styles.buttons}>
+            {bell}
+            <ActionIcon
+              ref={menuButton}
+              className={styles.menu}
+              variant="subtle"
+              size="lg"
+              aria-expanded={isMenuOpen}
+              aria-controls="menu"
+              aria-label={t(isMenuOpen ? 'nav.closeMenu' : 'nav.menu')}
+              onClick={() => setMenuOpen(!isMenuOpen)}
+            >
+              {isMenuOpen ? <Icons.close /> : <Icons.menu />}
+            </ActionIcon>
+          </div>
         </div>
         {status}
         <div id="menu" className={styles.drawer}>

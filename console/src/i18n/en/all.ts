@@ -1,7 +1,9 @@
+import { alerts } from './alerts.ts'
 import { en } from './en.ts'
+import { events } from './events.ts'
 import { media } from './media.ts'
 import { playground } from './playground.ts'
 import { pricing } from './pricing.ts'
 
 /** Every word of the payer's console, for types and tests. */
-export const allEn = { ...en, playground, media, pricing } as const
+export const allEn = { ...en, playground, media, pricing, events, alerts } as const

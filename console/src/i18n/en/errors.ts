@@ -41,6 +41,8 @@ export const errors = {
   INVALID_EXPIRY: 'Choose a time in the future. Your operator may limit how long a key lives.',
   INVALID_BUDGET: 'Enter a budget of 1 credit or more.',
   INVALID_ADDRESSES: 'Enter up to 20 IP addresses or CIDR ranges.',
+  INVALID_THRESHOLD: 'Enter a whole number of credits, 1 or more.',
+  INVALID_ALERT_TYPES: 'One of the chosen alerts is unknown. Reload the page and try again.',
   INVALID_GRACE: 'Choose a grace period of up to 7 days.',
   KEY_NOT_FOUND: 'This key is not in your project. Reload the list.',
   RECHARGE_AMOUNT_INVALID: 'Enter a whole amount from ¥1 to ¥10,000.',

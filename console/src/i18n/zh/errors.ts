@@ -40,6 +40,8 @@ export const errors: Messages['errors'] = {
   INVALID_EXPIRY: '请选择将来的时间；运营方可能限制了密钥的有效期。',
   INVALID_BUDGET: '预算至少为 1 点。',
   INVALID_ADDRESSES: '请输入最多 20 个 IP 地址或 CIDR 网段。',
+  INVALID_THRESHOLD: '请输入不小于 1 的整数点数。',
+  INVALID_ALERT_TYPES: '所选的提醒类型有误，请刷新页面后重试。',
   INVALID_GRACE: '宽限期最长 7 天。',
   KEY_NOT_FOUND: '项目中没有该密钥，请刷新列表。',
   RECHARGE_AMOUNT_INVALID: '请输入 1 到 10,000 元的整数金额。',

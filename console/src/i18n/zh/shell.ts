@@ -32,8 +32,11 @@ export const shell: Omit<
     playground: '在线调试',
     media: '视频',
     pricing: '价格与模型',
+    events: '通知',
+    alerts: '提醒设置',
     account: '账号',
     docs: '接口文档',
+    unread_other: '{{count}} 条未读通知',
     openReviews_other: '{{count}} 次调用待确认',
   },
   preferences: {

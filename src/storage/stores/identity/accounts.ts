@@ -48,7 +48,7 @@ export function accountReads(tx: Reader): AccountReader {
   }
 }
 
-const readCredentials = (tx: Reader, accountId: string) =>
+export const readCredentials = (tx: Reader, accountId: string) =>
   tx.get<Credentials>(`SELECT ${credentialColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId])
 
 const contactValues = ({ digest, masked, sealed, keyVersion }: StoredContact) => [digest, masked, sealed, keyVersion]

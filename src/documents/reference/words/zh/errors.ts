@@ -54,6 +54,8 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   INVALID_BUDGET: row('预算不是按日、按月或总计的至少 1 点。', '发送 credits 和 per；不限预算时发送 null。'),
   INVALID_ADDRESSES: row('允许的地址不是最多 20 个 IP 地址或 CIDR 网段。', '修正列表；不限地址时发送 null。'),
   INVALID_GRACE: row('宽限期不是 0 到 604800 之间的秒数。', '修正秒数。'),
+  INVALID_THRESHOLD: row('阈值不是从 1 开始的点数。', '修正点数，或传 null 表示不设阈值。'),
+  INVALID_ALERT_TYPES: row('邮件或短信的类型有重复，或不是事件类型。', '传互不相同的已知类型；空列表表示不发送。'),
   KEY_NOT_FOUND: row('项目里没有这个密钥。', '先查询密钥列表。'),
   RECHARGE_AMOUNT_INVALID: row('金额不是 100 到 1000000 之间的 100 分整数倍。', '修正金额。'),
   SIMULATED_PAYMENT_DISABLED: row('当前环境未开启模拟支付。', '不要重试。'),
