@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
 import { compileCache } from './test/support/gateway/compile-cache.ts'
+import { ToolReporter } from './test/support/tool-reporter.ts'
 
 /** The longest file first, so that the other worker never waits for it at the end. */
 class LongestFirst extends BaseSequencer {
@@ -15,8 +16,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    reporters: ['default', new BrowserReporter()],
-    globalSetup: ['test/support/store/global-postgres.ts'],
+    reporters: ['default', new BrowserReporter(), new ToolReporter()],
+    globalSetup: ['test/support/store/global-stores.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.

@@ -7,6 +7,7 @@ import { createIdentity } from './identity/identity.ts'
 import { createPasswords } from './identity/passwords.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { createSessions } from './identity/sessions.ts'
+import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { createStores } from './storage/stores.ts'
@@ -52,6 +53,7 @@ export function buildIdentity(
     limiter,
     limits,
     digestRequester,
+    reads: createInstanceLimit({ limit: limits.readsPerSession, clock }),
   })
   return { sessions, identity, guards, limiter, passwords, digestRequester }
 }

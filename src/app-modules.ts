@@ -4,18 +4,18 @@ import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
 import { openKeyring } from './app-secrets.ts'
-import { newId } from './contract/ids.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
-import { createRefusalLimit } from './keys/refusal-limit.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createProviderStates } from './operator/provider-states.ts'
+import type { Tracing } from './operator/tracing.ts'
 import { createOrders } from './orders/orders.ts'
 import { watchedMinutes } from './providers/provider-watch.ts'
 import type { RelayDeps } from './relay/ports.ts'
@@ -35,16 +35,21 @@ export interface ModuleOptions {
   readonly engine: OpenedEngine
   readonly clock: () => number
   readonly onSettled: NonNullable<RelayDeps['onSettled']>
+  readonly instanceId: string
+  readonly tracing: Tracing | undefined
 }
 
 /** Constructs everything between the store and the listeners. */
-export async function buildModules(options: AppOptions, { engine, clock, onSettled }: ModuleOptions) {
+export async function buildModules(
+  options: AppOptions,
+  { engine, clock, onSettled, instanceId, tracing }: ModuleOptions,
+) {
   const { config, logger } = options
   const { limits } = config
   const snapshots = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
   const stores = createStores({
     engine,
-    instanceId: newId('ins'),
+    instanceId,
     clock,
     snapshots,
     onEvents: () => events.dispatcher.wake(),
@@ -59,13 +64,14 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
   const authenticate = createAuthenticate({ store: stores.keys, digest: digestKey, clock })
-  const refusals = createRefusalLimit({ limit: limits.refusalsPerKey, clock })
+  const refusals = createInstanceLimit({ limit: limits.refusalsPerKey, clock })
   const ledger = createLedger({ books: stores.books })
   const orders = createOrders({ store: stores.orders, ledger, clock, paymentMode: config.paymentMode })
   const business = createOperations({
     models: config.models,
     shopping: config.shopping,
     credential: config.credential,
+    traceHeaders: tracing?.outgoingHeaders,
     snapshots: stores.snapshots,
     clock,
     reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
@@ -80,6 +86,7 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     callsPerKey: limits.callsPerKey,
     clock,
     duplicateWaitMs,
+    trace: tracing?.step,
     onSettled,
     onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
     onSnapshotsAdded: (projectId) => maintenanceTasks.noteNewSnapshots(projectId),
@@ -99,10 +106,11 @@ export async function buildModules(options: AppOptions, { engine, clock, onSettl
     lease,
     callsPerKey: limits.callsPerKey,
     credential: config.credential,
+    traceHeaders: tracing?.outgoingHeaders,
     clock,
     logger,
   })
-  const mediaReads = createRefusalLimit({ limit: limits.mediaReadsPerKey, clock })
+  const mediaReads = createInstanceLimit({ limit: limits.mediaReadsPerKey, clock })
   const recoverCharges = createRecovery({
     charges,
     ledger,

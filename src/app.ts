@@ -6,7 +6,7 @@ import type { AppOptions } from './app-options.ts'
 import { buildRoutes } from './app-routes.ts'
 import { type Config, ConfigFault } from './config/config.ts'
 import type { Address } from './config/variables.ts'
-import { newSortableId } from './contract/ids.ts'
+import { newId, newSortableId } from './contract/ids.ts'
 import type { Observation } from './http/request-log.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer, type HttpServer } from './http/server.ts'
@@ -16,6 +16,7 @@ import { checkDescriptors, connectionLimit } from './operator/file-descriptors.t
 import { createHealth } from './operator/health.ts'
 import { startMaintenance } from './operator/maintenance.ts'
 import { createMetrics, type Metrics } from './operator/metrics.ts'
+import type { Tracing } from './operator/tracing.ts'
 import { type OpenedEngine, openStore } from './storage/open-store.ts'
 import { replicationOf } from './storage/store-facts.ts'
 
@@ -40,10 +41,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   warnAboutConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
   const activity = createActivity(clock)
-  const modules = await buildModules(options, { engine, clock, onSettled: activity.settled }).catch(async (error) => {
-    await engine.close()
-    throw error
-  })
+  const instanceId = newId('ins')
+  const tracing = await openTracing(config, instanceId, logger)
+  const onSettled = activity.settled
+  const modules = await buildModules(options, { engine, clock, onSettled, instanceId, tracing }).catch(
+    async (error) => {
+      await engine.close()
+      throw error
+    },
+  )
   const { lease, relay, media, maintenanceTasks, business, messages, events } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
@@ -85,7 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     metrics.observeRequest(observation)
     activity.observe(observation)
   }
-  const server = createPublicServer({ config, routes, metrics, observe, clock, logger })
+  const server = createPublicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request })
 
   await lease.start()
   const recovered = await modules.recover()
@@ -112,7 +118,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await server.drain(config.server.drainMs)
     const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, false, { ref: false })])
     if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
-    await operatorSide?.server.close()
+    await Promise.all([operatorSide?.server.close(), tracing?.stop()])
   }
 
   async function closeStore(): Promise<true> {
@@ -145,6 +151,7 @@ function createPublicServer({
   observe,
   clock,
   logger,
+  trace,
 }: {
   config: Config
   routes: readonly Route[]
@@ -152,6 +159,7 @@ function createPublicServer({
   observe: (observation: Observation) => void
   clock: () => number
   logger: Logger
+  trace: Tracing['request'] | undefined
 }): HttpServer {
   return createHttpServer({
     origin,
@@ -163,9 +171,17 @@ function createPublicServer({
     onConnectionRefused: metrics.countRefusedConnection,
     logger,
     observe,
+    trace,
     // With its time, so that the console finds a call by it.
     newRequestId: () => newSortableId('req', clock()),
   })
+}
+
+/** Loads OpenTelemetry only if tracing is on. */
+async function openTracing({ tracing }: Config, instanceId: string, logger: Logger): Promise<Tracing | undefined> {
+  if (!tracing) return undefined
+  const { startTracing } = await import('./operator/tracing.ts')
+  return startTracing({ ...tracing, instanceId, logger })
 }
 
 /** Says at the start, and at each scrape, what losing the database's machine would lose. Nothing for an embedded store. */

@@ -3,7 +3,7 @@ import type { ProjectEvent } from '../events/event.ts'
 import type { EventSubscriber } from '../events/ports.ts'
 import type { Contacts } from '../identity/contacts.ts'
 import { addressOf } from '../identity/notices.ts'
-import type { MessageChannel, Outbox } from '../messages/message.ts'
+import type { AlertFacts, MessageChannel, Outbox } from '../messages/message.ts'
 import { SealUnusable } from '../secrets/keyring.ts'
 import { channelsFor, isToldByIdentity } from './choices.ts'
 import type { AlertOutbox, AlertRecipient } from './ports.ts'
@@ -24,7 +24,7 @@ export function createAlertSubscriber(deps: AlertSubscriberDeps): EventSubscribe
     const most = alertsPerDay[channel]
     if (count > most) return
     const at = new Date(event.at).toISOString()
-    const alert = { type, data: event.data, isLast: count === most } as const
+    const alert = { type, data: event.data, isLast: count === most } as AlertFacts
     const content = { kind: 'notice', to, notice: type, at, alert } as const
     await tx.addMessage(deps.outbox.prepare(channel, content, { accountId: account.accountId }))
   }

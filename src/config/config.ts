@@ -14,6 +14,7 @@ import {
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
+import type { TracingConfig } from './tracing.ts'
 import { type Address, readVariables } from './variables.ts'
 
 export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media' | 'sms' | 'email'> {
@@ -33,6 +34,7 @@ export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media'
   readonly sms: SmsConfig
   readonly email: EmailConfig
   readonly logLevel: string
+  readonly tracing: TracingConfig | null
   readonly configFile: string | undefined
   readonly providerNames: ProviderNames
   readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelProviderConfig>> }

@@ -203,6 +203,11 @@ export const FileSchema = Type.Object(
         loginPerIdentifierAndRequester: rateLimit(10, 600, 'Login attempts for one identifier from one address.'),
         loginPerIdentifier: rateLimit(100, 600, 'Login attempts for one identifier from all addresses.'),
         sessionWritesPerProject: rateLimit(300, 60, 'Session writes in one project.'),
+        readsPerSession: rateLimit(
+          1200,
+          60,
+          'Reads with one session, such as `/v1/me` and the pages of the console; counted per instance.',
+        ),
         callsPerKey: rateLimit(6000, 60, 'Business calls with one key.'),
         mediaReadsPerKey: rateLimit(
           6000,

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net'
 import { resolve } from 'node:path'
 import type { PaymentMode } from '../contract/prices.ts'
 import { parseNetworks } from './networks.ts'
+import { defaultServiceName, readTracing } from './tracing.ts'
 
 export interface Address {
   readonly host: string
@@ -112,6 +113,28 @@ export const variableTable = [
     default: defaults.logLevel,
     description: choices(logLevels),
   },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: 'none',
+    description:
+      'Base URL of an OpenTelemetry collector, such as `http://127.0.0.1:4318`. Setting it turns traces on: spans are sent to `/v1/traces` below it, as OTLP over HTTP.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: 'none',
+    description: 'Headers of these requests, as `name=value` pairs separated by commas.',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    default: defaultServiceName,
+    description: 'The name of the gateway in traces.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    description:
+      'Share of traces that is recorded, from 0 to 1. A caller can keep its trace from being recorded, but not record more than this.',
+  },
 ] as const satisfies readonly Variable[]
 
 export type VariableName = (typeof variableTable)[number]['name']
@@ -199,6 +222,7 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     emailAdapter: choose('GATEWAY_EMAIL', emailAdapters, isLoopback ? 'outbox' : 'disabled'),
     logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
+    tracing: readTracing(get, fault),
   }
 }
 

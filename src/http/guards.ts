@@ -1,14 +1,17 @@
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
+import { tokenDigest } from '../identity/digests.ts'
 import type { Limit } from '../identity/ports.ts'
 import type { RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
+import type { InstanceLimit } from '../keys/instance-limit.ts'
 import type { Call } from './route.ts'
 
 /** Checks that run before the body is read; each refuses with its own code. Routes call them in the contract's order. */
 export interface Guards {
   /** Browser writes: Origin must match the canonical origin exactly. */
   readonly origin: (call: Call) => void
+  /** The session of a read, within the limit of its reads. */
   readonly session: (call: Call) => Promise<SignedIn>
   /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
@@ -24,11 +27,13 @@ export interface GuardDeps {
   readonly limiter: RateLimiter
   readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
   readonly digestRequester: (network: string) => string
+  /** Counts the reads of each session. */
+  readonly reads: InstanceLimit
 }
 
 const csrfMinLength = 10
 
-export function createGuards({ origin, sessions, limiter, limits, digestRequester }: GuardDeps): Guards {
+export function createGuards({ origin, sessions, limiter, limits, digestRequester, reads }: GuardDeps): Guards {
   function requireOrigin(call: Call): void {
     if (singleHeader(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
   }
@@ -49,7 +54,14 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
 
   return {
     origin: requireOrigin,
-    session: requireSession,
+    async session(call) {
+      const token = sessionCookie(call)
+      // Before the session is looked up, so that a refusal reads nothing.
+      if (token) reads.check(tokenDigest('session', token))
+      const session = await requireSession(call)
+      reads.count(session.sessionDigest)
+      return session
+    },
     async sessionWrite(call) {
       requireOrigin(call)
       const session = await requireSession(call)

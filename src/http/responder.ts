@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { errors, Refusal } from '../contract/errors.ts'
 import { OperatorRefusal, operatorErrors } from '../contract/operator/errors.ts'
 import { envelope, jsonType } from './errors.ts'
+import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import { type RouteResponse, StreamedBody } from './route.ts'
 import { createResponseCompressor } from './static/compress-response.ts'
@@ -22,16 +23,27 @@ export interface ResponderOptions {
   readonly log: RequestLog
   /** Called once per exchange, after its handler finished and its response was sent. */
   readonly done: () => void
+  /** Runs requests in spans, if tracing is on. */
+  readonly trace?: TraceRequest | undefined
 }
 
+export type TraceRequest = (
+  request: Pick<FinishedRequest, 'method' | 'route' | 'operationId' | 'requestId'> & {
+    readonly header: (name: string) => string | undefined
+  },
+  serve: () => Promise<RouteResponse>,
+) => Promise<RouteResponse>
+
 /** Runs handlers and sends their responses. A handler runs to its end even if the client disconnects. */
-export function createResponder({ common, log, done }: ResponderOptions) {
+export function createResponder({ common, log, done, trace }: ResponderOptions) {
   const compressResponse = createResponseCompressor()
 
   return {
     async respond(handler: Handler, exchange: Exchange): Promise<void> {
       try {
-        log.finished(finished(handler, exchange, await serve(handler, exchange)))
+        log.finished(
+          finished(handler, exchange, await (trace ? serveTraced(trace, handler, exchange) : serve(handler, exchange))),
+        )
       } finally {
         done()
       }
@@ -45,6 +57,14 @@ export function createResponder({ common, log, done }: ResponderOptions) {
         done()
       }
     },
+  }
+
+  function serveTraced(trace: TraceRequest, handler: Handler, exchange: Exchange): Promise<RouteResponse> {
+    const { operationId, pattern: route } = handler
+    const { requestId } = exchange
+    const header = (name: string) => singleHeader(exchange, name)
+    const facts = { method: exchange.request.method!, route, operationId, requestId, header }
+    return trace(facts, () => serve(handler, exchange))
   }
 
   async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { errors } from '../contract/errors.ts'
 import { commonHeaders, refusalBytes } from './errors.ts'
 import { createRequestLog, type Observation } from './request-log.ts'
-import { createResponder } from './responder.ts'
+import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
 import { type ListenAddress, listen } from './transport/listen.ts'
@@ -29,6 +29,7 @@ export interface HttpServerOptions {
   readonly logger: Logger
   readonly observe: (observation: Observation) => void
   readonly newRequestId: () => string
+  readonly trace?: TraceRequest | undefined
 }
 
 export interface HttpServer {
@@ -78,7 +79,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
   })
   const server = transport.createServer()
-  const responder = createResponder({ common, log, done: transport.done })
+  const responder = createResponder({ common, log, done: transport.done, trace: options.trace })
   const router = createRouter({ routes, isLoopback, ...responder })
 
   return {

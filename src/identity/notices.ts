@@ -34,7 +34,11 @@ export async function tell(
 }
 
 /** The phone or email itself; undefined if the account has no sealed copy of it. */
-export function addressOf(contacts: Contacts, account: Credentials, kind: ContactKind): string | undefined {
+export function addressOf(
+  contacts: Pick<Contacts, 'open'>,
+  account: Credentials,
+  kind: ContactKind,
+): string | undefined {
   const { accountId, phoneSealed, phoneKeyVersion, emailSealed, emailKeyVersion } = account
   const [sealed, keyVersion] = kind === 'phone' ? [phoneSealed, phoneKeyVersion] : [emailSealed, emailKeyVersion]
   return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })

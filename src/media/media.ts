@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import type { CreateMediaJobRequest, JobPageParameters, MediaJobPage } from '../contract/media/job.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { TraceHeaders } from '../providers/http-call.ts'
 import { isSigned, type SignedCallback } from '../providers/media/callback-signature.ts'
 import { createMediaProvider } from '../providers/media/create-media-provider.ts'
 import type { MediaSettings } from '../providers/media/media-provider.ts'
@@ -34,6 +35,7 @@ export interface MediaOptions {
   readonly lease: InstanceLease
   readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
   readonly credential: Credential
+  readonly traceHeaders?: TraceHeaders | undefined
   readonly clock: () => number
   readonly logger: MediaLogger
 }
@@ -54,6 +56,7 @@ export function createMedia({
   lease,
   callsPerKey,
   credential,
+  traceHeaders,
   clock,
   logger,
 }: MediaOptions) {
@@ -61,7 +64,7 @@ export function createMedia({
   const providers = new Map(
     Object.entries(media.providers).map(([name, settings]) => [
       name,
-      createMediaProvider(settings, credential, { clock, reportFault }),
+      createMediaProvider(settings, credential, { clock, reportFault, traceHeaders }),
     ]),
   )
   const files = createContentFiles({

@@ -52,6 +52,8 @@ export interface JobUpdate {
 export interface JobReader {
   find(projectId: string, jobId: string): Promise<ChargedJob | undefined>
   ofCharge(chargeId: string): Promise<ChargedJob | undefined>
+  /** By charge id, without those that have none. */
+  ofCharges(chargeIds: readonly string[]): Promise<ReadonlyMap<string, ChargedJob>>
   /** Newest first, of those before the one named. */
   page(projectId: string, before: string | null, limit: number): Promise<ChargedJob[]>
   countOpen(): Promise<number>

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import { clipDefaults } from '../contract/media/clips.ts'
@@ -11,6 +10,7 @@ import type { MediaProvider, SubmitResult } from '../providers/media/media-provi
 import { toRefusal } from '../relay/admit.ts'
 import { fingerprint, isolationVersion } from '../relay/fingerprint.ts'
 import { errorResponse } from '../relay/response.ts'
+import { createSharedLook } from '../relay/shared-look.ts'
 import { endCommand } from './end-command.ts'
 import { lookEveryMs, openStatus } from './job-machine.ts'
 import type { ChargedJob, JobReader } from './ports.ts'
@@ -37,7 +37,7 @@ export type SubmitResponse =
 
 export interface SubmitDeps {
   readonly ledger: Ledger
-  readonly jobs: Pick<JobReader, 'ofCharge'>
+  readonly jobs: Pick<JobReader, 'ofCharge' | 'ofCharges'>
   readonly providers: ReadonlyMap<string, MediaProvider>
   readonly defaultProvider: string
   readonly creditsPerSecond: number
@@ -56,7 +56,9 @@ export interface SubmitDeps {
 /** Beyond the time of the submission itself; then the job is asked about even if its instance seems alive. */
 const submitGraceMs = 15_000
 const duplicateWaitMs = 10_000
-const duplicatePollMs = 50
+
+/** Whether its provider's answer is known, or it has ended. */
+const isSent = (job: ChargedJob | undefined) => job?.chargeState !== 'reserved' || job.status !== 'submitting'
 
 /**
  * Creates a job. The hold and the job are committed before anything is sent, and what the provider answered is committed
@@ -65,6 +67,7 @@ const duplicatePollMs = 50
 export function createSubmit(deps: SubmitDeps) {
   const { ledger, clock } = deps
   const underWay = new Map<string, Promise<SubmitResponse>>()
+  const others = createSharedLook({ read: (chargeIds) => deps.jobs.ofCharges(chargeIds), clock })
 
   async function submit(call: MediaCall, chargeId: string): Promise<SubmitResponse> {
     if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
@@ -145,14 +148,9 @@ export function createSubmit(deps: SubmitDeps) {
   async function firstResponse(chargeId: string): Promise<SubmitResponse | null> {
     const local = underWay.get(chargeId)
     await local?.catch(() => {})
-    const deadline = clock() + duplicateWaitMs
-    for (;;) {
-      const isLast = local !== undefined || clock() >= deadline
-      const job = await jobOf(chargeId)
-      if (job.chargeState !== 'reserved') return null
-      if (job.status !== 'submitting' || isLast) return { kind: 'job', job, isReplay: true }
-      await delay(duplicatePollMs)
-    }
+    const job = local ? await jobOf(chargeId) : (await others.until(chargeId, clock() + duplicateWaitMs, isSent)).row
+    if (!job) throw new Error('a charge has no job')
+    return job.chargeState === 'reserved' ? { kind: 'job', job, isReplay: true } : null
   }
 
   function newJob(request: CreateMediaJobRequest, name: string, provider: MediaProvider): NewJob {

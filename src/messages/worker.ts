@@ -52,10 +52,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   )
   const deliver = createDelivery(deps)
   const sends = new Set<Promise<void>>()
+  const looks = createLooks(lookOnce, reportStore)
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | null = null
-  let mustLookAgain = false
-  let isStopping = false
   let hasStoreFailed = false
 
   function reportStore(error: unknown): void {
@@ -66,11 +64,11 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   async function lookOnce(): Promise<void> {
     const limit = maxSending - sends.size
     // With all slots taken, the next send that ends looks again.
-    if (limit === 0 || !(await store.hasDue(clock())) || isStopping) return
+    if (limit === 0 || !(await store.hasDue(clock())) || looks.isStopped()) return
     const now = clock()
     const dropped = await store.dropExpired(now, dropAtOnce)
     for (const message of dropped) if (message.channel !== 'none') observer.dropped(message)
-    if (dropped.length === dropAtOnce) mustLookAgain = true
+    if (dropped.length === dropAtOnce) looks.request()
     const until = now + claimMs
     for (const message of await store.claim({ by, channels, now, until, limit })) begin(message, until)
     hasStoreFailed = false
@@ -81,44 +79,57 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
       .catch(reportStore)
       .finally(() => {
         sends.delete(sending)
-        wake()
+        looks.request()
       })
     sends.add(sending)
   }
 
-  function wake(): void {
-    mustLookAgain = true
-    if (looking || isStopping) return
-    looking = lookWhileAsked()
-  }
-
-  async function lookWhileAsked(): Promise<void> {
-    try {
-      while (mustLookAgain && !isStopping) {
-        mustLookAgain = false
-        await lookOnce()
-      }
-    } catch (error) {
-      reportStore(error)
-    }
-    looking = null
-  }
-
   async function idle(): Promise<void> {
-    while (looking || sends.size > 0) await Promise.all([looking, ...sends])
+    while (looks.underWay() || sends.size > 0) await Promise.all([looks.underWay(), ...sends])
   }
 
   return {
     start() {
-      timer = setInterval(wake, lookEveryMs).unref()
-      wake()
+      timer = setInterval(looks.request, lookEveryMs).unref()
+      looks.request()
     },
-    wake,
+    wake: looks.request,
     idle,
     async stop() {
-      isStopping = true
+      looks.stop()
       clearInterval(timer)
       await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** One look at a time. However many are requested during a look, one more follows it. */
+function createLooks(look: () => Promise<void>, onFault: (error: unknown) => void) {
+  let underWay: Promise<void> | null = null
+  let isRequested = false
+  let isStopped = false
+
+  async function lookWhileRequested(): Promise<void> {
+    try {
+      while (isRequested && !isStopped) {
+        isRequested = false
+        await look()
+      }
+    } catch (error) {
+      onFault(error)
+    }
+    underWay = null
+  }
+
+  return {
+    request(): void {
+      isRequested = true
+      if (!underWay && !isStopped) underWay = lookWhileRequested()
+    },
+    underWay: () => underWay,
+    isStopped: () => isStopped,
+    stop(): void {
+      isStopped = true
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Mode } from '../contract/schemas/products.ts'
 import type { BreakerState } from '../providers/circuit-breaker.ts'
+import type { TraceHeaders } from '../providers/http-call.ts'
 import { createModelProvider } from '../providers/models/create-model-provider.ts'
 import type { ModelSettings } from '../providers/models/model-provider.ts'
 import { watchedModel } from '../providers/models/watched-model.ts'
@@ -27,6 +28,7 @@ export interface OperationsOptions {
     readonly providers: Readonly<Record<string, ShopSettings | null>>
   }
   readonly credential: Credential
+  readonly traceHeaders?: TraceHeaders | undefined
   readonly snapshots: SnapshotReader
   readonly clock: () => number
   /** Called with every exception of our own code that became an ADAPTER_FAILURE or a review. */
@@ -54,11 +56,11 @@ export interface WatchedProvider {
 
 /** The nine billable operations over the configured providers. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { shopping, credential, snapshots, clock, reportFault } = options
+  const { shopping, credential, traceHeaders, snapshots, clock, reportFault } = options
   const watched: WatchedProvider[] = []
   const models = new Map(
     Object.entries(options.models.providers).map(([name, settings]) => {
-      const provider = createModelProvider(settings, credential)
+      const provider = createModelProvider(settings, credential, traceHeaders)
       const watch = createProviderWatch()
       watched.push({
         kind: 'model',
@@ -71,7 +73,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return [name, watchedModel(provider, watch)]
     }),
   )
-  const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential)].map(
+  const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential, traceHeaders)].map(
     ([name, provider]) => {
       const watch = createProviderWatch()
       watched.push({

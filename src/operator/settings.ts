@@ -24,6 +24,10 @@ export function effectiveSettings(config: Config): EffectiveSettings {
     SMTP_URL: config.credential('SMTP_URL') === undefined ? 'not set' : 'set',
     GATEWAY_CONFIG: config.configFile ?? null,
     LOG_LEVEL: config.logLevel,
+    OTEL_EXPORTER_OTLP_ENDPOINT: withoutCredentials(config.tracing?.endpoint),
+    OTEL_EXPORTER_OTLP_HEADERS: config.credential('OTEL_EXPORTER_OTLP_HEADERS') === undefined ? 'not set' : 'set',
+    OTEL_SERVICE_NAME: config.tracing?.serviceName ?? null,
+    OTEL_TRACES_SAMPLER_ARG: config.tracing?.share ?? null,
   }
   const sections = Object.keys(FileSchema.properties) as (keyof typeof FileSchema.properties)[]
   return {

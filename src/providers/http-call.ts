@@ -60,7 +60,17 @@ const maxContentionMs = 60_000
 /** Node fires longer timers immediately. */
 const maxTimerMs = 2_147_483_647
 
-export function createHttpCaller(options: { baseUrl: string; maxConcurrent: number; timeoutMs: number }): HttpCaller {
+/** What a request says about the trace that it belongs to; undefined if tracing is off. */
+export type TraceHeaders = () => Readonly<Record<string, string>>
+
+export interface HttpCallerOptions {
+  readonly baseUrl: string
+  readonly maxConcurrent: number
+  readonly timeoutMs: number
+  readonly traceHeaders?: TraceHeaders | undefined
+}
+
+export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const { origin, pathname } = new URL(options.baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   const timeoutMs = Math.min(options.timeoutMs, maxTimerMs)
@@ -98,6 +108,7 @@ export function createHttpCaller(options: { baseUrl: string; maxConcurrent: numb
               accept: 'application/json',
               'accept-encoding': 'identity',
               ...(authorization && { authorization }),
+              ...options.traceHeaders?.(),
             },
           },
           call,

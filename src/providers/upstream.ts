@@ -4,6 +4,7 @@ import {
   type DownloadResult,
   type HttpResult,
   type JsonRequest,
+  type TraceHeaders,
 } from './http-call.ts'
 import { confirmed, type FailedOutcome, type Outcome } from './outcome.ts'
 import { failureOf, type ProviderKind, type UpstreamEvent } from './outcome-table.ts'
@@ -41,8 +42,13 @@ export interface Upstream {
 
 export type AskRequest = Omit<JsonRequest, 'authorization'>
 
-export function createUpstream(kind: ProviderKind, settings: UpstreamSettings, credential: Credential): Upstream {
-  const http = createHttpCaller(settings)
+export function createUpstream(
+  kind: ProviderKind,
+  settings: UpstreamSettings,
+  credential: Credential,
+  traceHeaders?: TraceHeaders,
+): Upstream {
+  const http = createHttpCaller({ ...settings, traceHeaders })
   const authorize = (): { ok: true; authorization: string | undefined } | { ok: false } => {
     if (settings.apiKeyEnv === undefined) return { ok: true, authorization: undefined }
     const secret = credential(settings.apiKeyEnv)?.trim()

@@ -1,38 +1,52 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
 import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
 import { operationOf } from '../operations/operation.ts'
 import type { BillableCall, CallsUnderWay, KeyUse } from './billable-call.ts'
 import { fingerprint, isolationVersion } from './fingerprint.ts'
-import type { RelayDeps } from './ports.ts'
+import type { FoundCharge, RelayDeps } from './ports.ts'
 import type { RelayResponse } from './response.ts'
+import { createSharedLook } from './shared-look.ts'
 
-/**
- * Reserves the price and returns null. If an earlier call has the same Idempotency-Key, returns that call's response and
- * charges nothing. Throws a `Refusal` if the call is not allowed.
- */
-export async function admit<O extends BillableOperation>(
-  deps: RelayDeps,
-  underWay: CallsUnderWay,
-  call: BillableCall<O>,
-  chargeId: string,
-): Promise<RelayResponse | null> {
-  if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
-  const command = admitCommand(deps, call, chargeId)
-  for (;;) {
-    const result = await deps.ledger.admit(command)
-    switch (result.kind) {
-      case 'reserved':
-        return null
-      case 'replay':
-        return toReplay(result.response)
-      case 'refused':
-        throw toRefusal(result)
-      case 'under_way': {
-        const response = await firstResponse(deps, underWay, result.chargeId, command.at + deps.duplicateWaitMs)
-        if (response) return response
-        // The first call was released before anything was sent, which freed its key: try again as the first.
+/** How a call comes in, or gets the response of an earlier one. */
+export function createAdmit(deps: RelayDeps, underWay: CallsUnderWay) {
+  const others = createSharedLook({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock: deps.clock })
+
+  /** Waits for the first call's response: on this instance by its promise, on another by looking into the store. */
+  async function firstResponse(chargeId: string, deadline: number): Promise<RelayResponse | null> {
+    const local = underWay.get(chargeId)?.response
+    if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
+    const { row, isLate } = await others.until(chargeId, deadline, hasEnded)
+    if (isLate) {
+      throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
+    }
+    return row!.response && toReplay(row!.response)
+  }
+
+  /**
+   * Reserves the price and returns null. If an earlier call has the same Idempotency-Key, returns that call's response and
+   * charges nothing. Throws a `Refusal` if the call is not allowed.
+   */
+  return async function admit<O extends BillableOperation>(
+    call: BillableCall<O>,
+    chargeId: string,
+  ): Promise<RelayResponse | null> {
+    if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
+    const command = admitCommand(deps, call, chargeId)
+    for (;;) {
+      const result = await deps.ledger.admit(command)
+      switch (result.kind) {
+        case 'reserved':
+          return null
+        case 'replay':
+          return toReplay(result.response)
+        case 'refused':
+          throw toRefusal(result)
+        case 'under_way': {
+          const response = await firstResponse(result.chargeId, command.at + deps.duplicateWaitMs)
+          if (response) return response
+          // The first call was released before anything was sent, which freed its key: try again as the first.
+        }
       }
     }
   }
@@ -82,27 +96,6 @@ const admitCommand = <O extends BillableOperation>(
   requestId: call.requestId,
 })
 
+const hasEnded = (charge: FoundCharge | undefined) => charge !== undefined && charge.state !== 'reserved'
+
 const toReplay = (response: StoredResponse): RelayResponse => ({ ...response, isReplay: true, isStored: true })
-
-const pollMs = 50
-
-/** Waits for the first call's response: on this instance by its promise, on another by polling the store. */
-async function firstResponse(
-  deps: RelayDeps,
-  underWay: CallsUnderWay,
-  chargeId: string,
-  deadline: number,
-): Promise<RelayResponse | null> {
-  const local = underWay.get(chargeId)?.response
-  if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
-  for (;;) {
-    // Checked before the read, so that the last read is after the deadline even if the process was paused.
-    const isLast = deps.clock() >= deadline
-    const charge = await deps.charges.find(chargeId)
-    if (charge && charge.state !== 'reserved') return charge.response && toReplay(charge.response)
-    if (isLast) {
-      throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
-    }
-    await delay(pollMs)
-  }
-}

@@ -3,6 +3,7 @@ import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { BusinessOperations } from '../operations/operation.ts'
+import type { TraceStep } from './traced-steps.ts'
 
 export interface RelayDeps {
   readonly ledger: Ledger
@@ -21,6 +22,8 @@ export interface RelayDeps {
   readonly onSettled?: (operation: BillableOperation) => void
   /** Called when a search has added snapshots to a project. */
   readonly onSnapshotsAdded: (projectId: string) => void
+  /** Runs each step in a span, if tracing is on. */
+  readonly trace?: TraceStep | undefined
   /**
    * Called when the store fails to record an outcome, which is then retried; with a `ChargeLost` if it has no such charge,
    * which no retry can mend.
@@ -45,6 +48,8 @@ export interface ReservedCharge {
 
 export interface ChargeReader {
   find(chargeId: string): Promise<FoundCharge | undefined>
+  /** By charge id, without those that do not exist. */
+  findAll(chargeIds: readonly string[]): Promise<ReadonlyMap<string, FoundCharge>>
   /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
   reserved(after: string, limit: number): Promise<ReservedCharge[]>
 }

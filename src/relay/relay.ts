@@ -1,12 +1,13 @@
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
-import { admit, refuse } from './admit.ts'
+import { createAdmit, refuse } from './admit.ts'
 import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
 import { forward } from './forward.ts'
 import type { RelayDeps } from './ports.ts'
 import type { RelayResponse } from './response.ts'
 import { createSettle } from './settle.ts'
+import { tracedSteps } from './traced-steps.ts'
 
 export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>
@@ -33,18 +34,26 @@ export interface Relay {
 export function createRelay(deps: RelayDeps): Relay {
   const underWay = new Map<string, CallUnderWay>()
   const settle = createSettle(deps)
+  const steps = tracedSteps(
+    {
+      admit: createAdmit(deps, underWay),
+      forward: (call) => forward(deps.operations, call),
+      settle: settle.charge,
+    },
+    deps.trace,
+  )
 
   async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
-    const earlier = await admit(deps, underWay, call, chargeId)
+    const earlier = await steps.admit(call, chargeId)
     // An earlier call had this Idempotency-Key: return its response, without a second charge.
     if (earlier) return earlier
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
     if (!deps.isLeaseHeld()) {
-      await settle.charge(call, chargeId, { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false })
+      await steps.settle(call, chargeId, { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false })
       throw new Refusal('INTERNAL_ERROR')
     }
-    const outcome = await forward(deps.operations, call)
-    return settle.charge(call, chargeId, outcome)
+    const outcome = await steps.forward(call)
+    return steps.settle(call, chargeId, outcome)
   }
 
   return {

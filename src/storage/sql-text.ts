@@ -25,6 +25,16 @@ export function translatePlaceholders(sql: string): TranslatedSql {
 export const placeholders = (values: readonly unknown[], first = 1): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
 
+/** Lists of this many values each; the last repeats its last value, so that every list has the same SQL text. */
+export function fullPages(values: readonly string[], size: number): string[][] {
+  const pages: string[][] = []
+  for (let start = 0; start < values.length; start += size) {
+    const page = values.slice(start, start + size)
+    pages.push([...page, ...Array(size - page.length).fill(page.at(-1))])
+  }
+  return pages
+}
+
 const protectedText = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//
 
 const isProtected = (text: string) => /^(?:'|"|--|\/\*)/.test(text)

@@ -8,7 +8,7 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { startSilentServer } from '../support/http/silent-server.ts'
 import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { type Database, engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
 import { byAgent } from './wrong-requests.ts'
 
@@ -40,7 +40,7 @@ describe.each(engines)('how a call ends on %s', (engine) => {
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
     silent = await startSilentServer()
-    database = await freshDatabase(engine)
+    database = await migratedDatabase(engine)
     // Provider a has a long timeout, b a short one, and c opens its circuit at the second failure.
     gateway = await startGateway({
       database,

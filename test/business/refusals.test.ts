@@ -6,7 +6,7 @@ import { type Gateway, startGateway, TestClock } from '../support/gateway/gatewa
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider } from '../support/providers/good-provider.ts'
 import { closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, type EngineName, engines, freshDatabase } from '../support/store/engines.ts'
+import { type Database, type EngineName, engines, migratedDatabase } from '../support/store/engines.ts'
 import { provocations } from './provocations.ts'
 import { maxPromptChars } from './wrong-requests.ts'
 
@@ -63,7 +63,7 @@ describe.each(engines)('every refusal in the contract on %s', (engine) => {
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
-    database = await freshDatabase(engine)
+    database = await migratedDatabase(engine)
     const serving = await startGateway({ database, clock: clock.read, file: servingConfig(upstream) })
     const joined = await PayingCustomer.join(serving)
     for (const shop of ['shop_provider_a', 'shop_provider_b', 'shop_provider_c'])

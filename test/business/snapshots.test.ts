@@ -5,7 +5,7 @@ import { type Gateway, startGateway, TestClock } from '../support/gateway/gatewa
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider, goodResponse, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, engines, freshDatabase } from '../support/store/engines.ts'
+import { type Database, engines, migratedDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 
@@ -37,7 +37,7 @@ describe.each(engines)('items that searches showed, on %s', (engine) => {
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
-    database = await freshDatabase(engine)
+    database = await migratedDatabase(engine)
     gateway = await start()
   })
   afterAll(async () => {

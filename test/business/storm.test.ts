@@ -7,7 +7,7 @@ import { startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider, linkHost } from '../support/providers/good-provider.ts'
 import { startUpstream } from '../support/providers/upstream.ts'
-import { type EngineName, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { type EngineName, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { moodyProvider, storm } from '../support/storms/storm.ts'
 
 /** For longer runs: STORM_ENGINES=sqlite,postgres STORM_CALLS=50000 STORM_SEED=7 npx vitest run test/business/storm.test.ts */
@@ -45,7 +45,7 @@ describe.each(engines)('a storm on %s', (engine) => {
     const onRejection = (reason: unknown) => void rejections.push(reason)
     process.on('unhandledRejection', onRejection)
 
-    const database = await freshDatabase(engine)
+    const database = await migratedDatabase(engine)
     const upstream = await startUpstream(moodyProvider(seed))
     const gateway = await startGateway({ database, file: config(upstream.url) })
     const customers = [

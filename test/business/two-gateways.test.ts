@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, freshDatabase } from '../support/store/engines.ts'
+import { type Database, migratedDatabase } from '../support/store/engines.ts'
 
 const request = { prompt: '你好', provider: 'model_provider_a' }
 
@@ -17,7 +17,7 @@ describe('two gateways on one database', () => {
 
   beforeAll(async () => {
     upstream = await startUpstream(goodProvider)
-    database = await freshDatabase('postgres')
+    database = await migratedDatabase('postgres')
     const model = { adapter: 'openai', baseUrl: upstream.url, models: { fast: 'upstream-fast' } }
     const file = {
       models: {

@@ -22,6 +22,8 @@ const signedIn = {
   media: '/media',
   pricing: '/pricing',
   account: '/account',
+  events: '/events',
+  alerts: '/alerts',
 }
 
 const operated = {

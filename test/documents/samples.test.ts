@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
-import { type Database, freshDatabase } from '../support/store/engines.ts'
+import { type Database, migratedDatabase } from '../support/store/engines.ts'
 
 const run = promisify(execFile)
 const operations = publicOperations(providerNames)
@@ -21,7 +21,7 @@ describe('the samples of the docs page', { timeout: 60_000 }, () => {
   let origin: string
   let apiKey: string
   beforeAll(async () => {
-    database = await freshDatabase('sqlite')
+    database = await migratedDatabase('sqlite')
     const elsewhere = await startGateway({ database })
     apiKey = (await PayingCustomer.join(elsewhere)).apiKey
     await elsewhere.stop()

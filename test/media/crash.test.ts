@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freshDatabase } from '../support/store/engines.ts'
+import { migratedDatabase } from '../support/store/engines.ts'
 import { mediaStorm } from '../support/storms/media-storm.ts'
 
 /** Kills per engine, a few arrows each; `npm run bench:media-crash` does 200 at all of them. */
@@ -25,7 +25,7 @@ describe('a gateway killed between the states of a job keeps its books', () => {
   it('on the embedded store', { timeout: 300_000 }, () => storm('sqlite:', 1))
 
   it('on PostgreSQL, with two instances', { timeout: 300_000 }, async () => {
-    const database = await freshDatabase('postgres')
+    const database = await migratedDatabase('postgres')
     await storm(database.databaseUrl, 2)
     await database.remove()
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, freshDatabase } from '../support/store/engines.ts'
+import { type Database, migratedDatabase } from '../support/store/engines.ts'
 import { sharedJobs } from '../support/storms/shared-jobs.ts'
 
 /** `npm run bench:media-crash` shares 2,000. */
@@ -7,7 +7,7 @@ const jobs = 150
 
 let database: Database
 beforeAll(async () => {
-  database = await freshDatabase('postgres')
+  database = await migratedDatabase('postgres')
 })
 afterAll(() => database.remove())
 

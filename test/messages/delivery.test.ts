@@ -11,7 +11,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { startSmsVendor } from '../support/providers/sms-vendor.ts'
-import { engines, freshDatabase, openDatabase, type Store } from '../support/store/engines.ts'
+import { engines, migratedDatabase, openDatabase, type Store } from '../support/store/engines.ts'
 
 const secret = 'the secret of the tests, 32 bytes or more'
 
@@ -59,7 +59,7 @@ describe.each(engines)('a gateway with messages to send, on %s', (engine) => {
 
 // Once, because starting processes is slow: crashes.test.ts covers every step on both engines.
 test('the same code is delivered again after a kill during the send', { timeout: 60_000 }, async () => {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const vendor = await startSmsVendor()
   const store = await openDatabase(database, { exclusive: false })
   const configFile = join(database.dataDir, 'config.json')
@@ -115,7 +115,7 @@ describe('a start without the credentials of its adapters', () => {
     [{ GATEWAY_EMAIL: 'smtp' }, /^SMTP_URL: is not set, and email delivery needs it\. Set it /],
     [{ GATEWAY_EMAIL: 'smtp', SMTP_URL: 'mail://u:hunter2@h' }, /^SMTP_URL: is not the URL of an SMTP server\. Use /],
   ])('is refused in one line: %o', async (variables, line) => {
-    const database = await freshDatabase('sqlite')
+    const database = await migratedDatabase('sqlite')
     const configFile = join(database.dataDir, 'config.json')
     await writeFile(configFile, JSON.stringify(file))
     const config = loadConfig({

@@ -37,8 +37,8 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
     await page.getByRole('cell', { name: '123456' }).waitFor()
     await receive('654321')
     await page.getByRole('cell', { name: '654321' }).waitFor()
-    expect(await page.getByRole('row').count()).toBe(3)
-    expect(await page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('13800138000: 6 5 4 3 2 1')
     await createOutboxEmail(gateway.database.dataDir).send({
       messageId: 'msg_1',
       to: 'payer@example.com',
@@ -48,7 +48,8 @@ describe.runIf(runsBrowser)('the local inbox in a browser', { timeout: 60_000 },
       sentAt: '2026-09-03T08:00:01.000Z',
     })
     await page.getByRole('cell', { name: 'Password changed on <b>Monday</b>' }).waitFor()
-    expect(await page.getByRole('row').nth(1).getByRole('cell').allTextContents()).toContain('payer@example.com')
+    const newest = page.getByRole('row').nth(1).getByRole('cell')
+    await expect.poll(() => newest.allTextContents()).toContain('payer@example.com')
     expect(await axeFindings(page)).toEqual([])
     expect(loads).toBe(1)
     expect(faults).toEqual([])

@@ -12,7 +12,7 @@ import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
 import { behaves, startUpstream } from '../support/providers/upstream.ts'
-import { freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
+import { migratedDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
 import type { procedures as faulty } from '../support/store/faulty-procedures.ts'
 import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
 import {
@@ -137,7 +137,7 @@ describe('the embedded store', () => {
 
 describe('PostgreSQL', () => {
   it('goes down during settle: 500, not ready, and everything is recorded once it is back', async () => {
-    const database = await freshDatabase('postgres')
+    const database = await migratedDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const completion = {
       choices: [{ index: 0, message: { role: 'assistant', content: 'an answer' }, finish_reason: 'stop' }],
@@ -195,7 +195,7 @@ describe('PostgreSQL', () => {
   })
 
   it('that went silent does not hold up the stop', { timeout: 40_000 }, async () => {
-    const database = await freshDatabase('postgres')
+    const database = await migratedDatabase('postgres')
     const proxy = await startPostgresProxy(database.databaseUrl)
     const gateway = await startGateway({ database: { ...database, databaseUrl: proxy.url } })
     proxy.goSilent()

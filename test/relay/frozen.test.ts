@@ -7,7 +7,7 @@ import { origin } from '../support/gateway/gateway.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { behaves, startUpstream } from '../support/providers/upstream.ts'
-import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
 
 const timeoutMs = 1000
@@ -15,7 +15,7 @@ const calls = 10
 
 describe.each(engines)('a process that is frozen while providers respond, on %s', (engine) => {
   it('settles every call whose response came in time', { timeout: 60_000 }, async () => {
-    const database = await freshDatabase(engine)
+    const database = await migratedDatabase(engine)
     onTestFinished(database.remove)
     const upstream = await startUpstream(behaves.hang())
     onTestFinished(upstream.close)

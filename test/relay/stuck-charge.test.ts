@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { type Database, engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { type Database, engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
@@ -12,7 +12,7 @@ describe.each(engines)('a charge that cannot be ended, on %s', (engine) => {
   })
 
   it('blocks neither the start nor the recovery of other charges, and is reported', async () => {
-    database = await freshDatabase(engine)
+    database = await migratedDatabase(engine)
     const store = await openDatabase(database)
     const rig = createRig(store)
     const reserve = async () => {

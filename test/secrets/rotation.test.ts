@@ -8,7 +8,7 @@ import { examine } from '../operator/examine.ts'
 import { runCommand, spawnCommand, startCommand } from '../operator/run-command.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { type Database, engines, freshDatabase, openDatabase, type Store } from '../support/store/engines.ts'
+import { type Database, engines, migratedDatabase, openDatabase, type Store } from '../support/store/engines.ts'
 
 const old = { GATEWAY_SECRET: 'the old secret of 32 bytes or more' }
 const unrelated = { GATEWAY_SECRET: 'an unrelated secret of 32 bytes or more' }
@@ -20,7 +20,7 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
   const phones = [newPhone(), newPhone(), newPhone()]
 
   beforeAll(async () => {
-    database = await freshDatabase(engine)
+    database = await migratedDatabase(engine)
     await withGateway(old, async (gateway) => {
       for (const phone of phones) expect((await new Browser(gateway).register(phone)).status).toBe(201)
     })
@@ -141,7 +141,7 @@ async function addAccounts(store: Store, keyring: Keyring) {
 }
 
 test('an instance whose secret was replaced by another instance registers nobody', async () => {
-  const database = await freshDatabase('postgres')
+  const database = await migratedDatabase('postgres')
   const stale = await startGateway({ database, environment: old })
   const fresh = await startGateway({ database, environment: rotating })
   const phone = newPhone()

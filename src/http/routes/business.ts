@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
 import type { Authenticate } from '../../keys/authenticate.ts'
-import type { RefusalLimit } from '../../keys/refusal-limit.ts'
+import type { InstanceLimit } from '../../keys/instance-limit.ts'
 import { type BusinessOperations, operationOf } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { endpoint } from '../endpoint.ts'
@@ -14,7 +14,7 @@ export interface BusinessRouteDeps {
   readonly authenticate: Authenticate
   readonly operations: BusinessOperations
   readonly relay: Relay
-  readonly refusals: RefusalLimit
+  readonly refusals: InstanceLimit
 }
 
 export function businessRoutes(deps: BusinessRouteDeps): Route[] {

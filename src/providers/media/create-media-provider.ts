@@ -13,7 +13,7 @@ export function createMediaProvider(
     case 'local':
       return createLocalMedia(settings, surroundings)
     case 'http':
-      return createHttpMedia(settings, credential)
+      return createHttpMedia(settings, credential, surroundings.traceHeaders)
     case 'disabled':
       return disabledMedia
   }

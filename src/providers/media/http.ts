@@ -2,15 +2,19 @@ import { Type } from 'typebox'
 import { type JobStatus, jobStatuses } from '../../contract/media/job.ts'
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import { conforms, Text } from '../conforms.ts'
-import type { HttpResult } from '../http-call.ts'
+import type { HttpResult, TraceHeaders } from '../http-call.ts'
 import type { Outcome } from '../outcome.ts'
 import { failureOf } from '../outcome-table.ts'
 import { type Credential, createUpstream } from '../upstream.ts'
 import type { HttpMediaSettings, JobReport, MediaProvider, SubmitResult } from './media-provider.ts'
 
 /** A provider that is asked over HTTP; docs/media.md describes what it must offer. */
-export function createHttpMedia(settings: HttpMediaSettings, credential: Credential): MediaProvider {
-  const upstream = createUpstream('media', settings, credential)
+export function createHttpMedia(
+  settings: HttpMediaSettings,
+  credential: Credential,
+  traceHeaders?: TraceHeaders,
+): MediaProvider {
+  const upstream = createUpstream('media', settings, credential, traceHeaders)
   const breaker = new CircuitBreaker(settings.breaker)
   const pathOf = (id: string) => `/jobs/${encodeURIComponent(id)}`
   const get = (projectId: string, path: string) => upstream.ask({ projectId, method: 'GET', path, body: null })

@@ -4,6 +4,7 @@ import type { ClipSeconds, ClipSize } from '../../contract/media/clips.ts'
 import type { JobStatus } from '../../contract/media/job.ts'
 import type { ReasonCode } from '../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../circuit-breaker.ts'
+import type { TraceHeaders } from '../http-call.ts'
 import type { UpstreamSettings } from '../upstream.ts'
 
 /** Makes clips. No call throws: each ends in one of its results. */
@@ -88,6 +89,7 @@ export interface MediaSurroundings {
   readonly clock: () => number
   /** Called with every exception of our own code. */
   readonly reportFault: (error: unknown) => void
+  readonly traceHeaders?: TraceHeaders | undefined
 }
 
 export interface LocalMediaSettings {

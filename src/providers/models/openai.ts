@@ -1,13 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import { Count, conforms } from '../conforms.ts'
+import type { TraceHeaders } from '../http-call.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
 import { countUnits } from './count-units.ts'
 import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-provider.ts'
 
 /** Any server that speaks the chat completions protocol. */
-export function createOpenAiModel(settings: OpenAiModelSettings, credential: Credential): ModelProvider {
-  const upstream = createUpstream('model', settings, credential)
+export function createOpenAiModel(
+  settings: OpenAiModelSettings,
+  credential: Credential,
+  traceHeaders?: TraceHeaders,
+): ModelProvider {
+  const upstream = createUpstream('model', settings, credential, traceHeaders)
   const breaker = new CircuitBreaker(settings.breaker)
   return {
     models: Object.keys(settings.models),

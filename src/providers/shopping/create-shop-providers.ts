@@ -1,4 +1,5 @@
 import type { Mode } from '../../contract/schemas/products.ts'
+import type { TraceHeaders } from '../http-call.ts'
 import type { Credential } from '../upstream.ts'
 import { createHttpShop } from './http.ts'
 import { createLocalShop } from './local.ts'
@@ -9,13 +10,14 @@ export function createShopProviders(
   mode: Mode,
   settings: Readonly<Record<string, ShopSettings | null>>,
   credential: Credential,
+  traceHeaders?: TraceHeaders,
 ): ReadonlyMap<string, ShopProvider | null> {
   const names = Object.keys(settings)
   const create = (name: string, shopIndex: number): ShopProvider | null => {
     const shop = settings[name]
     if (shop?.disabled) return null
     if (mode === 'local-mock') return createLocalShop(name, shopIndex)
-    return shop ? createHttpShop(name, shop, credential) : null
+    return shop ? createHttpShop(name, shop, credential, traceHeaders) : null
   }
   return new Map(names.map((name, shopIndex) => [name, create(name, shopIndex)]))
 }

@@ -1,13 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { highlightsLimit, type Item } from '../../contract/schemas/products.ts'
 import { Count, conforms, Text } from '../conforms.ts'
+import type { TraceHeaders } from '../http-call.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
 import { createLinkAllowList } from './link-allow-list.ts'
 import type { FoundItem, ShopLinks, ShopProvider, ShopQuery, ShopSettings } from './shop-provider.ts'
 
 /** A shop behind the pick-http protocol. */
-export function createHttpShop(name: string, settings: ShopSettings, credential: Credential): ShopProvider {
-  const upstream = createUpstream('shop', settings, credential)
+export function createHttpShop(
+  name: string,
+  settings: ShopSettings,
+  credential: Credential,
+  traceHeaders?: TraceHeaders,
+): ShopProvider {
+  const upstream = createUpstream('shop', settings, credential, traceHeaders)
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,

@@ -6,6 +6,7 @@ import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
+import { refuseSharedSessions } from './pooled-sessions.ts'
 import { Server } from './server.ts'
 import type { Session } from './session.ts'
 
@@ -19,6 +20,7 @@ export interface PostgresOptions extends Partial<Omit<PoolOptions, 'server' | 'l
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
   const engine = new PostgresEngine(options)
   try {
+    await engine.refuseSharedSessions()
     await engine.check()
   } catch (error) {
     await engine.close()
@@ -90,6 +92,11 @@ export class PostgresEngine implements Engine {
         }
       }),
     )
+  }
+
+  async refuseSharedSessions(): Promise<void> {
+    if (!this.server.isFound) await this.server.find()
+    await refuseSharedSessions(this.server.url)
   }
 
   async check(): Promise<void> {

@@ -4,24 +4,32 @@ import { mediaOperation } from '../../contract/prices.ts'
 import type { StoredResponse } from '../../ledger/commands.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../../relay/ports.ts'
 import type { Engine } from '../engine.ts'
+import { fullPages, placeholders } from '../sql-text.ts'
 
 /** Charges as duplicates, recovery, pruning and metrics need them. */
 export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {
+  const findAll = (chargeIds: readonly string[]) =>
+    engine.read(async (tx) => {
+      const found = new Map<string, FoundCharge>()
+      for (const page of fullPages(chargeIds, chargeIds.length === 1 ? 1 : idsPerRead)) {
+        const rows = await tx.all<{ chargeId: string; state: FoundCharge['state'] } & StoredResponseRow>(
+          `SELECT c.charge_id AS "chargeId", c.state, r.status, r.code, r.body
+          FROM charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id
+          WHERE c.charge_id IN (${placeholders(page)})`,
+          page,
+        )
+        for (const row of rows) found.set(row.chargeId, { state: row.state, response: toStoredResponse(row) })
+      }
+      return found
+    })
   return {
     countInReview: () =>
       engine.read(async (tx) => {
         const row = await tx.get<{ open: number }>('SELECT COUNT(*) AS open FROM reviewable_charges')
         return row!.open
       }),
-    find: (chargeId) =>
-      engine.read(async (tx) => {
-        const row = await tx.get<{ state: FoundCharge['state'] } & StoredResponseRow>(
-          `SELECT c.state, r.status, r.code, r.body FROM charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id
-          WHERE c.charge_id = $1`,
-          [chargeId],
-        )
-        return row && { state: row.state, response: toStoredResponse(row) }
-      }),
+    find: async (chargeId) => (await findAll([chargeId])).get(chargeId),
+    findAll,
     reserved: (after, limit) =>
       engine.read(async (tx) => {
         const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
@@ -45,6 +53,8 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
       ),
   }
 }
+
+const idsPerRead = 32
 
 /** All null if no response is stored. */
 interface StoredResponseRow {

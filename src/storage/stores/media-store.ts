@@ -2,6 +2,7 @@ import type { ContentFacts } from '../../ledger/jobs.ts'
 import type { ChargedJob, JobClaims, JobReader, JobRow, JobStore, JobWriter } from '../../media/ports.ts'
 import type { Engine, Writer } from '../engine.ts'
 import type { OpenedEngine } from '../open-store.ts'
+import { fullPages, placeholders } from '../sql-text.ts'
 
 export interface MediaStoreOptions {
   readonly engine: OpenedEngine
@@ -17,6 +18,8 @@ export const createMediaStore = ({ engine, instanceId }: MediaStoreOptions): Job
 
 /** How long a claim lasts unless it is renewed. */
 const claimMs = 15_000
+
+const idsPerRead = 32
 
 const jobColumns = `j.job_id AS "jobId", j.project_id AS "projectId", j.charge_id AS "chargeId", j.provider,
   j.provider_id AS "providerId", j.prompt, j.seconds, j.size, j.test_only AS "testOnly", j.status, j.progress,
@@ -46,6 +49,18 @@ function jobReader(engine: Engine): JobReader {
   return {
     find: (projectId, jobId) => one('j.job_id = $1 AND j.project_id = $2', [jobId, projectId]),
     ofCharge: (chargeId) => one('j.charge_id = $1', [chargeId]),
+    ofCharges: (chargeIds) =>
+      engine.read(async (tx) => {
+        const jobs = new Map<string, ChargedJob>()
+        for (const page of fullPages(chargeIds, idsPerRead)) {
+          const rows = await tx.all<Flat<ChargedJob>>(
+            `${chargedJobs} WHERE j.charge_id IN (${placeholders(page)})`,
+            page,
+          )
+          for (const row of rows) jobs.set(row.chargeId, toJob<ChargedJob>(row))
+        }
+        return jobs
+      }),
     page: (projectId, before, limit) =>
       engine.read(async (tx) => {
         // The project is part of the order, so that its own index gives it.

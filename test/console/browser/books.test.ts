@@ -46,7 +46,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
     await sort.click()
     await expect.poll(async () => (await held()).slice(0, 2)).toEqual(['2', '2'])
     const heading = page.getByRole('columnheader', { name: text.reviews.held })
-    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending')
     expect(faults).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, (
     await rows.first().getByRole('link').click()
     await page.getByRole('link', { name: text.receipt.back }).click()
     await page.getByRole('heading', { name: text.ledger.title, level: 1 }).waitFor()
-    expect(new URL(page.url()).search).toBe('?kind=review')
+    await expect.poll(() => new URL(page.url()).search).toBe('?kind=review')
     await expect.poll(() => rows.count()).toBe(25)
     expect(faults).toEqual([])
   })

@@ -83,7 +83,7 @@ describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }
     // The chart is one stop; arrows move in it.
     await tabTo(page.getByRole('button', { name: /: 3 credits, 1 call$/ }))
     await keyboard.press('ArrowLeft')
-    expect(await hasFocus(page.getByRole('button', { name: /: 0 credits, 0 calls$/ }).last())).toBe(true)
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: /: 0 credits, 0 calls$/ }).last())).toBe(true)
     expect(faults).toEqual([])
   })
 

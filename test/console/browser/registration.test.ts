@@ -37,7 +37,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     await field(register.password).fill(password)
     await button(register.submit).click()
     await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
-    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0)
   })
 
   test('a phone number is understood however it is pasted or typed', async () => {
@@ -104,10 +104,10 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
       const [input, send] = [await field(register.code).boundingBox(), await button(register.sendCode).boundingBox()]
       return Math.abs(input!.y + input!.height / 2 - (send!.y + send!.height / 2))
     }
-    expect(await offset()).toBeLessThan(1.5)
+    await expect.poll(offset).toBeLessThan(1.5)
     await button(register.submit).click()
     await page.getByText(register.codeFirst).waitFor()
-    expect(await offset()).toBeLessThan(1.5)
+    await expect.poll(offset).toBeLessThan(1.5)
 
     await page.getByText(register.phoneWrong).waitFor()
     const inZh = texts['zh-CN'].auth.register

@@ -22,7 +22,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.bringToFront()
     await steps.createKey()
     await steps.button(text.keys.finish).click()
-    expect(refusals).toEqual(['403 /v1/console/keys'])
+    await expect.poll(() => refusals).toEqual(['403 /v1/console/keys'])
     await page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: /gk_live_/ }).count()).toBe(1)
     expect(faults).toEqual([])
@@ -31,7 +31,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await steps.button(text.account.signOut).click()
     for (const tab of [page, other.page]) {
       await tab.getByText(text.auth.signIn.signedOut).waitFor()
-      expect(new URL(tab.url()).pathname).toBe('/console/sign-in')
+      await expect.poll(() => new URL(tab.url()).pathname).toBe('/console/sign-in')
       await expect.poll(() => tab.locator('#content').count()).toBe(0)
     }
     expect((await context.request.get(`${origin}/v1/me`)).status()).toBe(401)
@@ -170,7 +170,7 @@ describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () =>
     await page.getByText(text.auth.signIn.expired).waitFor()
     await steps.signIn(person)
     await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
-    expect(new URL(page.url()).search).toBe('?state=settled&operation=model.chat')
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=settled&operation=model.chat')
   })
 })
 

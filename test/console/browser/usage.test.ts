@@ -56,7 +56,7 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     const today = await entered()
     await page.getByText('90 days', { exact: true }).click()
     await expect.poll(() => bars(page).count()).toBe(90)
-    expect(await entered()).toBe(today)
+    await expect.poll(entered).toBe(today)
   })
 
   test('a day that was chosen in the chart is left again by choosing it once more', async () => {
@@ -64,10 +64,10 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     const day = bars(page).nth(20)
     await day.click()
     await expect.poll(() => calls(page).count()).toBe(2)
-    expect(await day.getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true')
     await day.click()
     await expect.poll(() => calls(page).count()).toBe(25)
-    expect(searchOf(page)).toEqual({})
+    await expect.poll(() => searchOf(page)).toEqual({})
   })
 
   test('after showing older calls the focus is on the first of them', async () => {
@@ -106,7 +106,7 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: text.receipt.title, level: 1 }).waitFor()
     await page.locator('#content a[href*="/usage"]').first().click()
     await page.getByRole('heading', { name: text.usage.title, level: 1 }).waitFor()
-    expect(searchOf(page)).toEqual({ state: 'released' })
+    await expect.poll(() => searchOf(page)).toEqual({ state: 'released' })
   })
 
   test('a filter does not move the table', async () => {
@@ -118,7 +118,7 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     await page.getByLabel(text.usage.state, { exact: true }).selectOption('settled')
     await expect.poll(() => searchOf(page)).toEqual({ state: 'settled' })
     await expect.poll(() => calls(page).count()).toBe(25)
-    expect(await top()).toBe(before)
+    await expect.poll(top).toBe(before)
   })
 
   test('a call is found by its charge id and by its request id', async () => {
@@ -129,11 +129,11 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     await search.press('Enter')
     await expect.poll(() => calls(page).count()).toBe(1)
     await calls(page).first().locator(`a[href$="${wanted}"]`).waitFor()
-    expect(searchOf(page)).toEqual({ id: wanted })
+    await expect.poll(() => searchOf(page)).toEqual({ id: wanted })
     await search.fill('chg_')
     await search.press('Enter')
     await page.getByText(text.usage.searchWrong).waitFor()
-    expect(await search.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => search.getAttribute('aria-invalid')).toBe('true')
   })
 
   test('the chart follows the filters, and a preset names its days', async () => {
@@ -141,16 +141,18 @@ describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' }).format(new Date())
     await page.getByRole('button', { name: text.tables.presets.days7, exact: true }).click()
     await expect.poll(() => bars(page).count()).toBe(7)
-    expect(searchOf(page).to).toBe(today)
+    await expect.poll(() => searchOf(page).to).toBe(today)
     await page.getByLabel(text.usage.state, { exact: true }).selectOption('released')
     await page.getByRole('heading', { name: text.usage.charts.released }).waitFor()
     const released = charges.slice(-14).filter(({ state }) => state === 'released').length
     await expect.poll(() => calls(page).count()).toBe(released)
     await expect.poll(() => page.getByRole('button', { name: /, 1 call$/ }).count()).toBe(released)
     await page.getByRole('button', { name: text.tables.presets.thisMonth, exact: true }).click()
-    expect(searchOf(page)).toMatchObject({ from: `${today.slice(0, 8)}01`, to: today, state: 'released' })
+    await expect
+      .poll(() => searchOf(page))
+      .toMatchObject({ from: `${today.slice(0, 8)}01`, to: today, state: 'released' })
     await page.getByRole('button', { name: text.tables.clear }).click()
-    expect(searchOf(page)).toEqual({})
+    await expect.poll(() => searchOf(page)).toEqual({})
   })
 
   test('a bar says what it is made of, in credits and yuan, with four operations and the others', async () => {

@@ -8,7 +8,7 @@ import type { EmailOutboxLine } from '../../../src/providers/email/outbox.ts'
 import type { SmsOutboxLine } from '../../../src/providers/sms/outbox.ts'
 import { freePort } from '../http/free-port.ts'
 import { behaves, startUpstream, type Upstream } from '../providers/upstream.ts'
-import { type Database, type EngineName, freshDatabase } from '../store/engines.ts'
+import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 
 export interface ConsoleGateway {
   readonly origin: string
@@ -62,7 +62,7 @@ async function start({
   approvalAboveCredits,
 }: ConsoleGatewayOptions): Promise<ConsoleGateway> {
   const [database, port, silentProvider] = await Promise.all([
-    freshDatabase(engine),
+    migratedDatabase(engine),
     freePort(),
     startUpstream(behaves.hangUp()),
   ])

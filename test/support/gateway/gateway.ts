@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 import { type App, startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/messages/senders.ts'
-import { type Database, type EngineName, freshDatabase } from '../store/engines.ts'
+import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 
 export const origin = 'http://localhost:8787'
 
@@ -31,7 +31,7 @@ export interface GatewayOptions {
 
 /** The real gateway on a real socket, in this process, with a cheap password hash. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const database = options.database ?? (await freshDatabase(options.engine ?? 'sqlite'))
+  const database = options.database ?? (await migratedDatabase(options.engine ?? 'sqlite'))
   const configFile = join(database.dataDir, 'config.json')
   await writeFile(configFile, JSON.stringify(options.file ?? {}))
   const config = loadConfig({

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { Engine } from '../../../src/storage/engine.ts'
-import type { Logger } from '../../../src/storage/logger.ts'
 import { openStore } from '../../../src/storage/open-store.ts'
+import { silent } from './silent.ts'
+import { runOnServer, sqliteFileName } from './templates.ts'
+
+export { silent } from './silent.ts'
 
 /** Every test of the store runs on both: `describe.each(engines)('... on %s', (engine) => ...)`. */
 export const engines = ['sqlite', 'postgres'] as const
@@ -19,12 +21,27 @@ export interface Database {
 }
 
 /** An empty database that nobody else uses, and a data directory. */
-export async function freshDatabase(engine: EngineName): Promise<Database> {
+export const freshDatabase = (engine: EngineName): Promise<Database> =>
+  engine === 'sqlite' ? newSqliteDatabase() : newPostgresDatabase()
+
+/** The same with the schema: a copy, which takes a fifth of the time that the migrations take. */
+export async function migratedDatabase(engine: EngineName): Promise<Database> {
+  const templates = process.env.VITEST ? inject('templates') : undefined
+  if (engine === 'postgres') return newPostgresDatabase(templates?.postgres)
+  const database = await newSqliteDatabase()
+  if (templates) await copyFile(templates.sqlite, join(database.dataDir, sqliteFileName))
+  return database
+}
+
+async function newSqliteDatabase(): Promise<Database> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'))
-  const removeDataDir = () => rm(dataDir, { recursive: true, force: true })
-  if (engine === 'sqlite') return { databaseUrl: 'sqlite:', dataDir, remove: removeDataDir }
+  return { databaseUrl: 'sqlite:', dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+async function newPostgresDatabase(template = 'template1'): Promise<Database> {
+  const { dataDir, remove: removeDataDir } = await newSqliteDatabase()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(`CREATE DATABASE ${name}`)
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return {
@@ -46,7 +63,7 @@ export const openDatabase = ({ databaseUrl, dataDir }: Database, { exclusive = t
 export async function freshStore(
   engine: EngineName,
 ): Promise<{ store: Store; database: Database; remove(): Promise<void> }> {
-  const database = await freshDatabase(engine)
+  const database = await migratedDatabase(engine)
   const store = await openDatabase(database)
   return {
     store,
@@ -68,14 +85,4 @@ export async function becomesReady(store: Engine): Promise<void> {
   await expect.poll(state, { timeout: 20_000, interval: 20 }).toBe('ready')
 }
 
-export const silent: Logger = { info() {}, warn() {}, error() {} }
-
-async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
+const onServer = (sql: string) => runOnServer(inject('postgresUrl'), sql)

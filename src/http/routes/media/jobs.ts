@@ -1,7 +1,7 @@
 import type { CreateMediaJobRequest, JobPageParameters } from '../../../contract/media/job.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Authenticate, Principal } from '../../../keys/authenticate.ts'
-import type { RefusalLimit } from '../../../keys/refusal-limit.ts'
+import type { InstanceLimit } from '../../../keys/instance-limit.ts'
 import type { Media } from '../../../media/media.ts'
 import { jobPath, publicJob } from '../../../media/public-job.ts'
 import type { SubmitResponse } from '../../../media/submit.ts'
@@ -15,9 +15,9 @@ export interface MediaRouteDeps {
   readonly operation: (id: string) => Operation
   readonly authenticate: Authenticate
   readonly media: Media
-  readonly refusals: RefusalLimit
+  readonly refusals: InstanceLimit
   /** The limit of reads, which cost nothing. */
-  readonly mediaReads: RefusalLimit
+  readonly mediaReads: InstanceLimit
 }
 
 /** Media jobs with an API key. */

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface SharedLook<T> {
+  /**
+   * Resolves with the row once `isOver` says so. After the deadline it resolves with the row as it is then, `isLate` unless
+   * it is over.
+   */
+  readonly until: (
+    id: string,
+    deadline: number,
+    isOver: (row: T | undefined) => boolean,
+  ) => Promise<{ row: T | undefined; isLate: boolean }>
+}
+
+interface RowWaiter<T> {
+  readonly id: string
+  readonly deadline: number
+  readonly isOver: (row: T | undefined) => boolean
+  readonly resolve: (result: { row: T | undefined; isLate: boolean }) => void
+  readonly reject: (error: unknown) => void
+}
+
+const pauseMs = 50
+
+/** Watches rows that other instances change. However many wait, and for however many rows, one read at a time serves all. */
+export function createSharedLook<T>({
+  read,
+  clock,
+}: {
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
+  clock: () => number
+}): SharedLook<T> {
+  const waiting = new Set<RowWaiter<T>>()
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    isLooking = true
+    while (waiting.size > 0) {
+      const asked = [...waiting]
+      // Taken before the read, so that the last read is after the deadline even if the process was paused.
+      const now = clock()
+      try {
+        const rows = await read([...new Set(asked.map(({ id }) => id))])
+        for (const waiter of asked) answer(waiter, rows.get(waiter.id), now)
+      } catch (error) {
+        for (const waiter of asked) {
+          waiting.delete(waiter)
+          waiter.reject(error)
+        }
+      }
+      if (waiting.size > 0) await delay(pauseMs)
+    }
+    isLooking = false
+  }
+
+  function answer(waiter: RowWaiter<T>, row: T | undefined, now: number): void {
+    const isOver = waiter.isOver(row)
+    if (!isOver && now < waiter.deadline) return
+    waiting.delete(waiter)
+    waiter.resolve({ row, isLate: !isOver })
+  }
+
+  return {
+    until: (id, deadline, isOver) =>
+      new Promise((resolve, reject) => {
+        waiting.add({ id, deadline, isOver, resolve, reject })
+        if (!isLooking) void look()
+      }),
+  }
+}

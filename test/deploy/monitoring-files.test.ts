@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { tools } from '../support/installed-tools.ts'
+
+const deploy = resolve(import.meta.dirname, '../../deploy')
+const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+const rules: Rule[] = parse(read('prometheus/alerts.yml')).groups.flatMap(({ rules }: { rules: Rule[] }) => rules)
+const dashboard = JSON.parse(read('grafana/dashboard.json'))
+const panels: { title: string; targets: { expr: string }[] }[] = dashboard.panels
+const expressions = [
+  ...rules.flatMap(({ expr, annotations }) => [expr, ...annotations.summary.matchAll(/query \\?"([^"]+)"/g)].flat()),
+  ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  dashboard.templating.list[1].query.query as string,
+].map(String)
+
+/** What Prometheus adds to what is scraped. */
+const ofPrometheus = { metrics: ['up'], labels: ['instance', 'job', 'le'] }
+
+/** The labels of each metric, as docs/monitoring.md lists them; a test compares that list with the source. */
+const documented = new Map(
+  [
+    ...readFileSync(resolve(deploy, '../docs/monitoring.md'), 'utf8').matchAll(
+      /`(gateway_[a-z_]+)(?:\{([a-z,]+)\})?`/g,
+    ),
+  ].map(([, name, labels]) => [name!, labels?.split(',') ?? []]),
+)
+
+const metricsIn = (text: string) =>
+  [...text.matchAll(/\b(?:gateway|process|nodejs)_[a-z0-9_]+|\bup\b/g)].map(([name]) =>
+    name.replace(/_(bucket|sum|count)$/, ''),
+  )
+const labelsIn = (text: string) => [
+  ...[...text.matchAll(/([a-z_]+)\s*(?:=~|!=|!~|=)"/g)].map(([, label]) => label!),
+  ...[...text.matchAll(/\bby \(([a-z_, ]+)\)/g)].flatMap(([, labels]) => labels!.split(/,\s*/)),
+]
+
+describe('the alert rules and the dashboard', () => {
+  test('name only metrics that a gateway on PostgreSQL serves', async () => {
+    const gateway = await startGateway({ engine: 'postgres' })
+    const { text } = await gateway.operator('/metrics')
+    await gateway.stop()
+    const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
+    const used = new Set(expressions.flatMap(metricsIn))
+    expect(used.size).toBeGreaterThan(20)
+    expect([...used].filter((name) => !served.has(name) && !ofPrometheus.metrics.includes(name))).toEqual([])
+  })
+
+  test.each(expressions)('use labels that their metrics have: %s', (expression) => {
+    const known = metricsIn(expression).flatMap((name) => documented.get(name) ?? [])
+    expect(labelsIn(expression).filter((label) => ![...known, ...ofPrometheus.labels].includes(label))).toEqual([])
+  })
+
+  test('have a severity and say what is wrong', () => {
+    for (const { labels, annotations } of rules) {
+      expect(['critical', 'warning']).toContain(labels.severity)
+      expect(annotations.summary).toBeTruthy()
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
+  })
+
+  test.runIf(tools.promtool)('are accepted by promtool', async () => {
+    const run = promisify(execFile)
+    await run(tools.promtool!, ['check', 'rules', join(deploy, 'prometheus/alerts.yml')])
+    await run(tools.promtool!, ['check', 'config', join(deploy, 'prometheus/prometheus.yml')])
+  })
+})

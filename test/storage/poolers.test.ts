@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { tools } from '../support/installed-tools.ts'
+import { type Database, freshDatabase, silent } from '../support/store/engines.ts'
+import { startPgBouncer } from '../support/store/pgbouncer.ts'
+import { startPooler } from '../support/store/pooler.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await freshDatabase('postgres')
+})
+afterAll(() => database.remove())
+
+type Start = (url: string) => Promise<{ readonly url: string; close(): Promise<void> }>
+
+async function pooledUrl(start: Start): Promise<string> {
+  const pooler = await start(database.databaseUrl)
+  onTestFinished(() => pooler.close())
+  return pooler.url
+}
+
+async function isRefused(start: Start): Promise<void> {
+  await expect(openPostgres({ url: await pooledUrl(start), logger: silent })).rejects.toMatchObject({
+    name: 'StoreUnusable',
+    message: expect.stringMatching(/^DATABASE_URL: leads to a pooler that does not keep sessions/),
+  })
+}
+
+async function servesCalls(start: Start): Promise<void> {
+  const gateway = await startGateway({ database: { ...database, databaseUrl: await pooledUrl(start) } })
+  onTestFinished(() => gateway.stop())
+  const customer = await PayingCustomer.join(gateway, { amountFen: 10_000 })
+  const calls = Array.from({ length: 40 }, () => customer.call('model.chat', { prompt: 'hello' }))
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(40).fill(200))
+  expect(await customer.credits()).toMatchObject({ available: 1000 - 40 * 3, reserved: 0 })
+}
+
+describe('a pooler', { timeout: 60_000 }, () => {
+  test('that shares connections between transactions is refused at the start', () =>
+    isRefused((url) => startPooler(url, 'transaction')))
+
+  test('that keeps sessions serves paid calls', () => servesCalls((url) => startPooler(url, 'session')))
+})
+
+// A pooler of our own stands in for it where it is not installed.
+describe.runIf(tools.pgbouncer)('PgBouncer', { timeout: 60_000 }, () => {
+  test.each(['transaction', 'statement'] as const)('in %s mode is refused at the start', (mode) =>
+    isRefused((url) => startPgBouncer(url, mode)),
+  )
+
+  test('in session mode serves paid calls', () => servesCalls((url) => startPgBouncer(url, 'session')))
+})

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
+
+/** The path of an installed program; undefined where there is none. */
+const find = (name: string) => places.map((place) => join(place, name)).find((path) => existsSync(path))
+
+/** Programs that some tests run where they are installed: no test needs one to pass. */
+export const tools = {
+  pgbouncer: find('pgbouncer'),
+  haproxy: find('haproxy'),
+  'systemd-analyze': find('systemd-analyze'),
+  promtool: find('promtool'),
+} as const
+
+export const missingTools = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []))

@@ -1,0 +1,26 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres-server.ts'
+import { createTemplates, type Templates } from './templates.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The PostgreSQL server on which tests create their databases. */
+    postgresUrl: string
+    templates: Templates
+  }
+}
+
+/** Starts one server for the whole run; `TEST_DATABASE_URL` names another, whose user may create databases. */
+export default async function globalStores(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  // Nothing outlives the run; tests of durability start a server that syncs.
+  const server = given ? null : await startPostgres({ fsync: false })
+  const postgresUrl = given ?? server!.url
+  const { remove, ...templates } = await createTemplates(postgresUrl)
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('templates', templates)
+  return async () => {
+    await remove()
+    await server?.remove()
+  }
+}
