@@ -4,12 +4,15 @@ import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
 import { compileCache } from './test/support/gateway/compile-cache.ts'
 import { ToolReporter } from './test/support/tool-reporter.ts'
 
-/** The longest file first, so that the other worker never waits for it at the end. */
+/** Files that take longest, most of them in a browser. */
+const longest = /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood)\.test\.ts$/
+
+/** The longest files first, so that neither worker is left with one of them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = (file: TestSpecification) => file.moduleId.endsWith('crash.test.ts')
-    const rest = await super.sort(files.filter((file) => !isLongest(file)))
-    return [...files.filter(isLongest), ...rest]
+    const sorted = await super.sort(files)
+    const isLongest = ({ moduleId }: TestSpecification) => longest.test(moduleId)
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
   }
 }
 
@@ -22,7 +25,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for a time limit, a lease or a process, and another one uses the time.
+    maxWorkers: 3,
     // Each SQLite store starts a thread that loads the source again: a third less work with the cache of compiled files.
     env: { NODE_COMPILE_CACHE: compileCache },
     testTimeout: 90_000,

@@ -7,6 +7,7 @@ import { openKeyring } from './app-secrets.ts'
 import { buildWebhooks } from './app-webhooks.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createExpiryWarnings } from './keys/expiry-warnings.ts'
 import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
@@ -54,6 +55,7 @@ export async function buildModules(
     clock,
     snapshots,
     onEvents: () => events.dispatcher.wake(),
+    migrations: options.migrations,
   })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
@@ -146,6 +148,7 @@ export async function buildModules(
     ...stores,
     recover,
     pruneClips: media.prune,
+    warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
     clock,
     ...config.charges,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { PasswordCost } from './identity/passwords.ts'
 import type { EmailSender, SmsSender } from './messages/senders.ts'
+import type { Migration } from './storage/schema/migration.ts'
 import type { SendDeps } from './webhooks/send.ts'
 
 export interface AppOptions {
@@ -15,4 +16,6 @@ export interface AppOptions {
   readonly email?: EmailSender
   readonly passwordCost?: PasswordCost
   readonly webhookNetwork?: Partial<Pick<SendDeps, 'resolve' | 'ca' | 'timeoutMs'>>
+  /** What the program knows of the schema; fewer migrations stand for an older program. */
+  readonly migrations?: readonly Migration[]
 }

@@ -60,6 +60,7 @@ export function openapiDocument({
     })
   }
   const used = new Set(operations.map(({ tag }) => tag))
+  const pathsText = JSON.stringify(paths)
   return {
     openapi: '3.1.1',
     info: {
@@ -78,7 +79,7 @@ export function openapiDocument({
     components: {
       schemas: withExamples(publisher.components, shapeExamples(operations)),
       headers: only(withTexts(sharedHeaders, headerTexts), (name) =>
-        JSON.stringify(paths).includes(`"#/components/headers/${name}"`),
+        pathsText.includes(`"#/components/headers/${name}"`),
       ),
       securitySchemes: only(securitySchemes(cookieName), (name) =>
         operations.some((operation) => securityOf(operation)[operation.access].some((scheme) => name in scheme)),

@@ -1,12 +1,12 @@
 import { createWorkLoop, type WorkLoop } from '../work-loop.ts'
 import type { ProjectEvent } from './event.ts'
-import type { EventStore, EventSubscriber } from './ports.ts'
+import type { EventQueue, EventSubscriber } from './ports.ts'
 
 /** Passes every event to its subscribers, the oldest first. */
 export type EventDispatcher = Pick<WorkLoop, 'start' | 'wake' | 'idle' | 'stop'>
 
 export interface DispatcherDeps<Transaction> {
-  readonly store: EventStore<Transaction>
+  readonly store: EventQueue<Transaction>
   readonly subscribers: readonly EventSubscriber<Transaction>[]
   readonly clock: () => number
   /** True if the store could not be reached; false if a subscriber failed. */

@@ -19,9 +19,9 @@ const serverArrows: Record<string, readonly string[]> = {
   // How every worker looks for what is due.
   'work-loop': [],
   messages: ['contract', 'secrets', 'work-loop'],
-  identity: ['contract', 'secrets', 'messages'],
+  identity: ['contract', 'events', 'secrets', 'messages'],
   alerts: ['contract', 'secrets', 'messages', 'events', 'identity'],
-  keys: ['contract'],
+  keys: ['contract', 'events'],
   reporting: ['contract'],
   orders: ['contract', 'ledger'],
   // Adapters implement ports that identity declares.
@@ -29,7 +29,7 @@ const serverArrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay', 'media'],
+  administration: ['contract', 'audit', 'events', 'ledger', 'secrets', 'identity', 'relay', 'media'],
   // A job is submitted and charged in steps that the relay knows too.
   media: ['contract', 'ledger', 'providers', 'relay', 'webhook-signature'],
   webhooks: ['contract', 'secrets', 'messages', 'events', 'webhook-signature', 'work-loop'],
@@ -57,6 +57,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'documents',
     'administration',
     'alerts',
+    'events',
     'identity',
     'keys',
     'orders',
@@ -74,6 +75,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'contract',
     'audit',
     'administration',
+    'events',
     'ledger',
     'secrets',
     'identity',

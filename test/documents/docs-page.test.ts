@@ -8,7 +8,7 @@ import { providerNames } from '../support/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
 
-describe.runIf(runsBrowser)('the docs page in a browser', { timeout: 90_000 }, () => {
+describe.runIf(runsBrowser)('the docs page in a browser', () => {
   let server: DocumentServer
   let browser: Browser
   beforeAll(async () => {

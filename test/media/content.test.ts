@@ -99,7 +99,7 @@ describe('the clip of a job', () => {
     const before = await customer.credits()
     const { jobId } = (await media.create('no room')).body
     const failures = () => gateway.log.filter((line) => line.includes('a clip could not be kept')).length
-    await expect.poll(failures, { timeout: 10_000 }).toBeGreaterThan(3)
+    await expect.poll(failures).toBeGreaterThan(3)
     expect(await media.read(jobId)).toMatchObject({ status: 'in_progress', content: null })
     expect((await media.get(`/v1/media/jobs/${jobId}/content`)).body.error.code).toBe('JOB_NOT_FINISHED')
     expect(await customer.credits()).toEqual({ available: before.available - 10, reserved: before.reserved + 10 })
@@ -172,7 +172,7 @@ describe('the clip of a job', () => {
         body,
       )
     // By now the wait between two polls is the longest there is.
-    await expect.poll(polls, { timeout: 10_000 }).toBeGreaterThan(6)
+    await expect.poll(polls).toBeGreaterThan(6)
     expect((await send(sign(secret))).status).toBe(204)
     expect((await send(`v1,AAAA ${sign(secret)}`)).status).toBe(204)
     for (const refused of [

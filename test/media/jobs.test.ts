@@ -10,35 +10,38 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { mediaFile, mediaOf } from '../support/gateway/media-customer.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { clip, type FakeMediaProvider, startMediaProvider } from '../support/providers/media-provider.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { type EngineName, engines, openDatabase } from '../support/store/engines.ts'
 
 const isJob = compile(MediaJob)
 
-describe.each(engines)('media jobs on %s', (engine) => {
-  let provider: FakeMediaProvider
-  let gateway: Gateway
-  let customer: PayingCustomer
-  let media: ReturnType<typeof mediaOf>
-  const runs = new Map<string, ReturnType<typeof run>>()
-  const ended = (prompts: readonly string[]) => Promise.all(prompts.map((prompt) => runs.get(prompt)!))
+const settled = ['late-answer', 'waver', 'flaky', 'late-clip', 'lose-answer', 'garbled-answer', 'lose-answer late-clip']
+const released = {
+  fail: 'PROVIDER_JOB_FAILED',
+  truncated: 'PROVIDER_CONTRACT_INVALID',
+  'wrong-type': 'PROVIDER_CONTRACT_INVALID',
+  'no-clip': 'PROVIDER_CONTRACT_INVALID',
+  empty: 'PROVIDER_CONTRACT_INVALID',
+  'lose-request': 'PROVIDER_JOB_NOT_ACCEPTED',
+}
+const reviewed = {
+  forget: 'PROVIDER_JOB_FORGOTTEN',
+  'forget-late hang': 'PROVIDER_JOB_FORGOTTEN',
+  'lose-answer no-search': 'PROVIDER_JOB_UNTRACEABLE',
+  'lose-answer mute-search': 'PROVIDER_JOB_UNTRACEABLE',
+}
 
-  beforeAll(async () => {
-    provider = await startMediaProvider()
-    gateway = await startGateway({ engine, file: mediaFile(provider) })
-    customer = await PayingCustomer.join(gateway)
-    media = mediaOf(customer)
-    // All at once, because some of them take many seconds.
-    for (const prompt of [...settled, ...Object.keys(released), ...Object.keys(reviewed)]) runs.set(prompt, run(prompt))
-  })
-  afterAll(async () => {
-    const store = await openDatabase(gateway.database, { exclusive: false })
-    const report = await reconcile(store)
-    await store.close()
-    await gateway.stop()
-    await provider.close()
-    expect(report.differences).toEqual([])
-    expect(new Set(provider.submitted).size).toBe(provider.submitted.length)
-  })
+/** Both engines at once, because some of the jobs take many seconds in which nothing happens. */
+let rigs: Readonly<Record<EngineName, Awaited<ReturnType<typeof startRig>>>>
+beforeAll(async () => {
+  const [sqlite, postgres] = await Promise.all([startRig('sqlite'), startRig('postgres')])
+  rigs = { sqlite, postgres }
+})
+
+async function startRig(engine: EngineName) {
+  const provider = await startMediaProvider()
+  const gateway = await startGateway({ engine, file: mediaFile(provider) })
+  const customer = await PayingCustomer.join(gateway)
+  const media = mediaOf(customer)
 
   /** Creates a job that behaves as its prompt says; resolves when it has ended, with what became of its charge. */
   async function run(prompt: string, more: object = {}) {
@@ -50,6 +53,32 @@ describe.each(engines)('media jobs on %s', (engine) => {
     const { state, chargedCredits } = (await customer.browser.get(`/v1/console/usage/${job.chargeId}`)).body
     return { job, created, state, chargedCredits }
   }
+
+  const prompts = [...settled, ...Object.keys(released), ...Object.keys(reviewed)]
+  const runs = new Map(prompts.map((prompt) => [prompt, run(prompt)]))
+  return { provider, gateway, customer, media, run, runs }
+}
+
+describe.each(engines)('media jobs on %s', (engine) => {
+  let provider: FakeMediaProvider
+  let gateway: Gateway
+  let customer: PayingCustomer
+  let media: ReturnType<typeof mediaOf>
+  const run = (prompt: string, more: object = {}) => rigs[engine].run(prompt, more)
+  const ended = (prompts: readonly string[]) => Promise.all(prompts.map((prompt) => rigs[engine].runs.get(prompt)!))
+
+  beforeAll(() => {
+    ;({ provider, gateway, customer, media } = rigs[engine])
+  })
+  afterAll(async () => {
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const report = await reconcile(store)
+    await store.close()
+    await gateway.stop()
+    await provider.close()
+    expect(report.differences).toEqual([])
+    expect(new Set(provider.submitted).size).toBe(provider.submitted.length)
+  })
 
   it('a completed job is charged once, by the second, and its clip can be fetched', async () => {
     const { job, created, state, chargedCredits } = await run('a paper boat', { seconds: 4, size: '854x480' })
@@ -64,30 +93,6 @@ describe.each(engines)('media jobs on %s', (engine) => {
     const receipt = await customer.browser.get(`/v1/console/usage/${job.chargeId}`)
     expect(receipt.body).toMatchObject({ state: 'settled', operation: 'media.video', usage: { seconds: 4 } })
   })
-
-  const settled = [
-    'late-answer',
-    'waver',
-    'flaky',
-    'late-clip',
-    'lose-answer',
-    'garbled-answer',
-    'lose-answer late-clip',
-  ]
-  const released = {
-    fail: 'PROVIDER_JOB_FAILED',
-    truncated: 'PROVIDER_CONTRACT_INVALID',
-    'wrong-type': 'PROVIDER_CONTRACT_INVALID',
-    'no-clip': 'PROVIDER_CONTRACT_INVALID',
-    empty: 'PROVIDER_CONTRACT_INVALID',
-    'lose-request': 'PROVIDER_JOB_NOT_ACCEPTED',
-  }
-  const reviewed = {
-    forget: 'PROVIDER_JOB_FORGOTTEN',
-    'forget-late hang': 'PROVIDER_JOB_FORGOTTEN',
-    'lose-answer no-search': 'PROVIDER_JOB_UNTRACEABLE',
-    'lose-answer mute-search': 'PROVIDER_JOB_UNTRACEABLE',
-  }
 
   it('a provider that is slow, wavers or loses its answers is waited for, and paid', async () => {
     for (const { job, state, chargedCredits } of await ended(settled)) {

@@ -79,7 +79,7 @@ describe.each(engines)("the operator's API on %s", (engine) => {
     expect((await gateway.call(apiKey, '/v1/models/chat', 'bad', { prompt: '' })).status).toBe(400)
     const read = async () => (await ask('operator.overview')).body
     await expect
-      .poll(async () => (await read()).instance.operations, { timeout: 10_000 })
+      .poll(async () => (await read()).instance.operations)
       .toMatchObject([
         { operation: 'model.chat', calls: 2, failed: 1, credits: 3, latency: { p50Ms: expect.any(Number) } },
       ])
@@ -336,9 +336,9 @@ test('a provider is taken out of service on all instances', async () => {
     }
     expect(await chat()).toBe(200)
     await admin.post('/api/providers/model/model_provider_a/take-out', { reason })
-    await expect.poll(chat, { timeout: 10_000 }).toBe('PROVIDER_DISABLED')
+    await expect.poll(chat).toBe('PROVIDER_DISABLED')
     await admin.post('/api/providers/model/model_provider_a/put-back', { reason })
-    await expect.poll(chat, { timeout: 10_000 }).toBe(200)
+    await expect.poll(chat).toBe(200)
     const elsewhere = (await admin.get('/api/overview')).body.instances
     expect(elsewhere).toHaveLength(2)
   } finally {

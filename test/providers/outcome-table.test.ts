@@ -259,7 +259,7 @@ async function outcomeWithPlace(call: () => Promise<Outcome<unknown>>): Promise<
     outcome = await call()
     return false
   }
-  await expect.poll(isServed, { timeout: 10_000, interval: 10 }).toBe(true)
+  await expect.poll(isServed, { interval: 10 }).toBe(true)
   return outcome
 }
 

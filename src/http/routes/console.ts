@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
 import { type AlertRouteDeps, alertRoutes } from './console/alerts.ts'
+import { type EventRouteDeps, eventRoutes } from './console/events.ts'
 import { exportRoutes } from './console/exports.ts'
 import { type NamedKeyRouteDeps, namedKeyRoutes } from './console/keys.ts'
 import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
@@ -22,6 +23,7 @@ export type ConsoleRouteDeps = Omit<
     AccountSecurityRouteDeps &
     AlertRouteDeps &
     WebhookRouteDeps &
+    EventRouteDeps &
     ConsoleMediaDeps,
   'operation'
 >
@@ -45,6 +47,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...resourceRoutes(deps),
     ...consoleMediaRoutes(deps),
     ...namedKeyRoutes(deps),
+    ...eventRoutes(deps),
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
     ...alertRoutes(deps),

@@ -13,7 +13,7 @@ const charges: SeededCharge[] = Array.from({ length: 86 }, (_, i) => ({
   ...(i % 3 === 0 && i < 78 ? { state: 'manual_review', reason: 'PROVIDER_TIMED_OUT' } : { state: 'settled' }),
 }))
 
-describe.runIf(runsBrowser)('the ledger and the reviews', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the ledger and the reviews', () => {
   const site = setUpConsole()
 
   let shared: Awaited<ReturnType<typeof site.withHistory>>

@@ -8,10 +8,7 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
 
-/** For a busy machine. */
-const patienceMs = 10_000
-
-describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('adding credits', () => {
   const site = setUpConsole()
 
   test('the way on after a payment can be read in both schemes', async () => {
@@ -43,13 +40,13 @@ describe.runIf(runsBrowser)('adding credits', { timeout: 60_000 }, () => {
     while ((await row.count()) === 0) {
       const before = await page.getByRole('row').count()
       await steps.button(text.common.loadMore).click()
-      await expect.poll(() => page.getByRole('row').count(), { timeout: patienceMs }).toBeGreaterThan(before)
+      await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(before)
     }
     await row.getByRole('button', { name: text.recharge.continue }).click()
     await page.route('**/v1/orders/*/confirm', loseAnswer, { times: 1 })
     await steps.button(text.recharge.confirm).click()
     await page.getByText(text.recharge.unknownConfirmTitle).waitFor()
     await steps.button(text.recharge.checkAgain).click()
-    await steps.button(text.recharge.startOver).waitFor({ timeout: 10_000 })
+    await steps.button(text.recharge.startOver).waitFor()
   })
 })

@@ -43,7 +43,9 @@ describe.runIf(runsBrowser)('events and alerts in the console', { timeout: 60_00
     // The bell counts what is unread, without a reload, and its panel shows the newest.
     await open('/console')
     await expect.poll(() => page.locator('header button[popovertarget]').getAttribute('aria-label')).toMatch(/\d/)
-    const before = Number(/\d+/.exec((await page.locator('header button[popovertarget]').getAttribute('aria-label'))!)![0])
+    const before = Number(
+      /\d+/.exec((await page.locator('header button[popovertarget]').getAttribute('aria-label'))!)![0],
+    )
     await order()
     await bell(before + 1).waitFor()
     await bell(before + 1).click()
@@ -62,7 +64,10 @@ describe.runIf(runsBrowser)('events and alerts in the console', { timeout: 60_00
     await order()
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(before + 2)
     await rows.first().getByText(events.isNew, { exact: true }).waitFor()
-    await rows.first().getByText(say(events.details['order.credited'].split('{{available}}')[0]!, { credits: credits(10) })).waitFor()
+    await rows
+      .first()
+      .getByText(say(events.details['order.credited'].split('{{available}}')[0]!, { credits: credits(10) }))
+      .waitFor()
     await expect.poll(() => page.getByRole('button', { name: nav.events, exact: true }).count()).toBe(1)
     await checkPage(page)
     await page.setViewportSize({ width, height: 900 })
@@ -85,8 +90,13 @@ describe.runIf(runsBrowser)('events and alerts in the console', { timeout: 60_00
     await page.getByText(alerts.unverified).waitFor()
     await page.getByRole('slider').press('ArrowRight')
     await page.getByText(say(alerts.below, { credits: credits(200) })).waitFor()
-    await page.getByText(say(alerts.lasts, { credits: credits(200), time: say(alerts.days_other, { count: 33 }) })).waitFor()
-    const chosen = page.getByRole('checkbox', { name: `${events.types['order.credited']}: ${alerts.email}`, exact: true })
+    await page
+      .getByText(say(alerts.lasts, { credits: credits(200), time: say(alerts.days_other, { count: 33 }) }))
+      .waitFor()
+    const chosen = page.getByRole('checkbox', {
+      name: `${events.types['order.credited']}: ${alerts.email}`,
+      exact: true,
+    })
     await chosen.check()
     await checkPage(page)
     await page.setViewportSize({ width, height: 900 })

@@ -6,7 +6,7 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const mostStops = 60
 
-describe.runIf(runsBrowser)('the console by keyboard alone', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the console by keyboard alone', () => {
   const site = setUpConsole()
 
   test('from registration to receipt nothing needs a pointer', async () => {

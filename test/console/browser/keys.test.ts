@@ -9,10 +9,7 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 const halfADaySeconds = 12 * 3600
 const mostActiveKeys = 50
 
-/** For a busy machine. */
-const patienceMs = 10_000
-
-describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('keys in the console', () => {
   const site = setUpConsole()
 
   async function atKeys() {
@@ -46,7 +43,7 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await expect.poll(() => shownKey.inputValue()).toBe(key)
 
     await page.bringToFront()
-    const asked = page.waitForEvent('dialog', { timeout: patienceMs })
+    const asked = page.waitForEvent('dialog')
     await page.close({ runBeforeUnload: true })
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
@@ -77,12 +74,12 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     for (let count = 1; count < scopes.length; count++) await write('/v1/keys', { scopes: scopes.slice(0, count) })
     await open('/console/keys')
     const rows = page.locator('tbody tr')
-    await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(scopes.length)
+    await expect.poll(() => rows.count()).toBe(scopes.length)
     const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2)
     await expect.poll(() => page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
     await page.getByLabel(text.keys.search).fill(displayPrefix!.slice(-4))
-    await expect.poll(() => rows.count(), { timeout: patienceMs }).toBe(1)
+    await expect.poll(() => rows.count()).toBe(1)
     for (let count = scopes.length; count < mostActiveKeys; count++) await write('/v1/keys', { scopes: ['pick:read'] })
     await steps.button(text.keys.create).click()
     await steps.button(text.keys.submit).click()
@@ -164,14 +161,14 @@ describe.runIf(runsBrowser)('keys in the console', { timeout: 60_000 }, () => {
     await page.getByLabel(text.keys.saved).check()
     await steps.button(text.keys.finish).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page), { timeout: patienceMs }).not.toBe('BODY')
+    await expect.poll(() => focused(page)).not.toBe('BODY')
     await revokeButton.click()
     await page.getByText(text.keys.revokeTitle).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: text.keys.revoke, exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await revokeButton.waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page), { timeout: patienceMs }).not.toBe('BODY')
+    await expect.poll(() => focused(page)).not.toBe('BODY')
     expect(await axeFindings(page)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
-describe.runIf(runsBrowser)('the media page', { timeout: 90_000 }, () => {
+describe.runIf(runsBrowser)('the media page', () => {
   const site = setUpConsole()
 
   test.each([

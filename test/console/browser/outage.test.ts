@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
-describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the console while the gateway is away', () => {
   const site = setUpConsole()
 
   test('a page that could not be loaded leaves the menu in place and loads when tried again', async () => {
@@ -31,7 +31,7 @@ describe.runIf(runsBrowser)('the console while the gateway is away', { timeout: 
     })
     await steps.arrive()
     const pages = ['recharge', 'usage', 'receipt', 'ledger', 'reviews', 'keys', 'playground', 'pricing', 'account']
-    await expect.poll(() => pages.filter((name) => !loaded.has(name)), { timeout: 15_000 }).toEqual([])
+    await expect.poll(() => pages.filter((name) => !loaded.has(name))).toEqual([])
     await context.setOffline(true)
     await steps.goTo('account')
     await page.getByRole('heading', { name: text.account.title, level: 1 }).waitFor()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
-describe.runIf(runsBrowser)('the console on a phone', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the console on a phone', () => {
   const site = setUpConsole()
 
   /** Safari on iOS zooms into any field with smaller text. */

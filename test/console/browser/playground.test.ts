@@ -5,7 +5,7 @@ import { texts } from '../../support/browser/console-visit.ts'
 import { loseAnswer } from '../../support/browser/lose-answer.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
-describe.runIf(runsBrowser)('the playground', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the playground', () => {
   const site = setUpConsole()
 
   let shared: Awaited<ReturnType<typeof site.withHistory>>

@@ -8,10 +8,7 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 /** In the page. */
 declare const getComputedStyle: (element: unknown) => Record<string, string>
 
-/** For a busy machine. */
-const patienceMs = 10_000
-
-describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('registering and signing in', () => {
   const site = setUpConsole()
 
   async function atRegister() {
@@ -31,7 +28,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
     await page.getByText(register.codeSent).waitFor()
     await page.reload()
     await field(register.phone).waitFor()
-    await expect.poll(() => field(register.phone).inputValue(), { timeout: patienceMs }).toBe(phone)
+    await expect.poll(() => field(register.phone).inputValue()).toBe(phone)
     await field(register.code).fill(site.gateway.codeFor(phone))
     await field(register.email).fill('li@example.com')
     await field(register.password).fill(password)
@@ -54,7 +51,7 @@ describe.runIf(runsBrowser)('registering and signing in', { timeout: 60_000 }, (
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
       await page.keyboard.press('ControlOrMeta+V')
       await expect
-        .poll(() => field(register.phone).inputValue(), { timeout: patienceMs, message: pasted })
+        .poll(() => field(register.phone).inputValue(), { message: pasted })
         .toBe('13800138001')
     }
     await field(register.phone).fill('')

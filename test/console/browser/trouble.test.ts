@@ -7,7 +7,7 @@ import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const halfADaySeconds = 12 * 3600
 
-describe.runIf(runsBrowser)('the console in trouble', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the console in trouble', () => {
   const site = setUpConsole()
   let shared: Awaited<ReturnType<typeof site.signedIn>>
   beforeAll(async () => {

@@ -15,7 +15,7 @@ const charges: SeededCharge[] = Array.from({ length: 80 }, (_, i) => ({
   state: i % 5 === 0 ? 'released' : 'settled',
 }))
 
-describe.runIf(runsBrowser)('the usage page', { timeout: 60_000 }, () => {
+describe.runIf(runsBrowser)('the usage page', () => {
   const site = setUpConsole()
   let shared: Awaited<ReturnType<typeof site.withHistory>>
   beforeAll(async () => {

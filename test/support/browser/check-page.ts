@@ -13,9 +13,13 @@ export async function checkPage(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   for (const width of [360, 768]) {
     await page.setViewportSize({ width, height: 800 })
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    ).toBeLessThanOrEqual(0)
+    await fitsScreen(page)
   }
   await page.setViewportSize(wide)
+}
+
+/** That nothing sticks out to the right. */
+export async function fitsScreen(page: Page): Promise<void> {
+  const overflow = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  await expect.poll(overflow).toBeLessThanOrEqual(0)
 }

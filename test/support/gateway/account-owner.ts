@@ -10,7 +10,7 @@ export interface Proof {
 }
 
 /** Waits for a delivery. A test that moves the clock during one delays it by a second. */
-export const eventually = <T>(condition: () => T | Promise<T>): Promise<T> => vi.waitFor(condition, { timeout: 10_000 })
+export const eventually = <T>(condition: () => T | Promise<T>): Promise<T> => vi.waitFor(condition, { timeout: 30_000 })
 
 let mailboxes = 0
 export const newEmail = () => `li${++mailboxes}@example.com`

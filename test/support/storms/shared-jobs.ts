@@ -58,9 +58,10 @@ export async function sharedJobs({ database, jobs }: { database: Database; jobs:
         await response.body.dump()
       }),
     )
-  const isPolledSince = (at: number) =>
-    new Set(provider.polls.filter((poll) => poll.at >= at).map((poll) => poll.reference))
-  const unpolledSince = (at: number) => provider.submitted.filter((reference) => !isPolledSince(at).has(reference))
+  const unpolledSince = (at: number) => {
+    const polled = new Set(provider.polls.filter((poll) => poll.at >= at).map((poll) => poll.reference))
+    return provider.submitted.filter((reference) => !polled.has(reference))
+  }
   await until(() => new Set(provider.polls.map(({ from }) => from)).size === instanceCount)
   const pollers = new Set(provider.polls.map(({ from }) => from)).size
 
