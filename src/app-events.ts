@@ -22,15 +22,18 @@ export interface EventsDeps {
   readonly logger: Logger
   /** Who is told of every event, in this order. */
   readonly subscribers?: readonly EventSubscriber<Writer>[]
+  /** Called after subscribers were told, once that has committed. */
+  readonly onDispatched?: () => void
 }
 
 /** Constructs the dispatcher and lists who is told of events. */
-export function buildEvents({ store, clock, logger, subscribers = [] }: EventsDeps): Events {
+export function buildEvents({ store, clock, logger, subscribers = [], onDispatched }: EventsDeps): Events {
   const dispatched = new Map<string, number>()
   let postponed = 0
   const observer: EventObserver = {
     dispatched: (events) => {
       for (const { type } of events) dispatched.set(type, (dispatched.get(type) ?? 0) + 1)
+      onDispatched?.()
     },
     postponed: (event, error) => {
       postponed += 1

@@ -4,10 +4,12 @@ import { createGuards } from './http/guards.ts'
 import { createContacts } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
 import { createIdentity } from './identity/identity.ts'
+import { noticesToOwner } from './identity/notices.ts'
 import { createPasswords } from './identity/passwords.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createInstanceLimit } from './keys/instance-limit.ts'
+import type { NoticeName } from './messages/message.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { createStores } from './storage/stores.ts'
@@ -31,12 +33,13 @@ export function buildIdentity(
   const sessions = createSessions({ store, clock, ...config.sessions })
   const limiter = createRateLimiter(store, clock)
   const passwords = createPasswords(passwordCost && { cost: passwordCost })
+  const contacts = createContacts(keyring, digests)
   const identity = createIdentity({
     store,
     sessions,
     keyring,
     digests,
-    contacts: createContacts(keyring, digests),
+    contacts,
     passwords,
     sms: messages.sms,
     outbox: messages.outbox,
@@ -55,5 +58,7 @@ export function buildIdentity(
     digestRequester,
     reads: createInstanceLimit({ limit: limits.readsPerSession, clock }),
   })
-  return { sessions, identity, guards, limiter, passwords, digestRequester }
+  const noticesFor = (projectId: string, notice: NoticeName) =>
+    noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice)
+  return { sessions, identity, guards, limiter, passwords, digestRequester, noticesFor }
 }

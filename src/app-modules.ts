@@ -4,6 +4,7 @@ import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
 import type { AppOptions } from './app-options.ts'
 import { openKeyring } from './app-secrets.ts'
+import { buildWebhooks } from './app-webhooks.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { createExpiryWarnings } from './keys/expiry-warnings.ts'
@@ -60,8 +61,23 @@ export async function buildModules(
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
   const keyring = await openKeyring(config, stores, clock)
   const messages = buildMessages({ options, store: stores.messages, keyring, instanceId: lease.instanceId, clock })
-  const subscribers = [alertsOnEvents({ keyring, outbox: messages.outbox, clock })]
-  const events = buildEvents({ store: stores.events, clock, logger, subscribers })
+  const identityParts = buildIdentity(options, { store: stores.identity, keyring, messages, clock })
+  const webhookParts = buildWebhooks({
+    options,
+    store: stores.webhooks,
+    keyring,
+    noticesFor: (projectId) => identityParts.noticesFor(projectId, 'webhook_disabled'),
+    onNotices: messages.outbox.wake,
+    instanceId: lease.instanceId,
+    clock,
+  })
+  const events = buildEvents({
+    store: stores.events,
+    clock,
+    logger,
+    subscribers: [alertsOnEvents({ keyring, outbox: messages.outbox, clock }), webhookParts.subscriber],
+    onDispatched: webhookParts.worker.wake,
+  })
   const keyDeps = { store: stores.keys, digest: digestKey, clock, ...config.keys }
   const keys = createKeys(keyDeps)
   const namedKeys = createNamedKeys(keyDeps)
@@ -144,7 +160,9 @@ export async function buildModules(
     minutes: watchedMinutes,
   })
   return {
-    ...buildIdentity(options, { store: stores.identity, keyring, messages, clock }),
+    ...identityParts,
+    webhooks: webhookParts.webhooks,
+    webhookParts,
     stores,
     lease,
     keys,
@@ -172,10 +190,11 @@ export async function buildModules(
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, stores }: Modules,
+  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, webhookParts, stores }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
+  webhookParts.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

@@ -8,6 +8,7 @@ import { checkSecret, type SecretStore } from './secrets/check-secret.ts'
 import { createKeyring, type Keyring } from './secrets/keyring.ts'
 import type { SealedKind } from './secrets/rotate.ts'
 import { loadOrCreateSecret, loadSecret } from './secrets/secret-file.ts'
+import { webhookContext } from './webhooks/webhook-secrets.ts'
 
 /** The configured secrets, or the one in the data directory, which is created unless the store has accounts already. */
 export async function openKeyring(
@@ -45,5 +46,6 @@ export function sealedKinds(keyring: Keyring): SealedKind[] {
     },
     { name: 'messages', context: messageContext, digest: null },
     { name: 'operatorCodes', context: totpContext, digest: null },
+    { name: 'webhookSecrets', context: webhookContext, digest: null },
   ]
 }

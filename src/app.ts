@@ -51,7 +51,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       throw error
     },
   )
-  const { lease, relay, media, maintenanceTasks, business, messages, events } = modules
+  const { lease, relay, media, maintenanceTasks, business, messages, events, webhookParts } = modules
   const metrics = createMetrics()
   registerMetrics(metrics, modules)
   await reportReplication(engine, metrics, logger)
@@ -108,6 +108,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   messages.worker.start()
   events.dispatcher.start()
+  webhookParts.worker.start()
 
   let maintenanceStopped = Promise.resolve()
   async function stop() {
@@ -126,7 +127,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
     await Promise.all([maintenanceStopped, media.stop()])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
-    await Promise.all([business.close(), media.close(), messages.worker.stop()])
+    await Promise.all([business.close(), media.close(), messages.worker.stop(), webhookParts.worker.stop()])
     await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
     await relay.close()
     // After the last outcome is recorded: its events are passed on too.

@@ -45,6 +45,8 @@ export type IdPrefix =
   | 'job'
   | 'run'
   | 'evt'
+  | 'whk'
+  | 'dlv'
 
 /** An unguessable identifier. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)}`

@@ -1,18 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { createWorkLoop, type WorkLoop } from '../work-loop.ts'
 import type { ProjectEvent } from './event.ts'
 import type { EventQueue, EventSubscriber } from './ports.ts'
 
 /** Passes every event to its subscribers, the oldest first. */
-export interface EventDispatcher {
-  /** Looks for due events at once, and from now on every second. */
-  readonly start: () => void
-  /** Looks for due events now. */
-  readonly wake: () => void
-  /** Resolves once nothing is under way: all that was due has been tried. */
-  readonly idle: () => Promise<void>
-  /** Takes nothing more and waits a few seconds for the page under way. */
-  readonly stop: () => Promise<void>
-}
+export type EventDispatcher = Pick<WorkLoop, 'start' | 'wake' | 'idle' | 'stop'>
 
 export interface DispatcherDeps<Transaction> {
   readonly store: EventQueue<Transaction>
@@ -31,63 +22,20 @@ export interface EventObserver {
   readonly storeFailed: (error: unknown) => void
 }
 
-const lookEveryMs = 1000
 /** Small enough that no call waits long for the transaction. */
 const pageSize = 32
 const retryMs = 60_000
-const stopLimitMs = 5000
 
 export function createDispatcher<Transaction>(deps: DispatcherDeps<Transaction>): EventDispatcher {
   const { observer, clock, store } = deps
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | null = null
-  let mustLookAgain = false
-  let isStopping = false
-  let hasStoreFailed = false
+  const loop = createWorkLoop({ look, onFault: observer.storeFailed })
 
-  async function lookOnce(): Promise<void> {
-    // Reads first, so that an idle gateway writes nothing.
-    if (!(await store.hasDue(clock())) || isStopping) return
-    if ((await dispatchPage(deps, pageSize)) > 0) mustLookAgain = true
-    hasStoreFailed = false
+  async function look(): Promise<boolean> {
+    if (!(await store.hasDue(clock())) || loop.isStopping()) return false
+    return (await dispatchPage(deps, pageSize)) > 0
   }
 
-  async function lookWhileAsked(): Promise<void> {
-    try {
-      while (mustLookAgain && !isStopping) {
-        mustLookAgain = false
-        await lookOnce()
-      }
-    } catch (error) {
-      if (!hasStoreFailed) observer.storeFailed(error)
-      hasStoreFailed = true
-    }
-    looking = null
-  }
-
-  function wake(): void {
-    mustLookAgain = true
-    if (looking || isStopping) return
-    looking = lookWhileAsked()
-  }
-
-  async function idle(): Promise<void> {
-    while (looking) await looking
-  }
-
-  return {
-    start() {
-      timer = setInterval(wake, lookEveryMs).unref()
-      wake()
-    },
-    wake,
-    idle,
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
-    },
-  }
+  return loop
 }
 
 /**

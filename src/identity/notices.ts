@@ -1,4 +1,4 @@
-import type { MessageChannel, NoticeName } from '../messages/message.ts'
+import type { MessageChannel, MessageRow, NoticeName } from '../messages/message.ts'
 import type { ContactKind, Contacts } from './contacts.ts'
 import type { IdentityDeps } from './deps.ts'
 import type { Credentials } from './ports/accounts.ts'
@@ -22,15 +22,37 @@ export async function tellOwner(
 /** Tells one contact. One without a sealed copy cannot be written to. */
 export async function tell(
   tx: IdentityWriter,
-  { contacts, outbox, clock }: NoticeDeps,
+  deps: NoticeDeps,
   account: Credentials,
   kind: ContactKind,
   notice: NoticeName,
 ): Promise<void> {
+  const row = prepare(deps, account, kind, notice)
+  if (row) await tx.addMessage(row)
+}
+
+/** Messages to the verified email of whoever owns a project, or to the phone where there is none. The caller adds them. */
+export async function noticesToOwner(
+  deps: NoticeDeps & Pick<IdentityDeps, 'store'>,
+  projectId: string,
+  notice: NoticeName,
+): Promise<MessageRow[]> {
+  const account = await deps.store.read((tx) => tx.credentialsOfProject(projectId))
+  if (!account) return []
+  const row = prepare(deps, account, account.recoveryEmailState === 'verified' ? 'email' : 'phone', notice)
+  return row ? [row] : []
+}
+
+function prepare(
+  { contacts, outbox, clock }: NoticeDeps,
+  account: Credentials,
+  kind: ContactKind,
+  notice: NoticeName,
+): MessageRow | undefined {
   const to = addressOf(contacts, account, kind)
-  if (to === undefined) return
+  if (to === undefined) return undefined
   const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
-  await tx.addMessage(outbox.prepare(channelOf[kind], content, { accountId: account.accountId }))
+  return outbox.prepare(channelOf[kind], content, { accountId: account.accountId })
 }
 
 /** The phone or email itself; undefined if the account has no sealed copy of it. */

@@ -73,7 +73,14 @@ const codeWords: Record<
   },
 }
 
-const noticeWords: Record<NoticeName, Bilingual<{ subject: string; sentence: string }>> = {
+interface NoticeWords {
+  readonly subject: string
+  readonly sentence: string
+  /** What to do, unless it is to reset the password. */
+  readonly advice?: string
+}
+
+const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
   email_changed: {
     zh: { subject: '恢复邮箱已更换', sentence: '您账号的恢复邮箱已更换' },
     en: { subject: 'Recovery email changed', sentence: 'the recovery email of your account was changed' },
@@ -107,14 +114,26 @@ const noticeWords: Record<NoticeName, Bilingual<{ subject: string; sentence: str
     zh: { subject: '新的登录', sentence: '您的账号从一个新的地址登录' },
     en: { subject: 'New sign-in', sentence: 'your account was signed in to from a new address' },
   },
+  webhook_disabled: {
+    zh: {
+      subject: 'Webhook 已停用',
+      sentence: '您的一个 Webhook 因长时间无法送达，已被停用',
+      advice: '请在控制台的 Webhook 页面查看原因并重新启用。',
+    },
+    en: {
+      subject: 'Webhook disabled',
+      sentence: 'one of your webhooks was disabled because its endpoint did not accept events',
+      advice: 'See the reason on the Webhooks page of the console, and enable it there.',
+    },
+  },
 }
 
 function noticeSentences(notice: NoticeName, at: string): Bilingual<string> {
   const { zh, en } = noticeWords[notice]
   const time = beijingTime(at)
   return {
-    zh: `${zh.sentence}（${time}，北京时间）。如果不是您本人操作，请立即找回密码。`,
-    en: `On ${time} Beijing time, ${en.sentence}. If this was not you, reset your password now.`,
+    zh: `${zh.sentence}（${time}，北京时间）。${zh.advice ?? '如果不是您本人操作，请立即找回密码。'}`,
+    en: `On ${time} Beijing time, ${en.sentence}. ${en.advice ?? 'If this was not you, reset your password now.'}`,
   }
 }
 

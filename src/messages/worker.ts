@@ -1,21 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Keyring } from '../secrets/keyring.ts'
+import { createWorkLoop, type WorkLoop } from '../work-loop.ts'
 import { composeEmail, composeSms } from './compose.ts'
 import { openMessage } from './outbox.ts'
 import type { ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
 import { type EmailSender, type SmsSender, sendLimitMs } from './senders.ts'
 
 /** Sends the messages of the outbox, at least once each. */
-export interface MessageWorker {
-  /** Looks for due messages at once, and from now on every second. */
-  readonly start: () => void
-  /** Looks for due messages now. */
-  readonly wake: () => void
-  /** Resolves once nothing is under way: all that was due has been tried. */
-  readonly idle: () => Promise<void>
-  /** Claims nothing more and waits a few seconds for the sends under way. */
-  readonly stop: () => Promise<void>
-}
+export type MessageWorker = Pick<WorkLoop, 'start' | 'wake' | 'idle' | 'stop'>
 
 export interface MessageWorkerDeps {
   readonly store: MessageStore
@@ -36,14 +27,12 @@ export interface MessageObserver {
   readonly storeFailed: (error: unknown) => void
 }
 
-const lookEveryMs = 1000
 const maxSending = 8
 const dropAtOnce = 100
 /** Longer than a send, and than the clocks of two instances differ. */
 const claimMs = 30_000
 const firstRetryMs = 1000
 const lastRetryMs = 60_000
-const stopLimitMs = 5000
 
 export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   const { store, clock, observer, instanceId: by } = deps
@@ -51,87 +40,21 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
     (channel) => channel !== null,
   )
   const deliver = createDelivery(deps)
-  const sends = new Set<Promise<void>>()
-  const looks = createLooks(lookOnce, reportStore)
-  let timer: NodeJS.Timeout | undefined
-  let hasStoreFailed = false
+  const loop = createWorkLoop({ look, onFault: observer.storeFailed })
 
-  function reportStore(error: unknown): void {
-    if (!hasStoreFailed) observer.storeFailed(error)
-    hasStoreFailed = true
-  }
-
-  async function lookOnce(): Promise<void> {
-    const limit = maxSending - sends.size
+  async function look(): Promise<boolean> {
+    const limit = maxSending - loop.underWay()
     // With all slots taken, the next send that ends looks again.
-    if (limit === 0 || !(await store.hasDue(clock())) || looks.isStopped()) return
+    if (limit === 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
     const dropped = await store.dropExpired(now, dropAtOnce)
     for (const message of dropped) if (message.channel !== 'none') observer.dropped(message)
-    if (dropped.length === dropAtOnce) looks.request()
     const until = now + claimMs
-    for (const message of await store.claim({ by, channels, now, until, limit })) begin(message, until)
-    hasStoreFailed = false
+    for (const message of await store.claim({ by, channels, now, until, limit })) loop.begin(deliver(message, until))
+    return dropped.length === dropAtOnce
   }
 
-  function begin(message: ClaimedMessage, claimedUntil: number): void {
-    const sending = deliver(message, claimedUntil)
-      .catch(reportStore)
-      .finally(() => {
-        sends.delete(sending)
-        looks.request()
-      })
-    sends.add(sending)
-  }
-
-  async function idle(): Promise<void> {
-    while (looks.underWay() || sends.size > 0) await Promise.all([looks.underWay(), ...sends])
-  }
-
-  return {
-    start() {
-      timer = setInterval(looks.request, lookEveryMs).unref()
-      looks.request()
-    },
-    wake: looks.request,
-    idle,
-    async stop() {
-      looks.stop()
-      clearInterval(timer)
-      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
-    },
-  }
-}
-
-/** One look at a time. However many are requested during a look, one more follows it. */
-function createLooks(look: () => Promise<void>, onFault: (error: unknown) => void) {
-  let underWay: Promise<void> | null = null
-  let isRequested = false
-  let isStopped = false
-
-  async function lookWhileRequested(): Promise<void> {
-    try {
-      while (isRequested && !isStopped) {
-        isRequested = false
-        await look()
-      }
-    } catch (error) {
-      onFault(error)
-    }
-    underWay = null
-  }
-
-  return {
-    request(): void {
-      isRequested = true
-      if (!underWay && !isStopped) underWay = lookWhileRequested()
-    },
-    underWay: () => underWay,
-    isStopped: () => isStopped,
-    stop(): void {
-      isStopped = true
-    },
-  }
+  return loop
 }
 
 /** Sends one claimed message. Rejects only if the store fails; then the claim ends by itself. */

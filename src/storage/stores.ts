@@ -21,6 +21,7 @@ import { createMessageStore } from './stores/message-store.ts'
 import { createOrderStore } from './stores/order-store.ts'
 import { createSecretStore } from './stores/secret-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from './stores/snapshot-store.ts'
+import { createWebhookStore } from './stores/webhook-store.ts'
 
 export interface StoresOptions {
   readonly engine: OpenedEngine
@@ -44,6 +45,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     events: createEventStore(engine),
     alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
+    webhooks: createWebhookStore(engine),
     orders: createOrderStore(engine),
     charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),

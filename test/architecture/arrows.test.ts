@@ -9,25 +9,30 @@ const serverArrows: Record<string, readonly string[]> = {
   contract: [],
   // What every module that judges a deadline needs to know about the event loop.
   'after-pending-input': [],
+  // Signs what is sent, and checks what providers send.
+  'webhook-signature': [],
   documents: ['contract'],
   audit: [],
-  events: ['contract'],
+  events: ['contract', 'work-loop'],
   ledger: ['contract', 'audit', 'events'],
   secrets: [],
-  messages: ['contract', 'secrets'],
+  // How every worker looks for what is due.
+  'work-loop': [],
+  messages: ['contract', 'secrets', 'work-loop'],
   identity: ['contract', 'events', 'secrets', 'messages'],
   alerts: ['contract', 'secrets', 'messages', 'events', 'identity'],
   keys: ['contract', 'events'],
   reporting: ['contract'],
   orders: ['contract', 'ledger'],
   // Adapters implement ports that identity declares.
-  providers: ['contract', 'identity', 'messages', 'after-pending-input'],
+  providers: ['contract', 'identity', 'messages', 'after-pending-input', 'webhook-signature'],
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
   administration: ['contract', 'audit', 'events', 'ledger', 'secrets', 'identity', 'relay', 'media'],
   // A job is submitted and charged in steps that the relay knows too.
-  media: ['contract', 'ledger', 'providers', 'relay'],
+  media: ['contract', 'ledger', 'providers', 'relay', 'webhook-signature'],
+  webhooks: ['contract', 'secrets', 'messages', 'events', 'webhook-signature', 'work-loop'],
   storage: [
     'contract',
     'audit',
@@ -44,6 +49,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'operations',
     'media',
     'reporting',
+    'webhooks',
     'after-pending-input',
   ],
   http: [
@@ -60,6 +66,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'relay',
     'media',
     'reporting',
+    'webhooks',
     'after-pending-input',
   ],
   // The documents state settings of this installation as `ServiceFacts`.

@@ -129,6 +129,27 @@ export const alertsQuery = queryOptions({
   queryFn: () => ask(() => gateway.GET('/console/alerts')),
 })
 
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => ask(() => gateway.GET('/console/webhooks')),
+  refetchInterval: refreshMs,
+})
+
+export const deliveriesQuery = (webhookId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', webhookId, 'deliveries'],
+    queryFn: () =>
+      ask(() => gateway.GET('/console/webhooks/{webhookId}/deliveries', { params: { path: { webhookId } } })),
+    // Often while an attempt is under way or due soon.
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ nextAttemptAt }) => nextAttemptAt && Date.parse(nextAttemptAt) < Date.now() + refreshMs)
+        ? runningMs
+        : refreshMs,
+  })
+
+/** The list and all deliveries. */
+export const refreshWebhooks = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+
 /** After money has moved, everything that shows it is read again. */
 export function refreshBooks(): Promise<void> {
   const books = new Set(['overview', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])

@@ -67,6 +67,11 @@ export const Icons = {
       <path d="M3 4.5h14v11H3zM8.500 7.500v5l4-2.500-4-2.500Z" />
     </Drawing>
   ),
+  webhooks: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M3 10h9M8.500 6.500 12 10l-3.500 3.500M15 4.500v11" />
+    </Drawing>
+  ),
   pricing: (props: IconProps) => (
     <Drawing {...props}>
       <path d="M10.5 3H17v6.5l-7.2 7.200a1 1 0 0 1-1.4 0l-5.1-5.100a1 1 0 0 1 0-1.400L10.5 3ZM13.5 6.5h.01" />

@@ -13,4 +13,6 @@ export const pageWords = {
   pricing: async (language) => (language === 'en' ? await import('./en/pricing.ts') : await import('./zh/pricing.ts')),
   events: async (language) => (language === 'en' ? await import('./en/events.ts') : await import('./zh/events.ts')),
   alerts: async (language) => (language === 'en' ? await import('./en/alerts.ts') : await import('./zh/alerts.ts')),
+  webhooks: async (language) =>
+    language === 'en' ? await import('./en/webhooks.ts') : await import('./zh/webhooks.ts'),
 } as const satisfies Partial<Record<keyof Messages, LoadWords>>

@@ -13,6 +13,11 @@ const pages = {
   keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
   playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground, pageWords.playground),
   media: lazyPage(async () => (await import('./media/media.tsx')).Media, pageWords.media),
+  webhooks: lazyPage(
+    async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+    pageWords.events,
+    pageWords.webhooks,
+  ),
   pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing, pageWords.pricing),
   events: lazyPage(async () => (await import('./events/events.tsx')).Events, pageWords.events),
   eventPanel: lazyPage(async () => (await import('./events/event-panel.tsx')).EventPanel, pageWords.events),
@@ -81,6 +86,7 @@ export const Reviews = pages.reviews.Page
 export const Keys = pages.keys.Page
 export const Playground = pages.playground.Page
 export const Media = pages.media.Page
+export const Webhooks = pages.webhooks.Page
 export const Pricing = pages.pricing.Page
 export const Events = pages.events.Page
 export const EventPanel = pages.eventPanel.Page

@@ -9,7 +9,7 @@ import { place } from '../place.ts'
 
 const groups = [
   ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
-  ['building', ['keys', 'playground', 'media', 'pricing']],
+  ['building', ['keys', 'playground', 'media', 'webhooks', 'pricing']],
   ['you', ['events', 'alerts', 'account']],
 ] as const
 

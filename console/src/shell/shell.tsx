@@ -27,6 +27,7 @@ export function Shell() {
             <Route path="/keys" component={Pages.Keys} />
             <Route path="/playground/:operation?" component={Pages.Playground} />
             <Route path="/media" component={Pages.Media} />
+            <Route path="/webhooks" component={Pages.Webhooks} />
             <Route path="/pricing" component={Pages.Pricing} />
             <Route path="/events" component={Pages.Events} />
             <Route path="/alerts" component={Pages.Alerts} />

@@ -33,6 +33,7 @@ import {
   usageParameters,
 } from './usage.ts'
 import { view } from './view.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 const endedSession: EndedSession = { sessionId: consoleExamples.signIns.items[0]!.sessionId, state: 'logged_out' }
 
@@ -182,6 +183,7 @@ export const consoleOperations: Operation[] = [
     errors: errorsOf('session-write', ['NOT_FOUND']),
   },
   ...alertOperations,
+  ...webhookOperations,
   ...accountSecurityOperations,
   {
     id: 'console.openapi',

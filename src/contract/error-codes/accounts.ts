@@ -74,6 +74,27 @@ export const accountErrors = {
     'Send lists of distinct known types; an empty list sends nothing.',
   ),
 
+  // Webhooks
+  INVALID_URL: row(
+    400,
+    'The URL is not an allowed https address on port 443 or above 1023.',
+    'Send a public https URL without user, password or fragment.',
+  ),
+  INVALID_EVENT_TYPES: row(
+    400,
+    'The types are empty, repeated or not types of events.',
+    'Send a non-empty list of distinct known types.',
+  ),
+  INVALID_STATE: row(400, 'The state is neither enabled nor disabled.', 'Correct the state.'),
+  WEBHOOK_LIMIT_REACHED: row(409, 'The project has as many webhooks as it may have.', 'Delete one first.'),
+  WEBHOOK_NOT_FOUND: row(404, 'There is no such webhook in this project.', 'List the webhooks first.'),
+  WEBHOOK_DISABLED: row(409, 'The webhook is disabled.', 'Enable it first.'),
+  DELIVERY_NOT_FOUND: row(
+    404,
+    'There is no such delivery of this webhook. Only the last 50 are kept.',
+    'List the deliveries first.',
+  ),
+
   // Recharge
   RECHARGE_AMOUNT_INVALID: row(
     400,

@@ -13,6 +13,7 @@ import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
 import { type ReportRouteDeps, reportRoutes } from './console/reports.ts'
 import { type ResourceRouteDeps, resourceRoutes } from './console/resources.ts'
 import { type SignInRouteDeps, signInRoutes } from './console/sign-ins.ts'
+import { type WebhookRouteDeps, webhookRoutes } from './console/webhooks.ts'
 
 export type ConsoleRouteDeps = Omit<
   ReportRouteDeps &
@@ -21,6 +22,7 @@ export type ConsoleRouteDeps = Omit<
     SignInRouteDeps &
     AccountSecurityRouteDeps &
     AlertRouteDeps &
+    WebhookRouteDeps &
     EventRouteDeps &
     ConsoleMediaDeps,
   'operation'
@@ -49,6 +51,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
     ...alertRoutes(deps),
+    ...webhookRoutes(deps),
     endpoint(operation('console.openapi'), document.answer),
   ]
 }

@@ -41,6 +41,7 @@ export interface AccountReader {
   credentialsByPhone(phone: KeyedDigest): Promise<Credentials | undefined>
   credentialsByVerifiedEmail(email: KeyedDigest): Promise<Credentials | undefined>
   credentialsOf(accountId: string): Promise<Credentials | undefined>
+  credentialsOfProject(projectId: string): Promise<Credentials | undefined>
   /** The account that this identifier can recover. A pending email finds none. */
   accountIdOf(kind: ContactKind, contact: KeyedDigest): Promise<string | undefined>
   account(accountId: string): Promise<AccountRow | undefined>

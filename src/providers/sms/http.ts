@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../messages/senders.ts'
 import { smsText } from '../../messages/texts.ts'
+import { signWebhook } from '../../webhook-signature.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal } from './post.ts'
 
@@ -41,18 +41,4 @@ function bodyOf(message: SmsMessage): object {
       ? { phone, text, notice: message.notice, at: message.at }
       : { phone, text, code: message.code, challengeId: message.challengeId }
   return { type: `sms.${message.kind}`, timestamp: message.sentAt, data }
-}
-
-export interface WebhookToSign {
-  /** Base64, with or without the prefix `whsec_`. */
-  readonly secret: string
-  readonly id: string
-  /** In seconds. */
-  readonly timestamp: number
-  readonly body: string
-}
-
-export function signWebhook({ secret, id, timestamp, body }: WebhookToSign): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }

@@ -12,6 +12,7 @@ export const migrations: readonly Migration[] = [
   fromFiles(4, 'media-jobs', '0004-media-jobs'),
   fromFiles(5, 'key-budgets', '0005-key-budgets'),
   fromFiles(6, 'events', '0006-events'),
+  fromFiles(7, 'webhooks', '0007-webhooks'),
   fromFiles(8, 'alerts', '0008-alerts'),
   fromFiles(9, recordsVersions, '0009-instance-versions', { compatibleFrom: 8, isRequired: false }),
 ]

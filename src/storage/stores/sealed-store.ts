@@ -32,6 +32,7 @@ const columnsOf: Readonly<Record<string, SealedColumns>> = {
     keyVersion: 'totp_key_version',
     digest: null,
   },
+  webhookSecrets: { table: 'webhooks', id: 'webhook_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
   messages: { table: 'messages', id: 'message_id', sealed: 'sealed', keyVersion: 'key_version', digest: null },
 }
 

@@ -4,7 +4,17 @@ import type { Visit } from './console-visit.ts'
 export const password = 'correct horse battery staple'
 let phones = 13_900_000_000
 
-type PageName = 'overview' | 'recharge' | 'usage' | 'ledger' | 'reviews' | 'keys' | 'playground' | 'pricing' | 'account'
+type PageName =
+  | 'overview'
+  | 'recharge'
+  | 'usage'
+  | 'ledger'
+  | 'reviews'
+  | 'keys'
+  | 'playground'
+  | 'webhooks'
+  | 'pricing'
+  | 'account'
 
 export interface Person {
   readonly phone: string

@@ -25,12 +25,6 @@ export const alerts = {
   limits: 'Of each kind at most {{sms}} SMS and {{email}} emails are sent in a day. The last one says so.',
   always: 'Always sent to your phone and verified email.',
   newAddress: 'A sign-in from a new address is always sent. Choose this to be told of every sign-in.',
-  groups: {
-    money: 'Credits',
-    reviews: 'Calls and jobs',
-    keys: 'Keys',
-    account: 'Account',
-  },
   save: 'Save',
   saved: 'Alerts saved.',
 } as const

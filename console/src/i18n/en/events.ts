@@ -30,6 +30,12 @@ export const events = {
     'account.signed_in': 'Sign-in',
     'account.password_changed': 'Password changed',
   } satisfies Record<EventType, string>,
+  groups: {
+    money: 'Credits',
+    reviews: 'Calls and jobs',
+    keys: 'Keys',
+    account: 'Account',
+  },
   details: {
     'order.credited': '{{credits}} from an order, {{available}} available.',
     'credits.granted': '{{credits}} added by the operator, {{available}} available.',

@@ -18,6 +18,7 @@ export const shell = {
     keys: 'API keys',
     playground: 'Playground',
     media: 'Media',
+    webhooks: 'Webhooks',
     pricing: 'Pricing and models',
     events: 'Events',
     alerts: 'Alerts',

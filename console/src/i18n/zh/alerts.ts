@@ -25,12 +25,6 @@ export const alerts: Messages['alerts'] = {
   limits: '每类提醒每天最多发送 {{sms}} 条短信、{{email}} 封邮件，最后一条会注明。',
   always: '始终发送到手机和已验证的邮箱。',
   newAddress: '从新地址登录始终会提醒。勾选后，每次登录都会提醒。',
-  groups: {
-    money: '余额',
-    reviews: '调用与任务',
-    keys: '密钥',
-    account: '账号',
-  },
   save: '保存',
   saved: '提醒设置已保存。',
 }

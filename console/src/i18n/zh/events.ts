@@ -30,6 +30,12 @@ export const events: Messages['events'] = {
     'account.signed_in': '登录',
     'account.password_changed': '修改密码',
   },
+  groups: {
+    money: '余额',
+    reviews: '调用与任务',
+    keys: '密钥',
+    account: '账号',
+  },
   details: {
     'order.credited': '充值 {{credits}}，可用 {{available}}。',
     'credits.granted': '运营方入账 {{credits}}，可用 {{available}}。',

@@ -31,6 +31,7 @@ export const shell: Omit<
     keys: 'API 密钥',
     playground: '在线调试',
     media: '视频',
+    webhooks: 'Webhook',
     pricing: '价格与模型',
     events: '通知',
     alerts: '提醒设置',

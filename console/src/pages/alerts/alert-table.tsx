@@ -1,19 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AlertSettings, EventType } from '../../api/types.ts'
+import { eventGroups, groupNames } from '../events/event-groups.ts'
 import styles from './alerts.module.css'
 
 const channels = ['email', 'sms'] as const
 type Channel = (typeof channels)[number]
-
-const groups = {
-  money: ['credits.low', 'credits.empty', 'order.credited', 'credits.granted', 'credits.withdrawn'],
-  reviews: ['charge.review_opened', 'charge.review_decided', 'media.job_finished'],
-  keys: ['key.created', 'key.rotated', 'key.revoked', 'key.expiring', 'key.budget_reached'],
-  account: ['account.signed_in', 'account.password_changed'],
-} as const satisfies Record<string, readonly EventType[]>
-type Grouped = (typeof groups)[keyof typeof groups][number]
-const groupNames = Object.keys(groups) as (keyof typeof groups)[]
 
 interface AlertTableProps {
   readonly settings: AlertSettings
@@ -40,10 +32,10 @@ export function AlertTable({ settings, onChange }: AlertTableProps) {
         <tbody key={group}>
           <tr>
             <th scope="rowgroup" colSpan={3}>
-              {t(`alerts.groups.${group}`)}
+              {t(`events.groups.${group}`)}
             </th>
           </tr>
-          {groups[group].map((type: AllOf<Grouped>) => (
+          {eventGroups[group].map((type) => (
             <Row key={type} type={type} settings={settings} onChange={onChange} />
           ))}
         </tbody>
@@ -51,9 +43,6 @@ export function AlertTable({ settings, onChange }: AlertTableProps) {
     </table>
   )
 }
-
-/** Fails to compile if a type of event is in no group. */
-type AllOf<T extends EventType> = EventType extends T ? T : never
 
 function Row({ type, settings, onChange }: AlertTableProps & { type: EventType }) {
   const { t } = useTranslation()

@@ -34,6 +34,8 @@ export function accountReads(tx: Reader): AccountReader {
         all,
       ),
     credentialsOf: (accountId) => readCredentials(tx, accountId),
+    credentialsOfProject: (projectId) =>
+      tx.get<Credentials>(`SELECT ${credentialColumns} FROM ${accountTables} WHERE p.project_id = $1`, [projectId]),
     accountIdOf: async (kind, { all }) => {
       const row = await tx.get<{ accountId: string }>(
         kind === 'phone'

@@ -1,0 +1,110 @@
+import { shownDeliveries } from '../../../contract/console/webhooks.ts'
+import type { ClaimedDelivery, DeliveryQueue, DeliveryRow, Disabling } from '../../../webhooks/ports.ts'
+import type { Engine, Writer } from '../../engine.ts'
+import { addMessage } from '../message-store.ts'
+import { countWaiting, nextDelivery } from './rows.ts'
+
+/** Claims of webhooks, as the messages have them: the claim is `claimed_by`, and `next_attempt_at` is its end. */
+export function createDeliveryQueue(engine: Engine): DeliveryQueue {
+  return {
+    hasDue: (now) =>
+      engine.read(async (tx) => (await tx.get(`SELECT 1 AS found ${dueWebhooks} LIMIT 1`, [now])) !== undefined),
+    claim: ({ by, now, until, limit }) =>
+      engine.write(async (tx) => {
+        const webhooks = await tx.all<ClaimedDelivery['webhook']>(claimDue, [now, by, until, limit])
+        const claimed: ClaimedDelivery[] = []
+        for (const webhook of webhooks) {
+          const delivery = await nextDelivery(tx, webhook.webhookId)
+          if (delivery && delivery.nextAttemptAt! <= now) {
+            claimed.push({ webhook, delivery: await countAttempt(tx, delivery, now) })
+          } else {
+            await release(tx, webhook.webhookId, delivery)
+          }
+        }
+        return claimed
+      }),
+    finish: ({ webhook: { webhookId }, delivery }, by, ended, disabling) =>
+      engine.write(async (tx) => {
+        const isClaimed = await tx.run(
+          'UPDATE webhooks SET claimed_by = NULL WHERE webhook_id = $1 AND claimed_by = $2',
+          [webhookId, by],
+        )
+        if (isClaimed === 0) return 0
+        await save(tx, ended, delivery.attempts)
+        if (disabling) await disable(tx, webhookId, disabling)
+        await release(tx, webhookId, await nextDelivery(tx, webhookId))
+        await tx.run(forgetOld, [webhookId])
+        return countWaiting(tx, webhookId)
+      }),
+    disable: (webhookId, disabling) => engine.write((tx) => disable(tx, webhookId, disabling)),
+    countWaiting: () =>
+      engine.read(
+        async (tx) =>
+          (await tx.get<{ waiting: number }>(
+            "SELECT COUNT(*) AS waiting FROM webhook_deliveries WHERE status = 'waiting'",
+          ))!.waiting,
+      ),
+  }
+}
+
+const dueWebhooks = "FROM webhooks WHERE state = 'enabled' AND next_attempt_at <= $1"
+
+/** Repeated outside: for a webhook claimed meanwhile, PostgreSQL rechecks only the outer condition. */
+const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3
+  WHERE webhook_id IN (SELECT webhook_id ${dueWebhooks} ORDER BY next_attempt_at LIMIT $4)
+  AND state = 'enabled' AND next_attempt_at <= $1
+  RETURNING webhook_id AS "webhookId", project_id AS "projectId", url, sealed, key_version AS "keyVersion"`
+
+/** Counted before it is made, so that a delivery that ends the process backs off too. */
+async function countAttempt(tx: Writer, row: DeliveryRow, now: number): Promise<ClaimedDelivery['delivery']> {
+  const delivery = {
+    ...row,
+    attempts: row.attempts + 1,
+    firstAttemptAt: row.firstAttemptAt ?? now,
+    lastAttemptAt: now,
+  }
+  await tx.run(
+    'UPDATE webhook_deliveries SET attempts = $2, first_attempt_at = $3, last_attempt_at = $4 WHERE delivery_id = $1',
+    [delivery.deliveryId, delivery.attempts, delivery.firstAttemptAt, now],
+  )
+  return delivery
+}
+
+async function release(tx: Writer, webhookId: string, next: DeliveryRow | undefined): Promise<void> {
+  await tx.run('UPDATE webhooks SET claimed_by = NULL, next_attempt_at = $2 WHERE webhook_id = $1', [
+    webhookId,
+    next?.nextAttemptAt ?? null,
+  ])
+}
+
+/** Does nothing if the delivery was restarted meanwhile. */
+async function save(tx: Writer, ended: DeliveryRow, attempts: number): Promise<void> {
+  await tx.run(
+    `UPDATE webhook_deliveries SET status = $3, is_holding = $4, next_attempt_at = $5, answer_status = $6, answer_ms = $7,
+      fault = $8 WHERE delivery_id = $1 AND attempts = $2 AND status = 'waiting'`,
+    [
+      ended.deliveryId,
+      attempts,
+      ended.status,
+      Number(ended.isHolding),
+      ended.nextAttemptAt,
+      ended.answerStatus,
+      ended.answerMs,
+      ended.fault,
+    ],
+  )
+}
+
+async function disable(tx: Writer, webhookId: string, { reason, at, messages }: Disabling): Promise<void> {
+  const disabled = await tx.run(
+    `UPDATE webhooks SET state = 'disabled', disabled_reason = $2, disabled_at = $3
+    WHERE webhook_id = $1 AND state = 'enabled'`,
+    [webhookId, reason, at],
+  )
+  if (disabled === 1) for (const message of messages) await addMessage(tx, message)
+}
+
+/** What waits is never deleted. */
+const forgetOld = `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND status <> 'waiting' AND delivery_id < (
+    SELECT delivery_id FROM webhook_deliveries WHERE webhook_id = $1
+    ORDER BY delivery_id DESC LIMIT 1 OFFSET ${shownDeliveries - 1})`

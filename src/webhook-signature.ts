@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export interface WebhookToSign {
+  /** Base64, with or without the prefix `whsec_`. */
+  readonly secret: string
+  readonly id: string
+  /** In seconds. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** The signature of a message as Standard Webhooks 1.0 defines it: HMAC-SHA-256 over id, time and body. */
+export function signWebhook({ secret, id, timestamp, body }: WebhookToSign): string {
+  return `v1,${hmac(secret, id, String(timestamp), body).toString('base64')}`
+}
+
+export interface SignedCallback {
+  readonly id: string
+  /** Seconds since the epoch, as text. */
+  readonly timestamp: string
+  /** One or more signatures, separated by spaces. */
+  readonly signatures: string
+  readonly body: Uint8Array
+}
+
+const toleranceMs = 300_000
+const maxSignatures = 8
+
+/** Checks a callback as Standard Webhooks demands: one signature must match, and its time must be near ours. */
+export function isSigned({ id, timestamp, signatures, body }: SignedCallback, secret: string, now: number): boolean {
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) * 1000 - now) > toleranceMs) return false
+  const expected = hmac(secret, id, timestamp, body)
+  return signatures
+    .split(' ')
+    .slice(0, maxSignatures)
+    .some((signature) => {
+      const [version, value = ''] = signature.split(',')
+      const given = Buffer.from(value, 'base64')
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    })
+}
+
+function hmac(secret: string, id: string, timestamp: string, body: string | Uint8Array): Buffer {
+  // The key is base64 even without the prefix.
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
+}

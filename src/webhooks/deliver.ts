@@ -1,0 +1,93 @@
+import { type DisabledReason, testType } from '../contract/console/webhooks.ts'
+import type { MessageRow } from '../messages/message.ts'
+import type { Keyring } from '../secrets/keyring.ts'
+import { signWebhook } from '../webhook-signature.ts'
+import { type ClaimedDelivery, type DeliveryQueue, type DeliveryRow, type Disabling, maxWaiting } from './ports.ts'
+import { nextAttempt } from './retries.ts'
+import { type Attempt, sendTimeoutMs, type WebhookRequest } from './send.ts'
+import { openSecrets, secretsAt } from './webhook-secrets.ts'
+
+export interface DeliverDeps {
+  readonly queue: Pick<DeliveryQueue, 'finish' | 'disable'>
+  readonly keyring: Pick<Keyring, 'open'>
+  /** Never rejects. */
+  readonly send: (request: WebhookRequest) => Promise<Attempt>
+  /** Messages that tell the owner of a project that a webhook was disabled. */
+  readonly noticesFor: (projectId: string) => Promise<readonly MessageRow[]>
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly random: () => number
+  readonly observer: DeliveryObserver
+}
+
+export interface DeliveryObserver {
+  readonly attempted: (claimed: ClaimedDelivery, attempt: Attempt) => void
+  readonly disabled: (claimed: ClaimedDelivery, reason: DisabledReason) => void
+}
+
+/** Makes one attempt for a claimed delivery. Rejects only if the store or the secrets fail; then the claim ends by itself. */
+export function createDeliver({ queue, keyring, send, noticesFor, instanceId, clock, random, observer }: DeliverDeps) {
+  const disabling = async ({ webhook }: ClaimedDelivery, reason: DisabledReason): Promise<Disabling> => ({
+    reason,
+    at: clock(),
+    messages: await noticesFor(webhook.projectId),
+  })
+
+  return async (claimed: ClaimedDelivery, claimedUntil: number): Promise<void> => {
+    const { webhook, delivery } = claimed
+    // After a long pause, another instance may send it before this attempt would end.
+    if (clock() + sendTimeoutMs > claimedUntil) return
+    const attempt = await send(requestOf(claimed, keyring, clock()))
+    observer.attempted(claimed, attempt)
+    const ended = afterAttempt(delivery, attempt, clock(), random())
+    const isGivenUp = ended.status === 'failed' && delivery.type !== testType
+    const waiting = await queue.finish(
+      claimed,
+      instanceId,
+      ended,
+      isGivenUp ? await disabling(claimed, 'failing') : null,
+    )
+    if (isGivenUp) return observer.disabled(claimed, 'failing')
+    if (waiting < maxWaiting) return
+    await queue.disable(webhook.webhookId, await disabling(claimed, 'backlog'))
+    observer.disabled(claimed, 'backlog')
+  }
+}
+
+function requestOf(
+  { webhook, delivery }: ClaimedDelivery,
+  keyring: Pick<Keyring, 'open'>,
+  now: number,
+): WebhookRequest {
+  const { eventId: id, body } = delivery
+  const timestamp = Math.floor(now / 1000)
+  const signatures = secretsAt(openSecrets(keyring, webhook), now).map((secret) =>
+    signWebhook({ secret, id, timestamp, body }),
+  )
+  return {
+    url: webhook.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'api-relay-gateway-webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures.join(' '),
+    },
+    body,
+  }
+}
+
+/** The delivery as it is after an attempt. A test is tried once. */
+function afterAttempt(
+  delivery: ClaimedDelivery['delivery'],
+  { fault, answerStatus, answerMs }: Attempt,
+  now: number,
+  random: number,
+): DeliveryRow {
+  const tried = { ...delivery, fault, answerStatus, answerMs, nextAttemptAt: null }
+  if (fault === null) return { ...tried, status: 'delivered' }
+  const next = delivery.type === testType ? null : nextAttempt({ ...delivery, now, random })
+  return next?.kind === 'retry'
+    ? { ...tried, nextAttemptAt: next.at, isHolding: delivery.isHolding && next.isHolding }
+    : { ...tried, status: 'failed' }
+}

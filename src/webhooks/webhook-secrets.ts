@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { previousSecretHours } from '../contract/console/webhooks.ts'
+import type { Keyring, Sealed } from '../secrets/keyring.ts'
+
+/** The secrets of one webhook. */
+export interface WebhookSecrets {
+  readonly current: string
+  /** The one before the last rotation, and until when messages are signed with it too. */
+  readonly previous?: { readonly secret: string; readonly until: number }
+}
+
+/** 24 to 64 bytes, as Standard Webhooks says. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** A secret copied to another webhook does not open there. */
+export const webhookContext = (webhookId: string): string => `webhook ${webhookId}`
+
+export const sealSecrets = (keyring: Pick<Keyring, 'seal'>, webhookId: string, secrets: WebhookSecrets): Sealed =>
+  keyring.seal(webhookContext(webhookId), JSON.stringify(secrets))
+
+/** Throws `SealUnusable`. */
+export const openSecrets = (keyring: Pick<Keyring, 'open'>, row: Sealed & { webhookId: string }): WebhookSecrets =>
+  JSON.parse(keyring.open(webhookContext(row.webhookId), row)) as WebhookSecrets
+
+export function rotateSecrets({ current }: WebhookSecrets, now: number) {
+  const previous = { secret: current, until: now + previousSecretHours * 3_600_000 }
+  return { current: newWebhookSecret(), previous }
+}
+
+/** What a message is signed with now. */
+export const secretsAt = ({ current, previous }: WebhookSecrets, now: number): string[] =>
+  previous && now < previous.until ? [current, previous.secret] : [current]

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../../support/browser/axe.ts'
+import { runsBrowser } from '../../support/browser/chromium.ts'
+import { sessionWriter } from '../../support/browser/console-steps.ts'
+import { setUpConsole } from '../../support/browser/set-up-console.ts'
+import { openDatabase } from '../../support/store/engines.ts'
+import { answers, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
+
+/** For a busy machine. */
+const patienceMs = 15_000
+
+describe.runIf(runsBrowser)('webhooks in the console', { timeout: 90_000 }, () => {
+  const site = setUpConsole()
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+
+  test.each([
+    ['en-US', 1280],
+    ['zh-CN', 360],
+  ] as const)(
+    'one is added, tested, sent to again, rotated, disabled with its reason, enabled and deleted, in %s at %i px',
+    async (language, width) => {
+      receiver.requests.length = 0
+      receiver.answer = answers.accepted
+      const { page, steps, text, origin, context, faults } = await site.signedIn({ language, width })
+      const { webhooks } = text
+      const dialog = page.getByRole('dialog')
+      const shown = (words: string) => page.getByText(words, { exact: true }).first().waitFor()
+      const requests = (count: number) =>
+        expect.poll(() => receiver.requests.length, { timeout: patienceMs }).toBe(count)
+      const fits = () => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')
+      const keepSecret = async () => {
+        const secret = await dialog.getByLabel(webhooks.secret, { exact: true }).inputValue()
+        await dialog.getByLabel(webhooks.secretSaved).check()
+        await steps.button(webhooks.done).click()
+        await dialog.waitFor({ state: 'detached' })
+        return secret
+      }
+      // High enough for the whole form: axe cannot judge what scrolling has cut in half.
+      await page.setViewportSize({ width, height: 1800 })
+      await steps.goTo('webhooks')
+      await shown(webhooks.none)
+
+      await steps.button(webhooks.create).click()
+      const url = dialog.getByLabel(webhooks.url, { exact: true })
+      await url.fill('https://169.254.169.254/')
+      await steps.button(webhooks.submit).click()
+      await dialog.getByText(text.errors.INVALID_URL).waitFor()
+      await url.fill(`${receiver.origin}/hooks`)
+      await dialog.getByLabel(text.events.types['key.created'], { exact: true }).check()
+      expect(await axeFindings(page)).toEqual([])
+      await steps.button(webhooks.submit).click()
+      const secret = await keepSecret()
+      expect(secret).toMatch(/^whsec_/)
+
+      await steps.button(webhooks.test).click()
+      await requests(1)
+      await shown(webhooks.statuses.delivered)
+      await page.getByText(/^204 · /).waitFor()
+      await page.getByRole('button', { name: /evt_/ }).click()
+      await requests(2)
+      expect(receiver.requests[1]!.headers['webhook-id']).toBe(receiver.requests[0]!.headers['webhook-id'])
+
+      await steps.button(webhooks.rotate).click()
+      await dialog.getByRole('button', { name: webhooks.rotate, exact: true }).click()
+      expect(await keepSecret()).not.toBe(secret)
+
+      await steps.button(webhooks.edit).click()
+      await dialog.getByLabel(text.events.types['credits.low'], { exact: true }).uncheck()
+      await steps.button(webhooks.save).click()
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByText(text.events.types['credits.low'], { exact: true }).count()).toBe(0)
+
+      receiver.answer = answers.failed
+      const write = sessionWriter(context, origin)
+      const order = await write('/v1/orders', { amountFen: 1000 }, { 'idempotency-key': 'order' })
+      await write(`/v1/orders/${order.orderId}/confirm`, {})
+      await requests(3)
+      await disableAll()
+      await page.reload()
+      await shown(webhooks.states.disabled)
+      await shown(webhooks.reasons.failing)
+      await shown(webhooks.faults.status)
+      expect(await axeFindings(page)).toEqual([])
+      expect(await fits()).toBe(true)
+
+      receiver.answer = answers.accepted
+      await steps.button(webhooks.enable).click()
+      await shown(webhooks.states.enabled)
+      // What waited is sent at once.
+      await requests(4)
+      expect(receiver.requests[3]!.body).toBe(receiver.requests[2]!.body)
+      await expect.poll(() => page.getByText(webhooks.statuses.waiting, { exact: true }).count()).toBe(0)
+      expect(await fits()).toBe(true)
+
+      await steps.button(webhooks.delete).click()
+      await dialog.getByRole('button', { name: webhooks.delete, exact: true }).click()
+      await shown(webhooks.none)
+      expect(faults).toEqual([])
+    },
+  )
+
+  /** As after three days of failures; the session would not last that long. */
+  async function disableAll() {
+    const store = await openDatabase(site.gateway.database, { exclusive: false })
+    await store.write((tx) =>
+      tx.run("UPDATE webhooks SET state = 'disabled', disabled_reason = 'failing', disabled_at = $1", [Date.now()]),
+    )
+    await store.close()
+  }
+})

@@ -1,0 +1,126 @@
+import type { EventType } from '../../src/contract/console/events.ts'
+import type { ProjectEvent } from '../../src/events/event.ts'
+import { createOutbox } from '../../src/messages/outbox.ts'
+import { createKeyring } from '../../src/secrets/keyring.ts'
+import type { Engine } from '../../src/storage/engine.ts'
+import { createWebhookStore } from '../../src/storage/stores/webhook-store.ts'
+import { deliveryInbox } from '../../src/storage/stores/webhooks/delivery-inbox.ts'
+import type { DeliveryRow } from '../../src/webhooks/ports.ts'
+import { receiveEvents } from '../../src/webhooks/receive-events.ts'
+import type { Attempt, WebhookRequest } from '../../src/webhooks/send.ts'
+import { createWebhooks } from '../../src/webhooks/webhooks.ts'
+import { createWebhookWorker, type WebhookWorkerDeps } from '../../src/webhooks/worker.ts'
+import { TestClock } from '../support/gateway/gateway.ts'
+
+const keyring = createKeyring('the secret of the tests, 32 bytes or more')
+export const projectId = 'prj_1'
+
+export const accepted: Attempt = { fault: null, answerStatus: 204, answerMs: 7 }
+export const refused: Attempt = { fault: 'status', answerStatus: 500, answerMs: 7 }
+
+export type DeliveryRig = ReturnType<typeof createDeliveryRig>
+
+/** Webhooks on a real store, with a clock that the test moves and endpoints that it controls. */
+export function createDeliveryRig(engine: Engine) {
+  const clock = new TestClock()
+  const store = createWebhookStore(engine)
+  const webhooks = createWebhooks({ store, keyring, clock: clock.read, allowsLoopback: false, wake: () => {} })
+  const outbox = createOutbox({ keyring, clock: clock.read, wake: () => {} })
+  const sent: WebhookRequest[] = []
+  const disabled: string[] = []
+  const faults: string[] = []
+  let events = 0
+  let answer: (request: WebhookRequest) => Attempt | Promise<Attempt> = () => accepted
+
+  const workerWith = (overrides: Partial<WebhookWorkerDeps> = {}) =>
+    createWebhookWorker({
+      queue: store,
+      keyring,
+      send: async (request) => {
+        sent.push(request)
+        return answer(request)
+      },
+      noticesFor: async () => [
+        outbox.prepare(
+          'email',
+          {
+            kind: 'notice',
+            to: 'payer@example.com',
+            notice: 'webhook_disabled',
+            at: new Date(clock.now).toISOString(),
+          },
+          { accountId: null },
+        ),
+      ],
+      instanceId: 'ins_1',
+      clock: clock.read,
+      random: () => 0.5,
+      observer: {
+        attempted: () => {},
+        disabled: (_, reason) => void disabled.push(reason),
+      },
+      onStoreFault: (error) => void faults.push((error as Error).message),
+      ...overrides,
+    })
+
+  return {
+    clock,
+    store,
+    webhooks,
+    sent,
+    disabled,
+    faults,
+    workerWith,
+    answerWith(next: typeof answer) {
+      answer = next
+    },
+    create: (types: EventType[] = ['order.credited'], path = '') =>
+      webhooks.create(projectId, { url: `https://hooks.example.com/${path}`, types }),
+    /** As the dispatcher does. Returns the ids of the events. */
+    async raise(count = 1, type: EventType = 'order.credited'): Promise<string[]> {
+      const raised = Array.from({ length: count }, () => {
+        const data = { orderId: 'ord_1', credits: 5, available: 5 }
+        return { id: `evt_${++events}`, type, at: clock.now, projectId, data } as ProjectEvent
+      })
+      await engine.write((tx) => receiveEvents(deliveryInbox(tx), raised, clock.read))
+      return raised.map(({ id }) => id)
+    },
+    /** Adds this many deliveries like the one that there is, faster than through events. */
+    copyWaiting: (count: number) =>
+      engine.write((tx) =>
+        tx.run(
+          `INSERT INTO webhook_deliveries (delivery_id, webhook_id, event_id, type, body, status, is_holding, attempts,
+            created_at, next_attempt_at)
+          WITH RECURSIVE copies (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copies WHERE number < $1)
+          SELECT delivery_id || '.' || number, webhook_id, event_id, type, body, status, is_holding, attempts,
+            created_at, next_attempt_at FROM webhook_deliveries, copies`,
+          [count],
+        ),
+      ),
+    /** Sends what is due, and waits until that is done. */
+    async sendDue(overrides: Partial<WebhookWorkerDeps> = {}) {
+      const worker = workerWith(overrides)
+      worker.wake()
+      await worker.idle()
+    },
+    sentIds: () => sent.map(({ headers }) => headers['webhook-id']!),
+    rows: (webhookId: string): Promise<DeliveryRow[]> => store.read((tx) => tx.deliveriesOf(webhookId, 10_000)),
+    notices: () => engine.read((tx) => tx.all('SELECT * FROM messages')),
+    clear: () =>
+      engine.write(async (tx) => {
+        for (const table of ['webhook_deliveries', 'webhooks', 'messages']) await tx.run(`DELETE FROM ${table}`)
+      }),
+  }
+}
+
+export async function addProject(engine: Engine): Promise<void> {
+  await engine.write(async (tx) => {
+    await tx.run(
+      `INSERT INTO accounts (account_id, name, recovery_email_digest, recovery_email_masked, recovery_email_state,
+        password_digest, created_at) VALUES ('acc_1', 'A', 'd', 'm', 'verified', 'p', 1)`,
+    )
+    await tx.run("INSERT INTO projects (project_id, account_id, name, created_at) VALUES ($1, 'acc_1', 'P', 1)", [
+      projectId,
+    ])
+  })
+}
