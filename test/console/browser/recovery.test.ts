@@ -56,9 +56,7 @@ const formOf = (page: Page) => ({
           .map((id) => document.getElementById(id)?.textContent)
           .join(' '),
       }))
-    await expect
-      .poll(described)
-      .toEqual({ isFocused: true, text: expect.stringContaining(fault) as unknown as string })
+    await expect.poll(described).toEqual({ isFocused: true, text: expect.stringContaining(fault) as unknown as string })
     await expect.poll(() => page.getByText(fault).count()).toBe(1)
   },
 })
@@ -204,11 +202,10 @@ describe.runIf(runsBrowser)('the account page', () => {
     const news = page.getByRole('status').filter({ hasText: account.endedNews.split('}}')[1]! })
     await news.waitFor()
     await expect
-      .poll(
-        () =>
-          news.evaluate((element) =>
-            String(document.activeElement === (element as { parentElement?: unknown }).parentElement),
-          ),
+      .poll(() =>
+        news.evaluate((element) =>
+          String(document.activeElement === (element as { parentElement?: unknown }).parentElement),
+        ),
       )
       .toBe('true')
     await expect.poll(() => ends.count()).toBe(1)

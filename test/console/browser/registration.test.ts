@@ -50,9 +50,7 @@ describe.runIf(runsBrowser)('registering and signing in', () => {
       await field(register.phone).focus()
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(pasted)})`)
       await page.keyboard.press('ControlOrMeta+V')
-      await expect
-        .poll(() => field(register.phone).inputValue(), { message: pasted })
-        .toBe('13800138001')
+      await expect.poll(() => field(register.phone).inputValue(), { message: pasted }).toBe('13800138001')
     }
     await field(register.phone).fill('')
     await page.keyboard.type('+86 13800138001')
