@@ -17,7 +17,7 @@ let isSound = true
 
 function tell(
   engine: string,
-  { report, mismatches, forwardedTwice, ...counts }: Awaited<ReturnType<typeof crashStorm>>,
+  { report, mismatches, forwardedTwice, eventFaults, ...counts }: Awaited<ReturnType<typeof crashStorm>>,
 ): void {
   process.stderr.write('\r')
   console.log(engine, JSON.stringify({ ...counts, books: report.size }))
@@ -25,6 +25,7 @@ function tell(
     ...mismatches,
     ...forwardedTwice.map((prompt) => `forwarded twice: ${prompt}`),
     ...counts.operators.faults,
+    ...eventFaults,
     ...report.differences.map((one) => JSON.stringify(one)),
   ]
   for (const fault of faults) console.log(`  ${fault}`)

@@ -68,6 +68,7 @@ const keyOf = ({ projectId, keyId }: Customer) => ({
   revokedAt: null,
   suspendedAt: null,
   expiresAt: null,
+  expiryWarningAt: null,
   rotatedFromKeyId: null,
   name: null,
   chainId: null,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createAlertSubscriber } from './alerts/subscriber.ts'
 import { createDispatcher, type EventDispatcher, type EventObserver } from './events/dispatcher.ts'
 import type { ProjectEvent } from './events/event.ts'
-import type { EventStore, EventSubscriber } from './events/ports.ts'
+import type { EventQueue, EventSubscriber } from './events/ports.ts'
 import { createContacts } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
 import type { Outbox } from './messages/message.ts'
@@ -17,7 +17,7 @@ export interface Events {
 }
 
 export interface EventsDeps {
-  readonly store: EventStore<Writer>
+  readonly store: EventQueue<Writer>
   readonly clock: () => number
   readonly logger: Logger
   /** Who is told of every event, in this order. */

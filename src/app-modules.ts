@@ -6,6 +6,7 @@ import type { AppOptions } from './app-options.ts'
 import { openKeyring } from './app-secrets.ts'
 import { tokenDigest } from './identity/digests.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
+import { createExpiryWarnings } from './keys/expiry-warnings.ts'
 import { createInstanceLimit } from './keys/instance-limit.ts'
 import { createKeys } from './keys/keys.ts'
 import { createNamedKeys } from './keys/named-keys.ts'
@@ -53,6 +54,7 @@ export async function buildModules(
     clock,
     snapshots,
     onEvents: () => events.dispatcher.wake(),
+    migrations: options.migrations,
   })
   const { lease, charges } = stores
   const digestKey = (plaintext: string) => tokenDigest('api-key', plaintext)
@@ -130,6 +132,7 @@ export async function buildModules(
     ...stores,
     recover,
     pruneClips: media.prune,
+    warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
     clock,
     ...config.charges,

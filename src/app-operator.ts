@@ -26,7 +26,8 @@ import { effectiveSettings } from './operator/settings.ts'
 import { readEmailOutbox } from './providers/email/outbox.ts'
 import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { refuseForeignSecret } from './secrets/check-secret.ts'
-import { type OpenedEngine, openStore, storeFile } from './storage/open-store.ts'
+import { storeFile } from './storage/open-engine.ts'
+import { type OpenedEngine, openStore } from './storage/open-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
@@ -174,7 +175,6 @@ function createDoctor(options: OperatorSideOptions) {
                 refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
                 return createSealedStore(engine).countOutdated(keyring.current.version)
               },
-              wasBehind: false,
             })
           } finally {
             await engine.close()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { PasswordCost } from './identity/passwords.ts'
 import type { EmailSender, SmsSender } from './messages/senders.ts'
+import type { Migration } from './storage/schema/migration.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -13,4 +14,6 @@ export interface AppOptions {
   readonly sms?: SmsSender
   readonly email?: EmailSender
   readonly passwordCost?: PasswordCost
+  /** What the program knows of the schema; fewer migrations stand for an older program. */
+  readonly migrations?: readonly Migration[]
 }

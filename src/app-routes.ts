@@ -30,6 +30,7 @@ export function buildRoutes(config: Config, modules: Modules, smsInboxUrl: () =>
     ...consoleRoutes({
       ...modules,
       reports: stores.reports,
+      eventLog: stores.events,
       maxActiveKeys: config.keys.maxActive,
       catalog: config,
       baseUrl: config.origin.origin,

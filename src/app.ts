@@ -38,8 +38,9 @@ const closeLimitMs = 8000
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, logger, clock = Date.now } = options
   const { databaseUrl, dataDir } = config
+  const migrations = options.migrations && { migrations: options.migrations }
   warnAboutConfiguration(config, logger)
-  const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger })
+  const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger, ...migrations })
   const activity = createActivity(clock)
   const instanceId = newId('ins')
   const tracing = await openTracing(config, instanceId, logger)

@@ -12,8 +12,10 @@ import { addBackup } from './operator/commands/backup.ts'
 import { addCredits } from './operator/commands/credits.ts'
 import { addDoctor, type DoctorDeps } from './operator/commands/doctor.ts'
 import { addKeys } from './operator/commands/keys.ts'
+import { addMigrate } from './operator/commands/migrate.ts'
 import { addOperators } from './operator/commands/operators.ts'
 import { addReconcile } from './operator/commands/reconcile.ts'
+import { addRestoreCheck } from './operator/commands/restore-check.ts'
 import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
@@ -26,7 +28,9 @@ import { SecretUnusable } from './secrets/secret-file.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
-import { openStore, StoreMissing, storeFile } from './storage/open-store.ts'
+import { openMigrator } from './storage/migrate-store.ts'
+import { StoreMissing, storeFile } from './storage/open-engine.ts'
+import { openStore } from './storage/open-store.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
@@ -116,11 +120,12 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
     clock,
     resultDays: () => config().charges.resultDays,
   })
+  addRestoreCheck(program, { withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }), terminal })
   addStatement(program, { withStore, terminal })
   addDoctor(program, {
     config,
     storeFile: () => storeFile(config()),
-    withStore: createExaminer(withStore, logger, config),
+    withStore: createExaminer(withStore, config),
     terminal,
     clock,
   })
@@ -133,6 +138,13 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
       }),
     terminal,
   })
+  addMigrate(program, {
+    open: () => {
+      const { databaseUrl, dataDir } = config()
+      return openMigrator({ databaseUrl, dataDir, clock, logger })
+    },
+    terminal,
+  })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
     outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
@@ -141,11 +153,9 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   return program
 }
 
-/** What the doctor learns from the store; null if there is none. Opening it migrates it, so it says whether it was behind. */
-function createExaminer(withStore: StoreOpener, logger: Logger, config: () => Config): DoctorDeps['withStore'] {
+/** What the doctor learns from the store; null if there is none. */
+function createExaminer(withStore: StoreOpener, config: () => Config): DoctorDeps['withStore'] {
   return async (work) => {
-    let wasBehind = false
-    const migrationListener = { ...logger, info: (facts: object) => (wasBehind ||= 'migrations' in facts) }
     try {
       return await withStore(
         (engine) =>
@@ -157,9 +167,9 @@ function createExaminer(withStore: StoreOpener, logger: Logger, config: () => Co
               refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
               return createSealedStore(engine).countOutdated(keyring.current.version)
             },
-            wasBehind,
           }),
-        { logger: migrationListener as Logger, transactionLimitMs: doctorLimitMs },
+        // The doctor itself reports an older schema.
+        { logger: silent, transactionLimitMs: doctorLimitMs },
       )
     } catch (error) {
       if (error instanceof StoreMissing) return null
@@ -167,6 +177,8 @@ function createExaminer(withStore: StoreOpener, logger: Logger, config: () => Co
     }
   }
 }
+
+const silent: Logger = { info() {}, warn() {}, error() {} }
 
 type StoreOpener = ReturnType<typeof createStoreOpener>
 

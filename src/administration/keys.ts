@@ -16,6 +16,8 @@ export async function revokeKey(
     if (!key) throw new OperatorRefusal('KEY_NOT_FOUND', `There is no key ${keyId}.`)
     if (key.revokedAt !== null) return key
     await tx.revokeKey(keyId, at)
+    const { projectId, displayPrefix } = key
+    await tx.addEvent({ type: 'key.revoked', at, projectId, data: { keyId, displayPrefix, by: 'operator' } })
     await tx.audit({ ...note, at, before: { state: 'active' }, after: { state: 'revoked' } })
     return { ...key, revokedAt: at }
   })

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditHead, AuditRecord } from '../audit/audit-entry.ts'
 import type { OperatorRole } from '../contract/operator/roles.ts'
+import type { AddEvent } from '../events/ports.ts'
 import type { IdentityWriter } from '../identity/ports.ts'
 import type { ChargeState, MovementRecord, PendingApproval } from '../ledger/commands.ts'
 
@@ -48,6 +49,7 @@ export interface AdministrationWriter extends AdministrationReader {
   /** Reads a key and locks its project's balance. */
   lockKey(keyId: string): Promise<OperatedKey | undefined>
   revokeKey(keyId: string, at: number): Promise<void>
+  readonly addEvent: AddEvent
   /** Reads a balance and locks it, so that no grant or withdrawal is made meanwhile. */
   lockBalance(projectId: string): Promise<ProjectBalance | undefined>
   movement(slot: MovementSlot): Promise<MovementRecord | undefined>

@@ -16,6 +16,7 @@ export const tags = {
   Ledger: 'Every movement of credits, with the balance after it.',
   Resources: 'Orders, keys and the providers that a call may name.',
   Alerts: 'Which events of the project are sent by email or SMS.',
+  Events: 'What happened to the project, the newest first.',
   'Sign-ins': 'Where the account is signed in.',
   'Account security': 'The recovery email, the password, and how to get back in without it.',
 } as const

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProjectEvent } from './event.ts'
-import type { EventStore, EventSubscriber } from './ports.ts'
+import type { EventQueue, EventSubscriber } from './ports.ts'
 
 /** Passes every event to its subscribers, the oldest first. */
 export interface EventDispatcher {
@@ -15,7 +15,7 @@ export interface EventDispatcher {
 }
 
 export interface DispatcherDeps<Transaction> {
-  readonly store: EventStore<Transaction>
+  readonly store: EventQueue<Transaction>
   readonly subscribers: readonly EventSubscriber<Transaction>[]
   readonly clock: () => number
   /** True if the store could not be reached; false if a subscriber failed. */

@@ -8,10 +8,11 @@ export interface EventSubscriber<Transaction> {
   receive(tx: Transaction, events: readonly ProjectEvent[]): Promise<void>
 }
 
-/** Adds an event in the transaction of what happened. Call `wake` of the dispatcher after the commit. */
+/** Adds an event in the transaction of what happened. The store wakes the dispatcher after the commit. */
 export type AddEvent = (event: EventDraft) => Promise<void>
 
-export interface EventStore<Transaction> {
+/** The events that were not dispatched yet. */
+export interface EventQueue<Transaction> {
   /** Cheap: whether any event is due. */
   hasDue(now: number): Promise<boolean>
   /**
@@ -25,17 +26,21 @@ export interface EventStore<Transaction> {
   /** Makes an event wait, unless another instance has dispatched it. */
   postpone(eventId: string, dueAt: number): Promise<void>
   countDue(now: number): Promise<number>
-  /** The newest first; `before` is a place in the list. */
-  list(projectId: string, before: number | null, limit: number): Promise<PlacedEvent[]>
+}
+
+/** The events that a payer sees. */
+export interface EventLog {
+  /** The newest first; `after` is the last event of the page before. */
+  list(projectId: string, after: string | null, limit: number): Promise<ProjectEvent[]>
   /** Events since the list was last marked as read, at most `limit`. */
   countUnread(projectId: string, limit: number): Promise<number>
   markRead(projectId: string): Promise<void>
+}
+
+export interface EventPruner {
   /** Deletes dispatched events from before this time, at most `limit`. Returns how many. */
   prune(before: number, limit: number): Promise<number>
 }
-
-/** An event with its place among all events. */
-export type PlacedEvent = ProjectEvent & { readonly seq: number }
 
 export interface LowBalanceReader {
   /** The threshold of `credits.low`; null if there is none. */

@@ -15,6 +15,8 @@ export interface FinishedRequest extends Observation {
   readonly method: string
   /** The route pattern, never the requested path, which may contain private data. */
   readonly route: string
+  /** A stored response: the charge has the request id of the first call. */
+  readonly isReplay?: true
 }
 
 /** Logs and counts each request. Never receives values sent by the client. */

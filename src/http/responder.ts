@@ -135,7 +135,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code }: RouteResponse,
+  { status, code, headers }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -144,6 +144,7 @@ function finished(
     operationId,
     status,
     code: code ?? null,
+    ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
     durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

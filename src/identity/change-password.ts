@@ -21,7 +21,10 @@ export async function changePassword(
     await lockProven(tx, account)
     await tx.replacePasswordDigest(accountId, account.passwordDigest, passwordDigest)
     await tx.endOtherSessionsOf(accountId, session.sessionDigest)
-    await tx.invalidateChallengesOf(accountId, clock())
+    const at = clock()
+    await tx.invalidateChallengesOf(accountId, at)
+    const { projectId } = account
+    await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'password' } })
     await tellOwner(tx, deps, account, 'password_changed')
   })
   outbox.wake()

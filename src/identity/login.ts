@@ -22,6 +22,7 @@ export async function login(deps: IdentityDeps, request: LoginRequest, context: 
   const { store, digests, passwords } = deps
   const kind = request.identifier.includes('@') ? 'email' : 'phone'
   const identifier = digests[kind](request.identifier)
+  passwords.refuseWhenFull()
   await countLoginAttempt(deps, {
     identifierDigest: identifier.current,
     requesterDigest: digests.requester(context.requester).current,
@@ -50,7 +51,7 @@ interface CheckedLogin extends LoginContext {
 
 /** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
 async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Authenticated | undefined> {
-  const { store, sessions, contacts, outbox } = deps
+  const { store, sessions, contacts, outbox, clock } = deps
   const { request, kind, identifier, found, upgradedDigest, previousToken, requester } = login
   const { accountId, passwordDigest } = found
   // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
@@ -65,6 +66,8 @@ async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Aut
     if (upgradedDigest) await tx.replacePasswordDigest(accountId, passwordDigest, upgradedDigest)
     if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
     isNoticeDue = await noteSignIn(tx, deps, account, requester)
+    const { projectId } = account
+    await tx.addEvent({ type: 'account.signed_in', at: clock(), projectId, data: { isNewNetwork: isNoticeDue } })
     return { account, session: await sessions.open(tx, account) }
   })
   if (isNoticeDue) outbox.wake()

@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
+import { lowerPoolPriority } from './hash-priority.ts'
 
 /** Argon2id cost. After a change, each stored digest is upgraded at its owner's next login. */
 export interface PasswordCost {
@@ -15,6 +16,8 @@ export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   /** Does the same work with or without a digest, so that timing reveals nothing. */
   readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
+  /** Refuses while too many wait, before an attempt costs a transaction. */
+  readonly refuseWhenFull: () => void
 }
 
 interface ParsedDigest extends PasswordCost {
@@ -27,7 +30,7 @@ const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Pa
 
 /** Hashes on the thread pool. At most `maxQueued` requests wait; further ones are refused. */
 export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued = 256 } = {}): Passwords {
-  const enqueue = createWorkQueue(maxRunning, maxQueued)
+  const { enqueue, refuseWhenFull } = createWorkQueue(maxRunning, maxQueued)
   const deriveTag = (password: string, { memoryKib, passes, parallelism, salt }: Omit<ParsedDigest, 'tag'>) =>
     enqueue(() =>
       derive('argon2id', {
@@ -42,6 +45,7 @@ export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued 
   const decoy: ParsedDigest = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
 
   return {
+    refuseWhenFull,
     async hash(password) {
       const salt = randomBytes(16)
       return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
@@ -77,17 +81,28 @@ function parse(digest: string): ParsedDigest {
 function createWorkQueue(maxRunning: number, maxQueued: number) {
   const waiting: (() => void)[] = []
   let running = 0
-  return async function enqueue<T>(work: () => Promise<T>): Promise<T> {
+  let isLowered = false
+
+  function refuseWhenFull(): void {
+    if (waiting.length >= maxQueued) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
+  }
+
+  async function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
-      if (waiting.length >= maxQueued) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
+      refuseWhenFull()
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     running += 1
     try {
-      return await work()
+      const result = work()
+      // The first work starts the threads of the pool.
+      if (!isLowered) lowerPoolPriority()
+      isLowered = true
+      return await result
     } finally {
       running -= 1
       waiting.shift()?.()
     }
   }
+  return { enqueue, refuseWhenFull }
 }

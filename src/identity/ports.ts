@@ -1,3 +1,4 @@
+import type { AddEvent } from '../events/ports.ts'
 import type { MessageRow } from '../messages/message.ts'
 import type { SecretVersion } from '../secrets/check-secret.ts'
 import type { AccountReader, AccountWriter } from './ports/accounts.ts'
@@ -35,6 +36,7 @@ export interface IdentityWriter extends IdentityReader, AccountWriter, Challenge
   takeFrom(bucket: string, limit: Limit, now: number): Promise<number | null>
   /** Adds a message to the outbox. Call `wake` of the outbox after the commit. */
   addMessage(row: MessageRow): Promise<void>
+  readonly addEvent: AddEvent
   /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
   purge(now: number, limit: number): Promise<number>
 }

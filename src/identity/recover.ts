@@ -88,6 +88,8 @@ export async function confirmRecovery(deps: IdentityDeps, request: RecoveryReque
     await tx.replacePasswordDigest(account.accountId, account.passwordDigest, passwordDigest)
     await tx.endSessionsOf(account.accountId)
     await tx.invalidateChallengesOf(account.accountId, at)
+    const { projectId } = account
+    await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'recovery' } })
     await tellOwner(tx, deps, account, 'password_recovered')
   })
   outbox.wake()

@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
 import type { Scope } from '../contract/prices.ts'
 import type { CreatedKey, Key } from '../contract/schemas/keys.ts'
+import { keyCreated, keyRevoked } from './key-events.ts'
 import { insertKey, type NewKey, type NewKeyDeps, newKey } from './new-key.ts'
 import type { KeyRow, KeyStore } from './ports.ts'
 
@@ -30,12 +31,18 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
       await store.write(async (tx) => {
         await tx.lockKeys(projectId)
         await insertKey(tx, key, { digest, maxActive })
+        await tx.addEvent(keyCreated(key.row))
       })
       return createdKey(key)
     },
     async revoke(projectId, keyId) {
-      const isFound = await store.write((tx) => tx.revoke(projectId, keyId, clock()))
-      if (!isFound) throw new Refusal('KEY_NOT_FOUND')
+      const at = clock()
+      await store.write(async (tx) => {
+        const isRevoked = await tx.revoke(projectId, keyId, at)
+        const key = await tx.find(projectId, keyId)
+        if (!key) throw new Refusal('KEY_NOT_FOUND')
+        if (isRevoked) await tx.addEvent(keyRevoked(key, at))
+      })
     },
   }
 }

@@ -3,8 +3,10 @@ import type { CreatedNamedKey, CreateNamedKeyRequest, NamedKey, UpdateKeyRequest
 import type { UsedKey } from '../contract/console/resources.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { nextBudget, usedKey } from './budgets.ts'
+import { keyCreated, keyRotated } from './key-events.ts'
 import { createdKey, isoOrNull, type KeysDeps, stateOf } from './keys.ts'
 import { insertKey, type NewKey, newKey } from './new-key.ts'
+import { nextExpiryWarning } from './next-expiry-warning.ts'
 import type { KeyRequest, KeyRow, KeyWriter } from './ports.ts'
 
 /** A new key with its plaintext, or the metadata of the one that the same request created before. */
@@ -70,6 +72,7 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
         const key = newKey(settings, now)
         await insertKey(tx, key, { ...deps, request })
         if (key.row.budget) await tx.setBudget(chainOf(key.row), key.row.budget)
+        await tx.addEvent(keyCreated(key.row))
         return key
       })
     },
@@ -85,7 +88,7 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
           ...(changes.allowedAddresses !== undefined && { allowedAddresses: addressesOf(changes.allowedAddresses) }),
           ...(changes.budget !== undefined && { budget: nextBudget(row.budget, changes.budget, now) }),
         }
-        await tx.changeSettings(changed)
+        await tx.changeSettings({ ...changed, expiryWarningAt: nextExpiryWarning(changed.expiresAt, now) })
         if (changed.budget && changed.budget !== row.budget) await tx.setBudget(chainOf(row), changed.budget)
         return usedKey(changed, now)
       })
@@ -98,10 +101,13 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
         // The newest key has the expiry that was chosen; an earlier one has that of its own rotation.
         const newest = (await tx.newestInChain(projectId, chainId)) ?? old
         const graceEnd = now + graceSeconds * 1000
-        await tx.changeSettings({ ...old, expiresAt: Math.min(old.expiresAt ?? graceEnd, graceEnd) })
+        const oldExpiresAt = Math.min(old.expiresAt ?? graceEnd, graceEnd)
+        const expiryWarningAt = nextExpiryWarning(oldExpiresAt, now)
+        await tx.changeSettings({ ...old, expiresAt: oldExpiresAt, expiryWarningAt })
         const expiresAt = latestExpiry(now) ?? newest.expiresAt
         const key = newKey({ ...settingsToKeep(old), expiresAt, chainId, rotatedFromKeyId: keyId }, now)
         await insertKey(tx, key, { ...deps, request })
+        await tx.addEvent(keyRotated(key.row, { keyId, expiresAt: oldExpiresAt }))
         return key
       })
     },

@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import { newSortableId, randomBase62 } from '../contract/ids.ts'
+import { nextExpiryWarning } from './next-expiry-warning.ts'
 import type { KeyRequest, KeyRow, KeyWriter } from './ports.ts'
 
 const plaintextPrefix = 'gk_live_'
@@ -52,5 +53,6 @@ export async function insertKey(
       explain: `A project may have ${maxActive} active keys. Revoke one first.`,
     })
   }
-  await tx.insert({ ...row, keyDigest: digest(apiKey), request })
+  const expiryWarningAt = nextExpiryWarning(row.expiresAt, row.createdAt)
+  await tx.insert({ ...row, expiryWarningAt, keyDigest: digest(apiKey), request })
 }

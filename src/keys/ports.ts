@@ -1,5 +1,6 @@
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { Scope } from '../contract/prices.ts'
+import type { AddEvent } from '../events/ports.ts'
 
 export interface KeyRow {
   readonly keyId: string
@@ -49,6 +50,15 @@ export interface KeyReader {
   /** Active keys first, newest first within each group. */
   keysOf(projectId: string, now: number): Promise<KeyRow[]>
   byDigest(keyDigest: string): Promise<KeyRow | undefined>
+  /** Warnings of an expiry that are due, the oldest first. */
+  expiryWarnings(now: number, limit: number): Promise<DueWarning[]>
+}
+
+export interface DueWarning {
+  readonly projectId: string
+  readonly keyId: string
+  readonly expiresAt: number
+  readonly dueAt: number
 }
 
 export interface KeyWriter extends KeyReader {
@@ -63,10 +73,19 @@ export interface KeyWriter extends KeyReader {
   newestInChain(projectId: string, chainId: string): Promise<KeyRow | undefined>
   countActive(projectId: string, now: number): Promise<number>
   /** Without its budget. */
-  insert(row: KeyRow & { keyDigest: string; request: KeyRequest | null }): Promise<void>
-  changeSettings(key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses'>): Promise<void>
+  insert(row: KeyRow & ExpiryWarning & { keyDigest: string; request: KeyRequest | null }): Promise<void>
+  /** Another expiry replaces the next warning of it. */
+  changeSettings(key: Pick<KeyRow, 'keyId' | 'name' | 'expiresAt' | 'allowedAddresses'> & ExpiryWarning): Promise<void>
   /** Sets the budget of all keys in the chain. */
   setBudget(chain: Pick<KeyRow, 'projectId'> & { chainId: string }, budget: BudgetRow): Promise<void>
-  /** Keeps the first revocation time. False if the project has no such key. */
+  /** Keeps the first revocation time. False if the key was revoked before, or does not exist. */
   revoke(projectId: string, keyId: string, at: number): Promise<boolean>
+  /** False if the next warning is no longer due at `from`. */
+  moveExpiryWarning(keyId: string, move: { readonly from: number; readonly to: number | null }): Promise<boolean>
+  readonly addEvent: AddEvent
+}
+
+interface ExpiryWarning {
+  /** When its owner is warned next that it expires; null for never. */
+  readonly expiryWarningAt: number | null
 }

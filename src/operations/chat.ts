@@ -24,10 +24,10 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
       return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
     },
     leavesProcess: (request) => choose(request).provider.leavesProcess,
-    perform: neverThrow<'model.chat'>(async (request, { projectId }, trace) => {
+    perform: neverThrow<'model.chat'>(async (request, { projectId, requestId }, trace) => {
       const { name, provider } = choose(request)
       const model = request.model ?? provider.models?.[0] ?? ''
-      const question = { model, prompt: request.prompt, projectId }
+      const question = { model, prompt: request.prompt, projectId, requestId }
       const answer = noteSent(trace, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer
       const { output, ...usage } = answer.value

@@ -13,7 +13,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
   const { mode, providers } = shops
   return {
     leavesProcess: ({ itemRefs }) => itemRefs.some(({ provider }) => providers.get(provider)?.leavesProcess),
-    perform: neverThrow<'pick.links'>(async ({ itemRefs }, { projectId }, trace) => {
+    perform: neverThrow<'pick.links'>(async ({ itemRefs }, { projectId, requestId }, trace) => {
       const items = await readSnapshots(itemRefs, { projectId, snapshots, mode })
       if (items.kind !== 'confirmed') return items
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
@@ -23,7 +23,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!
           const productIds = refs.map(({ productId }) => productId)
-          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId))
+          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId, requestId))
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )

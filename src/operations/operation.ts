@@ -16,6 +16,8 @@ export interface BusinessOperation<O extends BillableOperation = BillableOperati
 
 export interface CallContext {
   readonly projectId: string
+  /** Sent to HTTP providers, so that their records can be compared with ours. */
+  readonly requestId?: string | undefined
 }
 
 export interface OperationResult<O extends BillableOperation = BillableOperation> {

@@ -21,7 +21,7 @@ export function createSearch<O extends SearchOperation>(
   cache: SearchCache,
   reportFault: ReportFault,
 ): BusinessOperation<O> {
-  const perform = neverThrow<SearchOperation>(async (request, { projectId }, trace) => {
+  const perform = neverThrow<SearchOperation>(async (request, { projectId, requestId }, trace) => {
     const query = queryOf(request)
     const selected = selectShops(request, providers)
     if (selected.length === 0) return failureOf('shop', 'disabled')
@@ -30,7 +30,7 @@ export function createSearch<O extends SearchOperation>(
     if (cached) return confirmed(resultOf(request, { items: cached, mode, providerCalls: 0 }))
 
     const outcomes = await Promise.all(
-      selected.map(async ([, shop]) => noteSent(trace, shop, await shop.search(query, projectId))),
+      selected.map(async ([, shop]) => noteSent(trace, shop, await shop.search(query, projectId, requestId))),
     )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
     if (lists.length === 0) return combineFailures(outcomes as FailedOutcome[])

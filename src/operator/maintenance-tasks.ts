@@ -1,3 +1,5 @@
+import { eventDays } from '../contract/console/events.ts'
+import type { EventPruner } from '../events/ports.ts'
 import type { IdentityStore } from '../identity/ports.ts'
 import type { ChargePruner } from '../storage/stores/charge-store.ts'
 import type { SnapshotPruner } from '../storage/stores/snapshot-store.ts'
@@ -7,6 +9,9 @@ export interface MaintenanceDeps {
   readonly identity: IdentityStore
   readonly charges: ChargePruner
   readonly snapshots: SnapshotPruner
+  readonly events: EventPruner
+  /** Tells the owners of keys that expire soon; returns how many warnings were due. */
+  readonly warnOfExpiry: (limit: number) => Promise<number>
   readonly recover: Task['run']
   readonly pruneClips: () => Promise<unknown>
   /** Reads which providers operators took out of service on any instance. */
@@ -24,7 +29,7 @@ const maxRounds = 500
 
 /** Ends the charges of dead instances and deletes expired rows. */
 export function createMaintenanceTasks(deps: MaintenanceDeps) {
-  const { identity, charges, snapshots, resultDays, clock } = deps
+  const { identity, charges, snapshots, events, resultDays, clock } = deps
   const projectsToPrune = new Set<string>()
   const tasks: Task[] = [
     { name: 'recover', everyMs: 5000, run: deps.recover },
@@ -39,6 +44,16 @@ export function createMaintenanceTasks(deps: MaintenanceDeps) {
       name: 'prune-results',
       everyMs: minuteMs,
       run: (stopping) => repeat(stopping, () => charges.pruneResponses(clock() - resultDays * dayMs, rowsAtOnce)),
+    },
+    {
+      name: 'prune-events',
+      everyMs: minuteMs,
+      run: (stopping) => repeat(stopping, () => events.prune(clock() - eventDays * dayMs, rowsAtOnce)),
+    },
+    {
+      name: 'warn-of-expiry',
+      everyMs: minuteMs,
+      run: (stopping) => repeat(stopping, () => deps.warnOfExpiry(rowsAtOnce)),
     },
     { name: 'prune-clips', everyMs: hourMs, run: deps.pruneClips },
     {

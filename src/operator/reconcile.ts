@@ -1,4 +1,5 @@
 import type { Engine } from '../storage/engine.ts'
+import type { Read } from '../storage/reconcile/range.ts'
 import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
 import { reconcileAudit } from './books/audit.ts'
 import { reconcileCharges } from './books/charges.ts'
@@ -28,29 +29,27 @@ export interface Report {
   readonly differences: readonly Difference[]
 }
 
-/** Recomputes the invariants of the books from all rows, in one read transaction. Safe while the gateway runs. */
-export function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOptions = {}): Promise<Report> {
+/**
+ * Recomputes the invariants of the books from all rows. Safe while the gateway runs. It reads in short transactions, because a
+ * long one slows down busy projects: the server keeps every version of their balances for it. Each invariant concerns one
+ * project, order, charge or the audit log, and each of those is judged on one snapshot.
+ */
+export async function reconcile(engine: Pick<Engine, 'read'>, options: ReconcileOptions = {}): Promise<Report> {
   const { resultsKeptSince = 0, maxDifferences = 1000, pageRows = 1000, replaysAtOnce = 100_000, onProgress } = options
-  return engine.read(async (tx) => {
-    const total = onProgress ? Object.values(await bookSize(tx)).reduce((sum, rows) => sum + rows, 0) : 0
-    const size = { projects: 0, charges: 0, orders: 0, entries: 0 }
-    let rowsRead = 0
-    const count = (kind: keyof BookSize, rows: number) => {
-      size[kind] += rows
-      rowsRead += rows
-      onProgress?.(rowsRead, total)
-    }
-    const differences = new Differences(maxDifferences)
-    const context = { pageRows, replaysAtOnce, count, differences }
-    await reconcileProjects(tx, context)
-    await reconcileOrders(tx, context)
-    await reconcileCharges(tx, { ...context, resultsKeptSince })
-    await reconcileAudit(tx, context)
-    return {
-      isSound: differences.count === 0,
-      size,
-      differenceCount: differences.count,
-      differences: differences.kept,
-    }
-  })
+  const read: Read = (work) => engine.read(work)
+  const total = onProgress ? Object.values(await read(bookSize)).reduce((sum, rows) => sum + rows, 0) : 0
+  const size = { projects: 0, charges: 0, orders: 0, entries: 0 }
+  let rowsRead = 0
+  const count = (kind: keyof BookSize, rows: number) => {
+    size[kind] += rows
+    rowsRead += rows
+    onProgress?.(rowsRead, total)
+  }
+  const differences = new Differences(maxDifferences)
+  const context = { pageRows, replaysAtOnce, count, differences }
+  await reconcileProjects(read, context)
+  await reconcileOrders(read, context)
+  await reconcileCharges(read, { ...context, resultsKeptSince })
+  await reconcileAudit(read, context)
+  return { isSound: differences.count === 0, size, differenceCount: differences.count, differences: differences.kept }
 }

@@ -18,6 +18,8 @@ export interface HttpCaller {
 
 export interface JsonRequest {
   readonly projectId: string
+  /** Ours, for the provider's records. */
+  readonly requestId?: string | undefined
   readonly path: string
   readonly method: 'GET' | 'POST'
   /** Null sends none. */
@@ -92,7 +94,7 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   return {
     hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
-    async exchangeJson({ projectId, path, method, body, authorization }) {
+    async exchangeJson({ projectId, requestId, path, method, body, authorization }) {
       if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       const text = body && JSON.stringify(body)
       slots.acquire(projectId)
@@ -106,6 +108,7 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
             headers: {
               ...(text && { 'content-type': 'application/json' }),
               accept: 'application/json',
+              ...(requestId && { 'x-request-id': requestId }),
               'accept-encoding': 'identity',
               ...(authorization && { authorization }),
               ...options.traceHeaders?.(),

@@ -27,6 +27,7 @@ export interface UpstreamRequest {
   readonly body: object
   /** Slots are shared between projects. */
   readonly projectId: string
+  readonly requestId?: string | undefined
 }
 
 export interface Upstream {

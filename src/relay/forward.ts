@@ -10,7 +10,7 @@ export async function forward<O extends BillableOperation>(
 ): Promise<Outcome<OperationResult<O>>> {
   const operation = operationOf(operations, call.operation)
   try {
-    return await operation.perform(call.request, { projectId: call.principal.projectId })
+    return await operation.perform(call.request, { projectId: call.principal.projectId, requestId: call.requestId })
   } catch (error) {
     // Operations must not throw. If one does, the request may or may not have been sent.
     return operation.leavesProcess(call.request)

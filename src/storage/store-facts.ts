@@ -1,13 +1,23 @@
 import type { Reader } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { type Replication, readReplication } from './postgres/replication.ts'
+import { compareSchema, knownVersion } from './schema/compatibility.ts'
+import { readRecords } from './schema/migrate.ts'
 import { migrations } from './schema/migrations.ts'
+import { dialectOf } from './schema-dialect.ts'
 
 /** What the operator's doctor shows about the store; none of its contents. */
 export interface StoreFacts {
   /** Program and version. */
   readonly name: string
-  readonly schema: { readonly applied: number; readonly known: number; readonly newest: string }
+  readonly schema: {
+    readonly version: number
+    readonly name: string
+    /** The newest version that this program knows. */
+    readonly known: number
+    /** Migrations of this program that the store does not have. */
+    readonly missing: number
+  }
   /** What an integrity check found; null if nothing, or if the store is PostgreSQL. */
   readonly damage: string | null
   /** Settings that decide durability; `isSafe` is false if a committed row could be lost. */
@@ -21,9 +31,10 @@ export interface StoreFacts {
 }
 
 export async function storeFacts(engine: OpenedEngine): Promise<StoreFacts> {
+  const schema = await schemaFacts(engine)
   return engine.read(async (tx) => ({
     ...(engine.kind === 'sqlite' ? await sqliteFacts(tx) : await postgresFacts(tx)),
-    schema: await schemaFacts(tx),
+    schema,
     newestMs: await newestCharge(tx),
   }))
 }
@@ -69,11 +80,10 @@ async function postgresFacts(tx: Reader): Promise<EngineFacts> {
   }
 }
 
-async function schemaFacts(tx: Reader): Promise<StoreFacts['schema']> {
-  const rows = await tx.all<{ name: string }>(
-    "SELECT name FROM schema_migrations WHERE state = 'applied' ORDER BY version",
-  )
-  return { applied: rows.length, known: migrations.length, newest: rows.at(-1)?.name ?? 'none' }
+async function schemaFacts(engine: OpenedEngine): Promise<StoreFacts['schema']> {
+  const { newest, missing } = compareSchema(await readRecords(engine, dialectOf(engine)), migrations)
+  const { version, name } = newest
+  return { version, name, known: knownVersion(migrations), missing: missing.length }
 }
 
 /** Charge ids sort by time, so the primary key finds the newest. */

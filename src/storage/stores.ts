@@ -5,7 +5,9 @@ import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
+import { createReservedReader } from './postgres/reserved-charges.ts'
 import { createConsoleStore } from './reports/console-store.ts'
+import type { Migration } from './schema/migration.ts'
 import { createSqliteBooks } from './sqlite/book-store.ts'
 import { createSqliteLease } from './sqlite/lease.ts'
 import { createAlertStore } from './stores/alert-store.ts'
@@ -25,23 +27,25 @@ export interface StoresOptions {
   readonly instanceId: string
   readonly clock: () => number
   readonly snapshots: SnapshotBounds
-  /** Called after a batch that wrote events. */
+  /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
+  /** What the program knows of the schema; replaced in tests. */
+  readonly migrations?: readonly Migration[] | undefined
 }
 
 /** All stores of the gateway, on the opened engine. */
-export function createStores({ engine, instanceId, clock, snapshots, onEvents }: StoresOptions) {
+export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {}, migrations }: StoresOptions) {
   return {
     books: createBooks(engine, onEvents),
-    lease: createLease(engine, instanceId),
+    lease: createLease(engine, instanceId, migrations),
     secrets: createSecretStore(engine),
-    identity: createIdentityStore(engine),
-    keys: createKeyStore(engine),
+    identity: createIdentityStore(engine, onEvents),
+    keys: createKeyStore(engine, onEvents),
     events: createEventStore(engine),
     alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
     orders: createOrderStore(engine),
-    charges: createChargeStore(engine),
+    charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
@@ -59,5 +63,16 @@ export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStor
   isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
 })
 
-const createLease = (engine: OpenedEngine, instanceId: string): InstanceLease =>
-  engine.kind === 'sqlite' ? createSqliteLease(instanceId) : createPostgresLease(engine, { instanceId })
+const createLease = (
+  engine: OpenedEngine,
+  instanceId: string,
+  migrations: StoresOptions['migrations'],
+): InstanceLease =>
+  engine.kind === 'sqlite'
+    ? createSqliteLease(instanceId)
+    : createPostgresLease(engine, { instanceId, ...(migrations && { migrations }) })
+
+const createCharges = (engine: OpenedEngine, clock: () => number) => ({
+  ...createChargeStore(engine),
+  ...(engine.kind === 'postgres' && { reserved: createReservedReader(engine, { clock }) }),
+})

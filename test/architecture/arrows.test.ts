@@ -15,9 +15,9 @@ const serverArrows: Record<string, readonly string[]> = {
   ledger: ['contract', 'audit', 'events'],
   secrets: [],
   messages: ['contract', 'secrets'],
-  identity: ['contract', 'secrets', 'messages'],
+  identity: ['contract', 'events', 'secrets', 'messages'],
   alerts: ['contract', 'secrets', 'messages', 'events', 'identity'],
-  keys: ['contract'],
+  keys: ['contract', 'events'],
   reporting: ['contract'],
   orders: ['contract', 'ledger'],
   // Adapters implement ports that identity declares.
@@ -25,7 +25,7 @@ const serverArrows: Record<string, readonly string[]> = {
   operations: ['contract', 'providers'],
   relay: ['contract', 'ledger', 'providers', 'operations'],
   // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'ledger', 'secrets', 'identity', 'relay', 'media'],
+  administration: ['contract', 'audit', 'events', 'ledger', 'secrets', 'identity', 'relay', 'media'],
   // A job is submitted and charged in steps that the relay knows too.
   media: ['contract', 'ledger', 'providers', 'relay'],
   storage: [
@@ -51,6 +51,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'documents',
     'administration',
     'alerts',
+    'events',
     'identity',
     'keys',
     'orders',
@@ -67,6 +68,7 @@ const serverArrows: Record<string, readonly string[]> = {
     'contract',
     'audit',
     'administration',
+    'events',
     'ledger',
     'secrets',
     'identity',

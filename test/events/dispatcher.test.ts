@@ -110,6 +110,18 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     expect(dispatched.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => (index + 1) * 100))
   })
 
+  test('without due events it only reads', async () => {
+    const store = createEventStore(opened.store)
+    const { run, failures } = dispatcher([], {
+      ...store,
+      dispatch: async () => {
+        throw new Error('it wrote')
+      },
+    })
+    await run()
+    expect(failures).toEqual([])
+  })
+
   test('a store that is away is reported once, and nothing is lost', async () => {
     await ordersOf(1)
     const store = createEventStore(opened.store)

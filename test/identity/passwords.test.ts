@@ -1,8 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createPasswords, defaultCost } from '../../src/identity/passwords.ts'
 
 const cheap = { memoryKib: 64, passes: 1, parallelism: 1 }
 const password = 'correct horse battery staple'
+
+const poolThreads = () =>
+  readdirSync('/proc/self/task')
+    .map(Number)
+    .filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'libuv-worker\n')
 
 describe('passwords', () => {
   it('are hashed with argon2id, each with its own salt and its cost parameters', async () => {
@@ -50,5 +57,23 @@ describe('passwords', () => {
     const results = await Promise.allSettled(work)
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
     expect(results[3]).toMatchObject({ reason: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } })
+  })
+
+  it('are refused before any other work when too many already wait', async () => {
+    const passwords = createPasswords({ cost: cheap, maxRunning: 1, maxQueued: 1 })
+    passwords.refuseWhenFull()
+    const work = [passwords.hash(password), passwords.hash(password)]
+    expect(() => passwords.refuseWhenFull()).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+    await Promise.all(work)
+    passwords.refuseWhenFull()
+  })
+
+  it('are hashed with a lower priority than the event loop has, where threads have one of their own', async () => {
+    await createPasswords({ cost: cheap }).hash(password)
+    const isLinux = process.platform === 'linux'
+    const pool = isLinux ? poolThreads() : [process.pid]
+    expect(new Set(pool.map((thread) => getPriority(thread)))).toEqual(
+      new Set([isLinux ? Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW) : getPriority()]),
+    )
   })
 })

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { createRecovery } from '../../src/relay/recover.ts'
+import { lowBalanceWriter } from '../../src/storage/stores/event-store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
+import { eventDifferences } from '../support/store/event-differences.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+import { lowBalanceCredits } from './model.ts'
 import { Player } from './player.ts'
 import { sequence } from './steps.ts'
 
@@ -49,6 +52,7 @@ describe.each(engines)('the books on %s', (name) => {
         await Promise.all(
           histories.map(async (history) => {
             const customer = await createCustomer(rig)
+            await opened.store.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, lowBalanceCredits))
             await new Player({ rig, customer, live, recover, leavesProcess: history.leavesProcess }).play(history)
             played += 1
           }),
@@ -58,5 +62,6 @@ describe.each(engines)('the books on %s', (name) => {
     )
     expect(played).toBe(sequences)
     expect((await reconcile(opened.store)).differences).toEqual([])
+    expect(await eventDifferences(opened.store)).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import type { EventType } from '../../src/events/event.ts'
+
 /** What the books must contain, simple enough to check by reading. */
 export interface Stored {
   readonly prompt: string
@@ -8,6 +10,8 @@ export interface Stored {
 }
 
 export const price = 3
+/** The available credits below which the payer is told. */
+export const lowBalanceCredits = 8
 export type Ending = 'confirmed' | 'refused, sent' | 'refused, not sent' | 'uncertain'
 
 export type BudgetPer = 'day' | 'total'
@@ -21,6 +25,10 @@ export class Model {
   budget: { credits: number; per: BudgetPer } | null = null
   spent = 0
   #count = 0
+  /** What the payer must have been told, in order. */
+  readonly events: EventType[] = ['key.created']
+  #isEmptyTold = false
+  #isBudgetTold = false
   readonly slots = new Map<string, Stored>()
   /** What operators moved, by kind and reference. */
   readonly movements = new Map<string, { credits: number; available: number; reserved: number }>()
@@ -34,10 +42,18 @@ export class Model {
     if (this.isSuspended) return 'suspended'
     const earlier = this.slots.get(slot)
     if (earlier) return earlier.prompt === prompt ? 'replay' : 'conflict'
-    if (this.available < price) return 'broke'
-    if (this.isOverBudget) return 'over budget'
+    if (this.available < price) {
+      if (!this.#isEmptyTold) this.events.push('credits.empty')
+      this.#isEmptyTold = true
+      return 'broke'
+    }
+    if (this.isOverBudget) {
+      if (!this.#isBudgetTold) this.events.push('key.budget_reached')
+      this.#isBudgetTold = true
+      return 'over budget'
+    }
     if (this.budget) this.spent += price
-    this.available -= price
+    this.#take(price)
     this.reserved += price
     this.slots.set(slot, { prompt, body: null, count: this.budget ? this.#count : null })
     return 'reserved'
@@ -46,7 +62,10 @@ export class Model {
   end(slot: string, ending: Ending, body: string): void {
     const call = this.slots.get(slot)!
     call.body = body
-    if (ending === 'uncertain') return
+    if (ending === 'uncertain') {
+      this.events.push('charge.review_opened')
+      return
+    }
     this.reserved -= price
     if (ending === 'confirmed') this.settled += price
     else this.#release(call)
@@ -58,12 +77,20 @@ export class Model {
     const earlier = this.movements.get(slot)
     if (earlier) return earlier.credits === credits ? 'replayed' : 'conflict'
     if (kind === 'withdraw' && this.available < credits) return 'broke'
-    this.available += kind === 'grant' ? credits : -credits
+    this.events.push(kind === 'grant' ? 'credits.granted' : 'credits.withdrawn')
+    if (kind === 'grant') this.#add(credits)
+    else this.#take(credits)
     this.movements.set(slot, { credits, available: this.available, reserved: this.reserved })
     return 'moved'
   }
 
+  credit(credits: number): void {
+    this.events.push('order.credited')
+    this.#add(credits)
+  }
+
   decide(slot: string, to: 'settled' | 'released'): void {
+    this.events.push('charge.review_decided')
     this.reserved -= price
     if (to === 'settled') this.settled += price
     else this.#release(this.slots.get(slot)!)
@@ -72,11 +99,24 @@ export class Model {
   setBudget(budget: { credits: number; per: BudgetPer } | null): void {
     if (budget && budget.per !== this.budget?.per) this.newCount()
     this.budget = budget
+    this.#isBudgetTold = false
   }
 
   newCount(): void {
     this.#count += 1
     this.spent = 0
+    this.#isBudgetTold = false
+  }
+
+  #add(credits: number): void {
+    this.available += credits
+    this.#isEmptyTold = false
+  }
+
+  #take(credits: number): void {
+    const wasEnough = this.available >= lowBalanceCredits
+    this.available -= credits
+    if (wasEnough && this.available < lowBalanceCredits) this.events.push('credits.low')
   }
 
   #release({ count }: Stored): void {

@@ -93,13 +93,15 @@ export class Player {
     for (const call of this.#underWay) call.finish(outcomes.confirmed)
     await Promise.all(this.#underWay.map((call) => call.response))
     this.#live.delete(this.#instanceId)
+    const told = await this.#rig.stores.events.list(this.#customer.projectId, null, 1000)
+    expect(told.map(({ type }) => type).reverse()).toEqual(this.#model.events)
   }
 
   async #take(step: Step): Promise<void> {
     switch (step.do) {
       case 'credit':
         await addCredits(this.#rig, this.#customer.projectId, step.credits)
-        this.#model.available += step.credits
+        this.#model.credit(step.credits)
         return
       case 'call':
         return this.#call(step.slot, step.prompt, step.ending, 1)
@@ -279,6 +281,7 @@ export class Player {
     const request = { idempotencyDigest: newId('req'), requestDigest: 'digest' }
     const { key } = await this.#namedKeys.rotate(projectId, { keyId, graceSeconds }, request)
     expect(key.rotatedFromKeyId).toBe(keyId)
+    this.#model.events.push('key.rotated')
     const again = await this.#namedKeys.rotate(projectId, { keyId, graceSeconds }, request)
     expect(again).toMatchObject({ isReplay: true, key: { keyId: key.keyId } })
     const valid = isOldStillValid ? this.#keys : this.#keys.slice(0, -1)

@@ -41,11 +41,12 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect((await reconcile(store)).isSound).toBe(true)
   })
 
-  test('reads one consistent snapshot while calls continue', async () => {
+  test('finds no difference while the books change within and between its transactions', async () => {
     const { rig, customer } = books
     const report = await reconcile({
-      read: (work) =>
-        store.read((tx) =>
+      read: async (work) => {
+        await addCredits(rig, customer.projectId, 10)
+        return store.read((tx) =>
           work({
             all: async (sql, params) => {
               const rows = await tx.all(sql, params)
@@ -54,9 +55,42 @@ describe.each(engines)('reconcile on %s', (engine) => {
             },
             get: (sql, params) => tx.get(sql, params),
           }),
-        ),
+        )
+      },
     })
     expect(report.differences).toEqual([])
     expect((await reconcile(store)).size.orders).toBeGreaterThan(report.size.orders + 5)
+  })
+
+  test('reads a long ledger in several transactions', async () => {
+    let reads = 0
+    const counting: Pick<Store, 'read'> = {
+      read: (work) => {
+        reads += 1
+        return store.read(work)
+      },
+    }
+    const { size } = await reconcile(counting, { pageRows: 5 })
+    expect(reads).toBeGreaterThan(size.entries / 5)
+  })
+
+  test('waits for an entry that is committed after entries with higher ids were read', async () => {
+    let hasHidden = false
+    const late: Pick<Store, 'read'> = {
+      read: (work) =>
+        store.read((tx) =>
+          work({
+            all: async (sql, params) => {
+              const rows = (await tx.all(sql, params)) as { seq?: number; entryId?: number }[]
+              const hidden = hasHidden ? -1 : rows.findIndex(({ seq, entryId }) => entryId !== undefined && seq === 3)
+              hasHidden ||= hidden >= 0
+              return rows.filter((_, place) => place !== hidden) as never
+            },
+            get: (sql, params) => tx.get(sql, params),
+          }),
+        ),
+    }
+    expect(await reconcile(late)).toEqual(await reconcile(store))
+    expect(hasHidden).toBe(true)
   })
 })

@@ -48,6 +48,13 @@ describe('a search over HTTP', () => {
     ])
   })
 
+  it('tells the shop our request id, so that its records can be compared with ours', async () => {
+    upstream.program(behaves.respond(200, {}))
+    await shop.search({ query: '杯', maxPriceCents: undefined, sort: 'relevance', limit: 3 }, 'prj_1', 'req_1')
+    await shop.links(['p-1'], 'prj_1', 'req_2')
+    expect(upstream.calls.map(({ headers }) => headers['x-request-id'])).toEqual(['req_1', 'req_2'])
+  })
+
   it("returns the shop's items in its order, not marked as fixtures, without extra fields", async () => {
     upstream.program(
       behaves.respond(200, {

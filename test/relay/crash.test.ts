@@ -24,6 +24,9 @@ describe.concurrent('gateways killed at random moments keep every promise', () =
     expect(seen.operators.repeated).toBeGreaterThan(0)
     expect(seen.operators.suspensions).toBeGreaterThan(0)
     expect(report.differences).toEqual([])
+    expect(seen.eventFaults).toEqual([])
+    expect(seen.events.all).toBeGreaterThan(10)
+    expect(seen.events.due).toBe(0)
     expect(seen.exitCode).toBe(0)
   }
 

@@ -3,6 +3,7 @@ import { reconcile } from '../../src/operator/reconcile.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { openDatabase } from '../support/store/engines.ts'
+import { eventDifferences } from '../support/store/event-differences.ts'
 
 const fleets = [
   { engine: 'sqlite', instances: 1 },
@@ -34,6 +35,16 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
   }
   const call = (i: number, key: string, prompt = 'hello') => any(i).call(apiKey, '/v1/models/chat', key, { prompt })
   const credits = async () => (await payer.get('/v1/me')).body.credits
+  /** How often each type of event was raised. */
+  const told = async (): Promise<Record<string, number>> => {
+    const { items } = (await payer.get('/v1/console/events?limit=100')).body
+    return Object.fromEntries(
+      Object.entries(Object.groupBy(items, ({ type }: { type: string }) => type)).map(([type, list]) => [
+        type,
+        list!.length,
+      ]),
+    )
+  }
 
   it('500 concurrent calls with credits for exactly 100 settle exactly 100', async () => {
     await newPayer(300)
@@ -43,7 +54,12 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     expect(new Set(refused.map(({ body }) => body.error.code))).toEqual(new Set(['INSUFFICIENT_PAID_CREDITS']))
     expect(await credits()).toEqual({ available: 0, reserved: 0 })
     await payer.recharge(100)
+    const once = { 'key.created': 1, 'credits.low': 1, 'credits.empty': 1 }
+    expect(await told()).toEqual({ ...once, 'order.credited': 2 })
     expect((await call(0, `call ${responses.findIndex(({ status }) => status === 402)}`)).status).toBe(200)
+    const further = await Promise.all(Array.from({ length: 50 }, (_, i) => call(i, `further ${i}`)))
+    expect(further.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(await told()).toEqual({ ...once, 'order.credited': 2, 'credits.empty': 2 })
   })
 
   it('200 duplicates of one call are charged once and get the same bytes', async () => {
@@ -111,6 +127,7 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
       ]),
     )
     expect(await credits()).toEqual({ available: 3000 - 99, reserved: 0 })
+    expect(await told()).toMatchObject({ 'key.budget_reached': 1 })
     const { items } = (await payer.get('/v1/console/keys')).body
     expect(items.filter((key: { budget: object | null }) => key.budget)).toMatchObject([
       { budgetSpent: 99 },
@@ -118,9 +135,10 @@ describe.each(fleets)('$instances instance(s) on $engine', ({ engine, instances 
     ])
   })
 
-  it('the books reconcile after all races', async () => {
+  it('the books reconcile and the events agree with them after all races', async () => {
     const store = await openDatabase(fleet[0]!.database, { exclusive: false })
     expect((await reconcile(store)).differences).toEqual([])
+    expect(await eventDifferences(store)).toEqual([])
     await store.close()
   })
 })

@@ -1,14 +1,33 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { postgresDialect } from '../../src/storage/postgres/dialect.ts'
-import { migrate } from '../../src/storage/schema/migrate.ts'
+import { migrationLock, refuseDuringMigration } from '../../src/storage/postgres/instance-rows.ts'
+import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
+import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
 import type { Migration } from '../../src/storage/schema/migration.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
-import { type Database, engines, freshDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
+import {
+  type Database,
+  engines,
+  freshDatabase,
+  freshStore,
+  openDatabase,
+  type Store,
+  silent,
+} from '../support/store/engines.ts'
+
+/** A step after which only programs serve that know `compatibleFrom`. */
+const step = (version: number, statements: readonly string[], compatibleFrom = version): Migration => ({
+  ...{ version, name: `step-${version}`, compatibleFrom, isRequired: true },
+  statements: () => statements,
+})
+
+const newest = migrations.at(-1)!.version
 
 describe.each(engines)('migrations on %s', (engine) => {
   const dialect = engine === 'sqlite' ? sqliteDialect : postgresDialect
@@ -28,6 +47,10 @@ describe.each(engines)('migrations on %s', (engine) => {
     await store.close()
   }
 
+  const startOptions = ({ databaseUrl, dataDir }: Database) => ({
+    ...{ databaseUrl, dataDir, exclusive: true, clock: () => 5, logger: silent },
+  })
+
   const records = (store: Store) =>
     store.read((tx) => tx.all('SELECT version, name, state FROM schema_migrations ORDER BY version'))
 
@@ -43,11 +66,13 @@ describe.each(engines)('migrations on %s', (engine) => {
   test('a database newer than the program is refused and left unchanged', async () => {
     const fresh = await database()
     await tamper(fresh, (store) =>
-      store.write((tx) => tx.run("INSERT INTO schema_migrations VALUES (999, 'future', 0, 'applied')")),
+      store.write((tx) => tx.run("INSERT INTO schema_migrations VALUES (999, 'future', 0, 'applied', NULL)")),
     )
     const start = openDatabase(fresh)
     await expect(start).rejects.toBeInstanceOf(StoreUnusable)
-    await expect(start).rejects.toThrow(/migration 999 \(future\).*newer/)
+    await expect(start).rejects.toThrow(
+      /migration 999 \(future\), which is too new for this program.*migrate cannot go back/,
+    )
   })
 
   test('a half-finished migration is refused', async () => {
@@ -72,17 +97,56 @@ describe.each(engines)('migrations on %s', (engine) => {
     const fresh = await database()
     const store = await openDatabase(fresh)
     onTestFinished(() => store.close())
-    const next: Migration = { version: 101, name: 'good', statements: () => ['CREATE TABLE good (a BIGINT NOT NULL)'] }
+    const next = step(101, ['CREATE TABLE good (a BIGINT NOT NULL)'])
     const broken: Migration = {
-      version: 102,
-      name: 'broken',
+      ...step(102, []),
       statements: () => ['CREATE TABLE half (a BIGINT NOT NULL)', 'CREATE TABLE half (a BIGINT NOT NULL)'],
     }
     await expect(migrateWith(store, [...migrations, next, broken])).rejects.toThrow(/half/)
-    expect((await records(store)).at(-1)).toMatchObject({ name: 'good' })
+    expect((await records(store)).at(-1)).toMatchObject({ name: 'step-101' })
     await expect(store.read((tx) => tx.all('SELECT a FROM half'))).rejects.toThrow()
     const mended = { ...broken, statements: () => ['CREATE TABLE half (a BIGINT NOT NULL)'] }
     expect(await migrateWith(store, [...migrations, next, mended])).toEqual([mended])
+  })
+
+  test('a start on an empty store sets it up in one transaction, so that nobody sees half of it', async () => {
+    const fresh = await database()
+    const broken = step(101, ['CREATE TABLE half (a BIGINT NOT NULL)', 'CREATE TABLE half (a BIGINT NOT NULL)'])
+    const start = openStore({ ...startOptions(fresh), migrations: [...migrations, broken] })
+    await expect(start).rejects.toThrow(/half/)
+    const store = await openStore(startOptions(fresh))
+    onTestFinished(() => store.close())
+    expect(await records(store)).toHaveLength(migrations.length)
+  })
+
+  test('an older program starts on a newer schema that is compatible with it, and on no other', async () => {
+    const fresh = await database()
+    const [fitting, breaking] = [step(101, [], newest), step(102, [], 102)]
+    const store = await openDatabase(fresh)
+    await migrateWith(store, [...migrations, fitting])
+    await store.close()
+    const warnings: string[] = []
+    const logger = { ...silent, warn: (_: object, text?: string) => void warnings.push(text!) }
+    const older = await openStore({ ...startOptions(fresh), logger })
+    expect(warnings).toEqual(['the schema is newer than this program, which can serve it'])
+    await migrateWith(older, [...migrations, fitting, breaking])
+    await older.close()
+    await expect(openStore(startOptions(fresh))).rejects.toThrow(/migration 102 \(step-102\), which is too new/)
+  })
+
+  test('only a step that the program needs keeps it from serving an older schema', async () => {
+    const fresh = await database()
+    await (await openDatabase(fresh)).close()
+    const optional = { ...step(101, ['CREATE TABLE extra (a BIGINT NOT NULL)']), isRequired: false }
+    const open = (step: Migration) =>
+      openStore({ ...startOptions(fresh), exclusive: false, migrations: [...migrations, step] })
+    await (await open(optional)).close()
+    await expect(open({ ...optional, isRequired: true })).rejects.toThrow(
+      /^the schema is at version \d+ \([\w-]+\), and this program needs version 101 \(step-101\): run npm run gateway -- migrate$/,
+    )
+    const store = await openDatabase(fresh)
+    onTestFinished(() => store.close())
+    expect(await records(store)).toHaveLength(migrations.length)
   })
 
   test('instances that start together run every migration once, and all of them start', async () => {
@@ -91,11 +155,8 @@ describe.each(engines)('migrations on %s', (engine) => {
     onTestFinished(async () => {
       for (const store of stores) await store.close()
     })
-    const slow: Migration = {
-      version: 101,
-      name: 'slow',
-      statements: () => Array.from({ length: 20 }, (_, i) => `CREATE TABLE step_${i} (a BIGINT NOT NULL, b TEXT)`),
-    }
+    const tables = Array.from({ length: 20 }, (_, i) => `CREATE TABLE step_${i} (a BIGINT NOT NULL, b TEXT)`)
+    const slow = step(101, tables)
     const applied = await Promise.all(stores.map((store) => migrateWith(store, [...migrations, slow])))
     expect(applied.flat()).toEqual([slow])
   })
@@ -110,4 +171,104 @@ test('only the owner can read the data directory and the database', async () => 
   await store.close()
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   expect((await stat(join(dataDir, 'gateway.sqlite'))).mode & 0o777).toBe(0o600)
+})
+
+describe('a migration beside running gateways on PostgreSQL', () => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let engine: PostgresEngine
+  beforeAll(async () => {
+    fresh = await freshStore('postgres')
+    engine = fresh.store as PostgresEngine
+  })
+  afterAll(() => fresh.remove())
+
+  const leaseOf = (instanceId: string, known: readonly Migration[]) => {
+    const lease = createPostgresLease(engine, { instanceId, renewMs: 3_600_000, migrations: known })
+    onTestFinished(() => lease.stop())
+    return lease
+  }
+  const run = (list: readonly Migration[], dialect = postgresDialect) =>
+    migrate(engine, { dialect, migrations: list, now: () => 5, lockPauseMs: 10 })
+
+  test('is refused while one of them could not serve after it, and names that one', async () => {
+    const [expand, contract] = [step(101, ['CREATE TABLE a (a BIGINT)'], newest), step(102, ['DROP TABLE a'], 101)]
+    const [older, newer] = [leaseOf('ins_older', migrations), leaseOf('ins_newer', [...migrations, expand])]
+    await older.start()
+    await newer.start()
+    const refused = run([...migrations, expand, contract])
+    await expect(refused).rejects.toBeInstanceOf(MigrationRefused)
+    await expect(refused).rejects.toThrow(
+      /^migration 102 \(step-102\) needs every gateway to know version 101; still running: ins_older \(\S+ pid \d+, knows version \d\)\. Stop or upgrade/,
+    )
+    expect(await engine.read((tx) => tx.get('SELECT MAX(version) AS version FROM schema_migrations'))).toEqual({
+      version: 101,
+    })
+    await older.stop()
+    expect(await run([...migrations, expand, contract])).toEqual([contract])
+    // What must not be there any more loses its lease instead of writing to tables that changed.
+    await expect(leaseOf('ins_late', migrations).start()).rejects.toThrow(/too new for this program/)
+    await newer.renew()
+    expect(newer.isHeld()).toBe(true)
+    await engine.write((tx) => tx.run('DELETE FROM schema_migrations WHERE version > 100'))
+  })
+
+  test('is not refused because of instances whose lease has expired', async () => {
+    const frozen = leaseOf('ins_frozen', migrations)
+    await frozen.start()
+    await engine.write((tx) => tx.run("UPDATE instances SET lease_until = 1 WHERE instance_id = 'ins_frozen'"))
+    expect(await run([...migrations, step(103, [])])).toHaveLength(1)
+    // When it goes on, it does not get its lease back.
+    await expect(frozen.renew()).rejects.toThrow(/migration 103 \(step-103\), which is too new for this program/)
+    await engine.write((tx) => tx.run('DELETE FROM schema_migrations WHERE version > 100'))
+  })
+
+  test('lets a gateway start only when it is done', async () => {
+    const running = Promise.withResolvers<void>()
+    const held = engine.write(async (tx) => {
+      await tx.get(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+      running.resolve()
+      await released.promise
+    })
+    const released = Promise.withResolvers<void>()
+    await running.promise
+    const lease = leaseOf('ins_waiting', migrations)
+    let isStarted = false
+    const started = lease.start().then(() => {
+      isStarted = true
+    })
+    const refusals = vi.fn()
+    await engine.read(refuseDuringMigration).catch(refusals)
+    expect(refusals).toHaveBeenCalledOnce()
+    expect(isStarted).toBe(false)
+    released.resolve()
+    await held
+    await started
+    expect(lease.isHeld()).toBe(true)
+  })
+
+  test('waits briefly for a locked table and tries again, so that calls do not wait behind it', async () => {
+    await engine.write((tx) => tx.run('CREATE TABLE busy (a BIGINT)'))
+    const locked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const reader = engine.read(async (tx) => {
+      await tx.all('SELECT a FROM busy')
+      locked.resolve()
+      await released.promise
+    })
+    await locked.promise
+    let attempts = 0
+    const impatient: Dialect = {
+      ...postgresDialect,
+      lock: [...postgresDialect.lock, "SET LOCAL lock_timeout = '20ms'"],
+      isLockTimeout: (error) => {
+        attempts += 1
+        if (attempts === 3) released.resolve()
+        return postgresDialect.isLockTimeout(error)
+      },
+    }
+    const added = step(104, ['ALTER TABLE busy ADD COLUMN b BIGINT'])
+    expect(await run([...migrations, added], impatient)).toEqual([added])
+    expect(attempts).toBeGreaterThanOrEqual(3)
+    await reader
+  })
 })

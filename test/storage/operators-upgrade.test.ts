@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
+import { openMigrator } from '../../src/storage/migrate-store.ts'
 import { postgresDialect } from '../../src/storage/postgres/dialect.ts'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
 import { migrate } from '../../src/storage/schema/migrate.ts'
@@ -117,6 +118,9 @@ describe.each(engines)('a store of the version before, on %s', (engine) => {
     const before = { entries: await rowsOf(old, 'ledger_entries'), lots: await rowsOf(old, 'credit_lots') }
     await old.close()
 
+    const migrator = await openMigrator({ ...database, clock: () => 1, logger: silent })
+    await migrator.run(() => {})
+    await migrator.close()
     const store = await openDatabase(database)
     onTestFinished(() => store.close())
     expect(await rowsOf(store, 'ledger_entries')).toEqual(before.entries)

@@ -109,6 +109,24 @@ describe('a URL with several hosts', () => {
     return `postgres://${username}:${password}@${hosts}${pathname}${query}`
   }
 
+  test('is asked once about a host that went silent, before its successor is used', async () => {
+    const proxies = await Promise.all([0, 1].map(() => startPostgresProxy(database.databaseUrl)))
+    for (const proxy of proxies) onTestFinished(() => proxy.close())
+    const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]]
+    second.vanish()
+    const hosts = `${new URL(first.url).host},${new URL(second.url).host}`
+    const engine = await openPostgres({ url: withHosts(hosts), logger: silent, statementLimitMs: 600_000 })
+    onTestFinished(() => engine.close())
+    await warmUp(engine)
+    first.goSilent()
+    const before = first.accepted()
+    await Promise.allSettled(Array.from({ length: 6 }, () => engine.check()))
+    second.comeBack()
+    await becomesReady(engine)
+    // One question about the connections, one in the search for the writable host.
+    expect(first.accepted() - before).toBe(2)
+  })
+
   test('leads to the one that accepts writes, and to its successor after a loss', async () => {
     const proxies = await Promise.all([0, 1].map(() => startPostgresProxy(database.databaseUrl)))
     for (const proxy of proxies) onTestFinished(() => proxy.close())

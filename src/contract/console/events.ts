@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { budgetPeriods } from '../budget-periods.ts'
 import { Choice, closed, DateTime, Nullable, named } from '../field.ts'
+import { jobIdPattern } from '../media/job.ts'
 import { chargedOperations } from '../prices.ts'
 import { keyIdPattern } from '../schemas/keys.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
@@ -14,6 +15,7 @@ export const defaultLowBalanceCredits = 100
 /** More unread events than this are counted as this many. */
 export const unreadLimit = 100
 
+const eventIdPattern = '^evt_[A-Za-z0-9]+$'
 const Credits = (description: string) => Type.Integer({ minimum: 0, description })
 const available = Credits('Available credits after it.')
 const orderId = Type.String({ pattern: orderIdPattern })
@@ -47,7 +49,7 @@ export const eventFacts = {
   'charge.review_opened': charge,
   'charge.review_decided': { ...charge, decision: Choice(['settled', 'released']) },
   'media.job_finished': {
-    jobId: Type.String({ minLength: 1 }),
+    jobId: Type.String({ pattern: jobIdPattern }),
     chargeId: charge.chargeId,
     status: Choice(['completed', 'failed', 'cancelled', 'unknown']),
     errorCode: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
@@ -65,7 +67,7 @@ export const eventTypes = Object.keys(eventFacts) as EventType[]
 
 const shapes = eventTypes.map((type) =>
   named(titleOf(type), {
-    id: Type.String({ pattern: '^evt_[A-Za-z0-9]+$' }),
+    id: Type.String({ pattern: eventIdPattern }),
     type: Type.Literal(type),
     at: DateTime(),
     projectId: Type.String({ minLength: 1 }),
@@ -93,7 +95,7 @@ export const EventPage = named('EventPage', {
 
 export const EventsRead = named('EventsRead', { unread: Type.Integer({ minimum: 0, maximum: 0 }) })
 
-const { cursor, limit } = pageParameters('^[1-9][0-9]{0,14}$')
+const { cursor, limit } = pageParameters(eventIdPattern)
 export const eventParameters = { after: cursor, limit }
 
 /** An event as the console and webhooks show it. */

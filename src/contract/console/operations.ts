@@ -5,6 +5,7 @@ import { EmptyRequest } from '../schemas/envelope.ts'
 import { Order, orderIdPattern } from '../schemas/orders.ts'
 import { accountSecurityOperations } from './account-security-operations.ts'
 import { alertOperations } from './alerts.ts'
+import { eventOperations } from './event-operations.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports.ts'
 import { namedKeyOperations } from './key-operations.ts'
@@ -136,6 +137,7 @@ export const consoleOperations: Operation[] = [
     answer: ok('The catalog.', Catalog, consoleExamples.catalog),
   }),
   ...consoleMediaOperations,
+  ...eventOperations,
   view({
     id: 'console.sessions.list',
     tag: 'Sign-ins',

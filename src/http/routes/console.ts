@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import { createStaticContent } from '../static/static-content.ts'
 import { type AccountSecurityRouteDeps, accountSecurityRoutes } from './console/account-security.ts'
 import { type AlertRouteDeps, alertRoutes } from './console/alerts.ts'
+import { type EventRouteDeps, eventRoutes } from './console/events.ts'
 import { exportRoutes } from './console/exports.ts'
 import { type NamedKeyRouteDeps, namedKeyRoutes } from './console/keys.ts'
 import { type ConsoleMediaDeps, consoleMediaRoutes } from './console/media.ts'
@@ -20,6 +21,7 @@ export type ConsoleRouteDeps = Omit<
     SignInRouteDeps &
     AccountSecurityRouteDeps &
     AlertRouteDeps &
+    EventRouteDeps &
     ConsoleMediaDeps,
   'operation'
 >
@@ -43,6 +45,7 @@ export function consoleRoutes(modules: ConsoleRouteDeps): Route[] {
     ...resourceRoutes(deps),
     ...consoleMediaRoutes(deps),
     ...namedKeyRoutes(deps),
+    ...eventRoutes(deps),
     ...signInRoutes(deps),
     ...accountSecurityRoutes(deps),
     ...alertRoutes(deps),

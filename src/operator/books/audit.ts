@@ -1,10 +1,10 @@
 import { verifyChain } from '../../audit/verify-chain.ts'
-import type { Reader } from '../../storage/engine.ts'
+import type { Read } from '../../storage/reconcile/range.ts'
 import { auditSource } from '../../storage/reconcile/reconcile-audit.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 
 /** I7: hashes the audit log again; an entry that was changed, removed or inserted breaks the chain. */
-export async function reconcileAudit(tx: Reader, { differences }: ReconcileContext): Promise<void> {
-  const { faults } = await verifyChain(auditSource(tx))
+export async function reconcileAudit(read: Read, { differences }: ReconcileContext): Promise<void> {
+  const { faults } = await verifyChain(auditSource(read))
   differences.add(faults.map((fault): Difference => ({ invariant: 'I7', projectId: 'none', ...fault })))
 }

@@ -1,17 +1,26 @@
 import { mediaOperation } from '../../contract/prices.ts'
-import type { Reader } from '../../storage/engine.ts'
-import { type ChargeBooks, type ChargeTrail, chargePage } from '../../storage/reconcile/reconcile-charges.ts'
+import type { Read } from '../../storage/reconcile/range.ts'
+import {
+  type ChargeBooks,
+  type ChargeTrail,
+  chargePage,
+  lastChargeId,
+} from '../../storage/reconcile/reconcile-charges.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 
 export interface ChargeContext extends ReconcileContext {
   readonly resultsKeptSince: number
 }
 
-/** I2 and I3: compares each charge with its ledger entries, stored response and operator decision. */
-export async function reconcileCharges(tx: Reader, context: ChargeContext): Promise<void> {
+/**
+ * I2 and I3: compares each charge with its ledger entries, stored response and operator decision. Charges that are added
+ * meanwhile are left out, so that it ends.
+ */
+export async function reconcileCharges(read: Read, context: ChargeContext): Promise<void> {
+  const until = (await read(lastChargeId)) ?? ''
   let after = ''
   for (;;) {
-    const page = await chargePage(tx, after, context.pageRows)
+    const page = await read((tx) => chargePage(tx, { after, until }, context.pageRows))
     const last = page.at(-1)
     if (!last) return
     for (const charge of page) {

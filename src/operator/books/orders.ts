@@ -1,12 +1,13 @@
-import type { Reader } from '../../storage/engine.ts'
-import { type OrderBooks, orderPage } from '../../storage/reconcile/reconcile-orders.ts'
+import type { Read } from '../../storage/reconcile/range.ts'
+import { lastOrderId, type OrderBooks, orderPage } from '../../storage/reconcile/reconcile-orders.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 
 /** I5: a credited order has exactly one lot, with its project and amount; any other order has none. */
-export async function reconcileOrders(tx: Reader, { pageRows, count, differences }: ReconcileContext): Promise<void> {
+export async function reconcileOrders(read: Read, { pageRows, count, differences }: ReconcileContext): Promise<void> {
+  const until = (await read(lastOrderId)) ?? ''
   let after = ''
   for (;;) {
-    const page = await orderPage(tx, after, pageRows)
+    const page = await read((tx) => orderPage(tx, { after, until }, pageRows))
     const last = page.at(-1)
     if (!last) return
     for (const order of page) differences.add(checkOrder(order))

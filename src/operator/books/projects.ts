@@ -1,7 +1,7 @@
 import type { Reader } from '../../storage/engine.ts'
+import type { Range, Read } from '../../storage/reconcile/range.ts'
 import { type WrongBudget, wrongBudgets } from '../../storage/reconcile/reconcile-budgets.ts'
 import {
-  entryPage,
   type LotEntries,
   lotsNotEnteredOnce,
   type MovementEntry,
@@ -9,59 +9,44 @@ import {
   nextRangeEnd,
   type ProjectBooks,
   projectPage,
-  type Range,
   type SharedKey,
   sharedKeys,
 } from '../../storage/reconcile/reconcile-projects.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
-import { emptyReplay, type Replay, replayEntry } from './replay.ts'
+import { type Ledgers, replayAhead, replayRest } from './ledgers.ts'
+import type { Replay } from './replay.ts'
 
 /** I1, I3, I6 and I8: compares the balance and the budgets of each project with its lots, charges and ledger. */
-export async function reconcileProjects(tx: Reader, context: ReconcileContext): Promise<void> {
+export async function reconcileProjects(read: Read, context: ReconcileContext): Promise<void> {
   let after = ''
   for (;;) {
-    const until = await nextRangeEnd(tx, after, context.replaysAtOnce)
+    const until = await read((tx) => nextRangeEnd(tx, after, context.replaysAtOnce))
     if (until === undefined) return
-    const replays = await replayLedgers(tx, { after, until }, context)
-    await checkProjects(tx, { after, until }, { ...context, replays })
-    after = until
+    const range = { after, until }
+    const ledgers = await replayAhead(read, range, context)
+    while (after < until) after = await read((tx) => checkProjects(tx, { after, until }, { ...context, ledgers }))
   }
 }
 
+/** Their charges are added up in one transaction, which must stay short. */
+const projectsAtOnce = 100
+
+/** Checks the first projects of a range, on one snapshot. Returns the last of them. */
 async function checkProjects(
   tx: Reader,
-  range: Range,
-  { pageRows, count, differences, replays }: ReconcileContext & { replays: ReadonlyMap<string, Replay> },
-): Promise<void> {
-  let { after } = range
-  while (after < range.until) {
-    const page = await projectPage(tx, { after, until: range.until }, pageRows)
-    const part = { after, until: page.at(-1)!.projectId }
-    for (const books of page) differences.add(checkBalance(books, replays.get(books.projectId) ?? emptyReplay))
-    differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
-    differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
-    differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
-    differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
-    count('projects', page.length)
-    after = part.until
-  }
-}
-
-/** Replays the ledgers of all projects in the range together, in the order the entries were written. */
-async function replayLedgers(tx: Reader, range: Range, { pageRows, count, differences }: ReconcileContext) {
-  const replays = new Map<string, Replay>()
-  let pastEntryId = 0
-  for (;;) {
-    const page = await entryPage(tx, range, { pastEntryId, limit: pageRows })
-    for (const entry of page) {
-      const { replay, differences: found } = replayEntry(replays.get(entry.projectId) ?? emptyReplay, entry)
-      replays.set(entry.projectId, replay)
-      differences.add(found)
-    }
-    count('entries', page.length)
-    if (page.length < pageRows) return replays
-    pastEntryId = page.at(-1)!.entryId
-  }
+  { after, until }: Range,
+  { ledgers, ...context }: ReconcileContext & { ledgers: Ledgers },
+): Promise<string> {
+  const { pageRows, count, differences } = context
+  const page = await projectPage(tx, { after, until }, Math.min(pageRows, projectsAtOnce))
+  const part = { after, until: page.at(-1)!.projectId }
+  for (const books of page) differences.add(checkBalance(books, await replayRest(tx, books, ledgers, context)))
+  differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+  differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
+  differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
+  differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
+  count('projects', page.length)
+  return part.until
 }
 
 function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {

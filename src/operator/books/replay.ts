@@ -38,6 +38,10 @@ const effects: Readonly<Record<EntryRecord['kind'], EntryEffect>> = {
   withdraw: { available: -1, reserved: 0, settled: 0, credited: -1 },
 }
 
+/** Whether an entry is the next one of its ledger. */
+export const follows = (before: Replay, entry: EntryRecord): boolean =>
+  entry.seq === before.seq + 1 && entry.previousId === before.entryId
+
 /** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
   const effect = effects[entry.kind]

@@ -7,12 +7,10 @@ export interface CheckedStore {
   readonly facts: () => Promise<StoreFacts>
   /** Rejects with `SecretUnusable` if the store was written with another secret. */
   readonly outdatedSecrets: () => Promise<OutdatedCounts>
-  /** Whether opening the store has just migrated its schema. */
-  readonly wasBehind: boolean
 }
 
 /** Checks that the store is writable, undamaged, migrated and durable, and that its clock agrees with this machine's. */
-export async function checkStore({ check, facts, wasBehind }: CheckedStore, clock: () => number): Promise<Finding[]> {
+export async function checkStore({ check, facts }: CheckedStore, clock: () => number): Promise<Finding[]> {
   const store = findingsOf('store')
   try {
     await check()
@@ -28,7 +26,7 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
     damage === null
       ? store.ok(`${name} responds and is writable`)
       : store.failure(`it is damaged: ${damage}`, 'Stop the gateway and restore the store from a backup.'),
-    schemaFinding(schema, wasBehind),
+    schemaFinding(schema),
     ...durabilityFindings(durability),
     ...(replication ? [replicationFinding(replication)] : []),
     ...clockFindings([
@@ -41,12 +39,22 @@ export async function checkStore({ check, facts, wasBehind }: CheckedStore, cloc
   ]
 }
 
-function schemaFinding({ applied, known, newest }: StoreFacts['schema'], wasBehind: boolean): Finding {
-  const { ok, warning, failure } = findingsOf('schema')
-  if (applied !== known) return failure(`${applied} of ${known} migrations are applied`, 'Run the newest version.')
-  if (wasBehind)
-    return warning('was older than this program; it is up to date now', 'Restart gateways of an older version.')
-  return ok(`${applied} migrations are applied, the newest is ${newest}`)
+/** A store that this program cannot serve is not even opened. */
+function schemaFinding({ version, name, known, missing }: StoreFacts['schema']): Finding {
+  const { ok, warning } = findingsOf('schema')
+  if (missing > 0) {
+    return warning(
+      `is at version ${version} (${name}), which this program can serve; it knows version ${known}`,
+      'Run npm run gateway -- migrate.',
+    )
+  }
+  if (version > known) {
+    return warning(
+      `is at version ${version} (${name}), which this program can serve, although it knows only version ${known}`,
+      'Upgrade this gateway.',
+    )
+  }
+  return ok(`is at version ${version} (${name}), the newest that this program knows`)
 }
 
 function durabilityFindings(settings: StoreFacts['durability']): Finding[] {

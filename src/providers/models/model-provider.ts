@@ -17,6 +17,7 @@ export interface Question {
   readonly prompt: string
   /** Slots and failures are counted per project. */
   readonly projectId: string
+  readonly requestId?: string | undefined
 }
 
 export interface ModelAnswer {

@@ -17,12 +17,12 @@ export function createHttpShop(
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,
-    search: (query, projectId) =>
-      upstream.exchange({ path: '/search', body: searchBody(query), projectId }, (response) =>
+    search: (query, projectId, requestId) =>
+      upstream.exchange({ path: '/search', body: searchBody(query), projectId, requestId }, (response) =>
         interpretItems(response, { query, name }),
       ),
-    links: (productIds, projectId) =>
-      upstream.exchange({ path: '/links', body: { productIds }, projectId }, (response) =>
+    links: (productIds, projectId, requestId) =>
+      upstream.exchange({ path: '/links', body: { productIds }, projectId, requestId }, (response) =>
         interpretLinks(response, { productIds, isAllowed }),
       ),
     close: upstream.close,

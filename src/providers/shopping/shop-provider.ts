@@ -7,9 +7,9 @@ export interface ShopProvider {
   /** Whether an operator took it out of service. */
   readonly isOut?: () => boolean
   /** At most `limit` items, best first. */
-  search(query: ShopQuery, projectId: string): Promise<Outcome<readonly FoundItem[]>>
+  search(query: ShopQuery, projectId: string, requestId?: string): Promise<Outcome<readonly FoundItem[]>>
   /** One link for each product, in the given order; all or none. */
-  links(productIds: readonly string[], projectId: string): Promise<Outcome<ShopLinks>>
+  links(productIds: readonly string[], projectId: string, requestId?: string): Promise<Outcome<ShopLinks>>
   close(): Promise<void>
 }
 

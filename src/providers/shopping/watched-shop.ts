@@ -6,10 +6,12 @@ import type { ShopProvider } from './shop-provider.ts'
 export const watchedShop = (provider: ShopProvider, watch: ProviderWatch): ShopProvider => ({
   ...provider,
   isOut: () => watch.isOut,
-  search: (query, projectId) =>
-    watch.isOut ? Promise.resolve(failureOf('shop', 'disabled')) : watch.run(() => provider.search(query, projectId)),
-  links: (productIds, projectId) =>
+  search: (query, projectId, requestId) =>
     watch.isOut
       ? Promise.resolve(failureOf('shop', 'disabled'))
-      : watch.run(() => provider.links(productIds, projectId)),
+      : watch.run(() => provider.search(query, projectId, requestId)),
+  links: (productIds, projectId, requestId) =>
+    watch.isOut
+      ? Promise.resolve(failureOf('shop', 'disabled'))
+      : watch.run(() => provider.links(productIds, projectId, requestId)),
 })

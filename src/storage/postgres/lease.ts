@@ -1,8 +1,23 @@
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { InstanceLease } from '../../relay/ports.ts'
+import type { Migration } from '../schema/migration.ts'
+import { migrations as allMigrations } from '../schema/migrations.ts'
+import {
+  deleteOldInstances,
+  type LeaseRow,
+  leaseLengthMs,
+  MigrationRunning,
+  refuseDuringMigration,
+  renewLease,
+  selectLiveInstances,
+} from './instance-rows.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 
 export interface LeaseOptions {
   readonly instanceId: string
+  /** What this program knows of the schema. */
+  readonly migrations?: readonly Migration[]
   readonly leaseMs?: number
   readonly renewMs?: number
   /** A monotonic clock, which measures the age of the lease. */
@@ -16,8 +31,9 @@ export interface PostgresLease extends InstanceLease {
 
 /** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
 export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
-  const { instanceId, leaseMs = 15_000, renewMs = 5000, monotonicMs = () => performance.now() } = options
-  const rows = openLeaseRows(engine, instanceId, leaseMs)
+  const { instanceId, leaseMs = leaseLengthMs, renewMs = 5000, monotonicMs = () => performance.now() } = options
+  const { migrations = allMigrations } = options
+  const rows = openLeaseRows(engine, { instanceId, leaseMs, process: `${hostname()} pid ${process.pid}`, migrations })
   let heldUntil = Number.NEGATIVE_INFINITY
   /** Since when it has been held without a gap. */
   let heldSince = Number.POSITIVE_INFINITY
@@ -27,10 +43,10 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
 
   const isHeld = () => monotonicMs() < heldUntil
 
-  async function renew() {
+  async function renew(write = rows.renew) {
     // Measured from before the request, so that our lease never outlasts the one in the database.
     const sentAt = monotonicMs()
-    await rows.renew()
+    await write()
     if (sentAt >= heldUntil) heldSince = sentAt
     heldUntil = sentAt + leaseMs
   }
@@ -54,10 +70,10 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     instanceId,
     isHeld,
     canRecoverOthers: () => isHeld() && monotonicMs() >= heldSince + leaseMs,
-    renew,
+    renew: () => renew(),
     start: async () => {
       await rows.deleteOld()
-      await renew()
+      await afterMigration(() => renew(rows.claim))
       scheduleRenewal(renewMs)
     },
     stop: async () => {
@@ -78,29 +94,39 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
 const retryMs = 1000
 
 /** On its own connection, so that a busy pool cannot delay a renewal; with short limits, so that a stuck one cannot either. */
-function openLeaseRows(engine: PostgresEngine, instanceId: string, leaseMs: number) {
-  const limitMs = Math.floor(leaseMs / 3)
+function openLeaseRows(engine: PostgresEngine, row: LeaseRow) {
+  const limitMs = Math.floor(row.leaseMs / 3)
   const limits = { waitLimitMs: limitMs, statementLimitMs: limitMs, lockLimitMs: limitMs }
   const own = engine.withOwnPool({ connections: 1, ...limits })
   return {
-    renew: () => own.write((tx) => tx.run(renewLease, [instanceId, leaseMs])),
-    release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [instanceId])),
-    /** An instance without a row counts as dead, so expired rows are not needed. */
-    deleteOld: () => own.write((tx) => tx.run(deleteOld)),
+    /** The first renewal. No migration runs beside it, so that one either sees this instance or is seen by it. */
+    claim: () =>
+      own.write(async (tx) => {
+        await refuseDuringMigration(tx)
+        await renewLease(tx, row)
+      }),
+    renew: () => own.write((tx) => renewLease(tx, row)),
+    release: () => own.write((tx) => tx.run('DELETE FROM instances WHERE instance_id = $1', [row.instanceId])),
+    deleteOld: () => own.write((tx) => tx.run(deleteOldInstances)),
     liveInstances: async () => {
-      const rows = await own.read((tx) => tx.all<{ id: string }>(selectLive))
-      return rows.map(({ id }) => id)
+      const rows = await own.read((tx) => tx.all<{ instanceId: string }>(selectLiveInstances))
+      return rows.map(({ instanceId }) => instanceId)
     },
     close: () => own.close(),
   }
 }
 
-const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+const migrationPollMs = 250
+const maxMigrationPolls = 240
 
-const renewLease = `
-  INSERT INTO instances (instance_id, started_at, lease_until) VALUES ($1, ${databaseMs}, ${databaseMs} + $2::bigint)
-  ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until`
-
-const selectLive = `SELECT instance_id AS id FROM instances WHERE lease_until > ${databaseMs}`
-
-const deleteOld = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`
+/** Waits up to a minute for a migration that is running. */
+async function afterMigration(work: () => Promise<void>): Promise<void> {
+  for (let polls = 1; ; polls += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof MigrationRunning) || polls === maxMigrationPolls) throw error
+      await delay(migrationPollMs)
+    }
+  }
+}

@@ -101,7 +101,7 @@ export class Pool {
       if (isReadOnly(error) && this.#options.server.hasSeveralHosts) {
         this.#options.server.lost()
         this.#dropWhere(() => true)
-      } else if (!isFromServer(error)) void this.#examine()
+      } else if (!isFromServer(error) && !(error instanceof ConnectionDropped)) void this.#examine()
     },
     onRelease: (session: Session) => void this.#watch.sessions.delete(session),
   }
@@ -116,9 +116,10 @@ export class Pool {
 
   async #findDead(): Promise<void> {
     const { server, logger } = this.#options
+    const { url } = server
     const pids = [...this.#clients.values()].map(({ pid }) => pid)
     try {
-      const { alive, idle } = (await probe(server.url, selectAlive, [pids])) as { alive: number[]; idle: number[] }
+      const { alive, idle } = (await probe(url, selectAlive, [pids])) as { alive: number[]; idle: number[] }
       const unheard: pg.ClientBase[] = this.#watch.silent(performance.now()).map(({ client }) => client)
       // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
       const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
@@ -133,14 +134,15 @@ export class Pool {
       // A server that refuses a login responds.
       if (isFromServer(error)) return
       logger.warn({ err: error }, 'PostgreSQL does not respond; its connections are dropped')
-      server.lost()
-      this.#dropWhere(() => true)
+      // Another pool may have found its successor meanwhile.
+      if (server.url === url) server.lost()
+      this.#dropWhere((connection) => connection.url === url)
     }
   }
 
   #dropWhere(isDead: (connection: { pid: number; url: string }, client: pg.ClientBase) => boolean): void {
     for (const [client, connection] of this.#clients) {
-      if (isDead(connection, client)) socketOf(client).destroy(new Error('PostgreSQL lost this connection'))
+      if (isDead(connection, client)) socketOf(client).destroy(new ConnectionDropped())
     }
   }
 
@@ -179,6 +181,13 @@ export class Pool {
     const prepared = { name: `s${this.#prepared.size + 1}`, sql, columns: null }
     this.#prepared.set(sql, prepared)
     return prepared
+  }
+}
+
+/** The pool itself gave the connection up, so it need not ask the server about it. */
+class ConnectionDropped extends Error {
+  constructor() {
+    super('PostgreSQL lost this connection')
   }
 }
 

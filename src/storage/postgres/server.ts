@@ -4,7 +4,7 @@ import { hostUrls } from './host-urls.ts'
 
 /** How long a host may take to accept a connection and answer one query. */
 export const probeLimitMs = 2000
-/** After the first writable host, the others get this long: the one on the newest timeline wins. */
+/** After the first writable host, the others get this long: the one on the newest timeline wins. A standby is asked again after it. */
 const otherHostsMs = 200
 
 /** What a server says about itself. A change means that rows remembered from it may never have existed. */
@@ -73,13 +73,21 @@ export class Server {
     const faults: string[] = []
     const writable: { url: string; timeline: string }[] = []
     const first = Promise.withResolvers<void>()
+    let unanswered = this.#urls.length
     const probes = this.#urls.map(async (url) => {
       try {
-        const { timeline } = await probe(url, identityQuery, [])
+        let { timeline } = await probe(url, identityQuery, [])
+        unanswered -= 1
+        // While another host is silent, this one may be promoted.
+        while (timeline === null && unanswered > 0) {
+          await new Promise((resolve) => setTimeout(resolve, otherHostsMs))
+          ;({ timeline } = await probe(url, identityQuery, []))
+        }
         if (timeline === null) return void faults.push(`${hostOf(url)} accepts no writes`)
         writable.push({ url, timeline: timeline as string })
         first.resolve()
       } catch (error) {
+        unanswered -= 1
         faults.push(`${hostOf(url)}: ${(error as Error).message}`)
       }
     })

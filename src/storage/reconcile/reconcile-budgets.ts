@@ -1,5 +1,5 @@
 import type { Reader } from '../engine.ts'
-import type { Range } from './reconcile-projects.ts'
+import type { Range } from './range.ts'
 
 export interface WrongBudget {
   readonly projectId: string

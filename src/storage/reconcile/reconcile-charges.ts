@@ -1,5 +1,6 @@
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { Reader } from '../engine.ts'
+import type { Range } from './range.ts'
 
 /** A charge with its response, decision and ledger entries. */
 export interface ChargeBooks {
@@ -37,18 +38,22 @@ export interface ChargeTrail {
   readonly lastProjectId: string | null
 }
 
+/** The last charge by id; null if there is none. */
+export const lastChargeId = async (tx: Reader): Promise<string | null> =>
+  (await tx.get<{ last: string | null }>('SELECT MAX(charge_id) AS last FROM charges'))!.last
+
 /**
- * Charges with ids after `after`, in id order. The other tables are read by the same range and joined here: PostgreSQL does
+ * Charges with ids after `after` up to `until`, in id order. The other tables are read by the same range and joined here: PostgreSQL does
  * not apply a range across a join and would read each table from its start for every page.
  */
-export async function chargePage(tx: Reader, after: string, limit: number): Promise<ChargeBooks[]> {
+export async function chargePage(tx: Reader, { after, until }: Range, limit: number): Promise<ChargeBooks[]> {
   const rows = await tx.all<
     Omit<ChargeBooks, 'isKeyFree' | 'job' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }
   >(
     `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, state, ended_at AS "endedAt",
       idempotency_digest IS NULL AS "isKeyFree"
-    FROM charges WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
-    [after, limit],
+    FROM charges WHERE charge_id > $1 AND charge_id <= $2 ORDER BY charge_id LIMIT $3`,
+    [after, until, limit],
   )
   const range = [after, rows.at(-1)?.chargeId ?? after]
   const responses = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResponses, range))

@@ -1,5 +1,6 @@
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Reader } from '../engine.ts'
+import type { Range } from './range.ts'
 
 /** An order with its credit lots. */
 export interface OrderBooks {
@@ -13,12 +14,16 @@ export interface OrderBooks {
   readonly strays: number
 }
 
-/** Orders with ids after `after`, in id order. Lots are read by the same range, as in `chargePage`. */
-export async function orderPage(tx: Reader, after: string, limit: number): Promise<OrderBooks[]> {
+/** The last order by id; null if there is none. */
+export const lastOrderId = async (tx: Reader): Promise<string | null> =>
+  (await tx.get<{ last: string | null }>('SELECT MAX(order_id) AS last FROM orders'))!.last
+
+/** The first orders of a range, in id order. Lots are read by the same range, as in `chargePage`. */
+export async function orderPage(tx: Reader, { after, until }: Range, limit: number): Promise<OrderBooks[]> {
   const rows = await tx.all<Omit<OrderBooks, 'lots' | 'lotAmount' | 'strays'>>(
     `SELECT order_id AS "orderId", project_id AS "projectId", credit_amount AS "creditAmount", state
-    FROM orders WHERE order_id > $1 ORDER BY order_id LIMIT $2`,
-    [after, limit],
+    FROM orders WHERE order_id > $1 AND order_id <= $2 ORDER BY order_id LIMIT $3`,
+    [after, until, limit],
   )
   const lots = await tx.all<{ orderId: string; projectId: string; amount: number }>(
     `SELECT order_id AS "orderId", project_id AS "projectId", amount FROM credit_lots

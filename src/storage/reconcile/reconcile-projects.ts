@@ -1,6 +1,7 @@
-import type { Balance, EntryRecord } from '../../ledger/commands.ts'
+import type { Balance } from '../../ledger/commands.ts'
 import { balanceColumns } from '../books/book-rows.ts'
 import type { Reader } from '../engine.ts'
+import type { Range } from './range.ts'
 
 /** A project's credits as each table has them. */
 export interface ProjectBooks {
@@ -42,12 +43,6 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
   }))
 }
 
-/** A range of project ids: `after` is excluded, `until` included. */
-export interface Range {
-  readonly after: string
-  readonly until: string
-}
-
 /** The id that ends the next range of `projects` projects; undefined if there are none left. */
 export async function nextRangeEnd(tx: Reader, after: string, projects: number): Promise<string | undefined> {
   const row = await tx.get<{ until: string | null }>(
@@ -57,19 +52,6 @@ export async function nextRangeEnd(tx: Reader, after: string, projects: number):
   )
   return row?.until ?? undefined
 }
-
-/** The ledger entries of a range of projects after `pastEntryId`, in the order they were written. */
-export const entryPage = (
-  tx: Reader,
-  { after, until }: Range,
-  { pastEntryId, limit }: { pastEntryId: number; limit: number },
-): Promise<EntryRecord[]> =>
-  tx.all<EntryRecord>(
-    `SELECT entry_id AS "entryId", previous_id AS "previousId", project_id AS "projectId", seq, kind, amount, available,
-      reserved, charge_id AS "chargeId", lot_id AS "lotId", entered_at AS at
-    FROM ledger_entries WHERE entry_id > $1 AND project_id > $2 AND project_id <= $3 ORDER BY entry_id LIMIT $4`,
-    [pastEntryId, after, until, limit],
-  )
 
 export interface LotEntries {
   readonly projectId: string

@@ -1,54 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
+import { compareSchema, type MigrationRecord, versionOfSilentInstances } from './compatibility.ts'
 import type { EngineKind, Migration } from './migration.ts'
+import { recordsVersions } from './migrations.ts'
 
 /** What differs between the engines when the schema changes. */
 export interface Dialect {
   readonly engine: EngineKind
-  /** Statements that lock out other migrating instances until the transaction ends. */
+  /** Statements that lock out other migrating programs until the transaction ends. */
   readonly lock: readonly string[]
   /** The type of 64-bit integers, and the options after a table's columns. */
   readonly types: { readonly bigint: string; readonly tableOptions: string }
+  /** Whether the store has recorded migrations: one row with `found`. */
+  readonly findRecords: string
+  /** The records; `compatible_from` may be missing from older stores. */
+  readonly selectRecords: string
+  /** The instances that hold a lease; null if the engine allows only one. */
+  readonly selectLiveInstances: string | null
+  /** Whether a statement waited too long for somebody else's lock. */
+  readonly isLockTimeout: (error: unknown) => boolean
+}
+
+export interface LiveInstance {
+  readonly instanceId: string
+  readonly startedAt: number
+  /** Host name and process id; null for programs from before it was recorded, as are the versions. */
+  readonly process: string | null
+  readonly knownVersion: number | null
+  readonly neededVersion: number | null
 }
 
 export interface MigrateOptions {
   readonly dialect: Dialect
   readonly migrations: readonly Migration[]
   readonly now: () => number
+  readonly onApplied?: (migration: Migration) => void
+  /** How long to wait before a table is tried again that was locked. */
+  readonly lockPauseMs?: number
 }
 
-/** The migrations still to run. Throws `StoreUnusable` if the database has one that this program does not know. */
-export function dueMigrations(engine: Engine, { dialect, migrations }: MigrateOptions): Promise<Migration[]> {
-  return locked(engine, dialect, async (tx) => {
-    await tx.run(migrationsTable(dialect))
-    const records = await readRecords(tx)
-    refuseUnknown(records, migrations)
-    return migrations.filter((migration) => !records.some(({ version }) => version === migration.version))
-  })
-}
+/** The migrations that the store has; none if it is empty. */
+export const readRecords = (engine: Pick<Engine, 'read'>, dialect: Dialect): Promise<MigrationRecord[]> =>
+  engine.read((tx) => recordsOf(tx, dialect))
 
-/** Runs the missing migrations, each in its own transaction, and returns them. */
+/** Runs the missing migrations, each in its own transaction, and returns them. An empty store gets all of them in one. */
 export async function migrate(engine: Engine, options: MigrateOptions): Promise<Migration[]> {
-  const { dialect, migrations, now } = options
   const applied: Migration[] = []
-  for (const migration of await dueMigrations(engine, options)) {
-    const wasApplied = await locked(engine, dialect, async (tx) => {
-      // Read again under the lock, because another instance may have run it meanwhile.
-      const records = await readRecords(tx)
-      refuseUnknown(records, migrations)
-      if (records.some(({ version }) => version === migration.version)) return false
-      for (const statement of migration.statements(dialect.engine)) await tx.run(statement)
-      await tx.run('INSERT INTO schema_migrations (version, name, applied_at, state) VALUES ($1, $2, $3, $4)', [
-        migration.version,
-        migration.name,
-        now(),
-        'applied',
-      ])
-      return true
-    })
-    if (wasApplied) applied.push(migration)
+  for (;;) {
+    const steps = await retryWhileLocked(options, () => locked(engine, options.dialect, (tx) => runNext(tx, options)))
+    if (steps.length === 0) return applied
+    for (const step of steps) options.onApplied?.(step)
+    applied.push(...steps)
   }
-  return applied
 }
+
+export const liveInstances = (engine: Pick<Engine, 'read'>, dialect: Dialect): Promise<LiveInstance[]> =>
+  engine.read((tx) => liveInstancesOf(tx, dialect))
+
+/** A step after which an instance could not serve is refused as long as that instance runs. */
+export class MigrationRefused extends StoreUnusable {
+  readonly step: Migration
+  readonly instances: readonly LiveInstance[]
+
+  constructor(step: Migration, instances: readonly LiveInstance[]) {
+    const names = instances.map(
+      ({ instanceId, process, knownVersion }) =>
+        `${instanceId} (${process ?? 'process not recorded'}, knows version ${knownVersion ?? `${versionOfSilentInstances} or older`})`,
+    )
+    super(
+      `migration ${step.version} (${step.name}) needs every gateway to know version ${step.compatibleFrom}; still running: ${names.join(', ')}. Stop or upgrade them, then run migrate again`,
+    )
+    this.step = step
+    this.instances = instances
+  }
+}
+
+/** The instances that could not serve after a step. */
+export const instancesBefore = (step: Migration, instances: readonly LiveInstance[]): LiveInstance[] =>
+  instances.filter(({ knownVersion }) => (knownVersion ?? versionOfSilentInstances) < step.compatibleFrom)
+
+/** Runs what is due next. All is read again under the lock, because another program may have migrated meanwhile. */
+async function runNext(tx: Writer, { dialect, migrations, now }: MigrateOptions): Promise<readonly Migration[]> {
+  const records = await recordsOf(tx, dialect)
+  if (records.length === 0) await tx.run(createRecords(dialect))
+  const { missing } = compareSchema(records, migrations)
+  const steps = records.length === 0 ? migrations : missing.slice(0, 1)
+  for (const step of steps) {
+    const unfit = records.length === 0 ? [] : instancesBefore(step, await liveInstancesOf(tx, dialect))
+    if (unfit.length > 0) throw new MigrationRefused(step, unfit)
+    for (const statement of step.statements(dialect.engine)) await tx.run(statement)
+    await insertRecord(tx, step, { migrations, at: now() })
+  }
+  return steps
+}
+
+async function insertRecord(
+  tx: Writer,
+  { version, name, compatibleFrom }: Migration,
+  { migrations, at }: { migrations: readonly Migration[]; at: number },
+): Promise<void> {
+  const columns = 'version, name, applied_at, state'
+  const hasColumn = migrations.some((step) => step.name === recordsVersions && step.version <= version)
+  await (hasColumn
+    ? tx.run(`INSERT INTO schema_migrations (${columns}, compatible_from) VALUES ($1, $2, $3, 'applied', $4)`, [
+        ...[version, name, at, compatibleFrom],
+      ])
+    : tx.run(`INSERT INTO schema_migrations (${columns}) VALUES ($1, $2, $3, 'applied')`, [version, name, at]))
+}
+
+async function recordsOf(tx: Reader, { findRecords, selectRecords }: Dialect): Promise<MigrationRecord[]> {
+  const found = await tx.get<{ found: number }>(findRecords)
+  if (found?.found !== 1) return []
+  const rows = await tx.all<RecordRow>(selectRecords)
+  return rows.map(({ version, name, state, compatible_from = null }) => ({
+    ...{ version, name, state },
+    compatibleFrom: compatible_from,
+  }))
+}
+
+/** Older stores do not have the last column. */
+type RecordRow = Pick<MigrationRecord, 'version' | 'name' | 'state'> & { readonly compatible_from?: number | null }
+
+const liveInstancesOf = async (tx: Reader, { selectLiveInstances }: Dialect): Promise<LiveInstance[]> =>
+  selectLiveInstances === null ? [] : tx.all<LiveInstance>(selectLiveInstances)
 
 const locked = <T>(engine: Engine, { lock }: Dialect, work: (tx: Writer) => Promise<T>): Promise<T> =>
   engine.write(async (tx) => {
@@ -56,39 +130,23 @@ const locked = <T>(engine: Engine, { lock }: Dialect, work: (tx: Writer) => Prom
     return work(tx)
   })
 
-interface MigrationRecord {
-  readonly version: number
-  readonly name: string
-  readonly state: string
+const maxLockWaits = 30
+
+/** A statement that waits for a table holds up everyone behind it, so it waits briefly and tries again. */
+async function retryWhileLocked<T>(options: MigrateOptions, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!options.dialect.isLockTimeout(error) || attempt === maxLockWaits) throw error
+      await delay(options.lockPauseMs ?? 1000)
+    }
+  }
 }
 
-const migrationsTable = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
+const createRecords = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   applied_at ${types.bigint} NOT NULL,
   state TEXT NOT NULL
 ) ${types.tableOptions}`
-
-const readRecords = (tx: Reader) =>
-  tx.all<MigrationRecord>('SELECT version, name, state FROM schema_migrations ORDER BY version')
-
-function refuseUnknown(records: readonly MigrationRecord[], migrations: readonly Migration[]) {
-  for (const { version, name, state } of records) {
-    const known = migrations.find((migration) => migration.version === version)
-    if (state !== 'applied') {
-      throw new StoreUnusable(
-        `migration ${version} (${name}) is recorded as ${state}: it stopped half-way. Restore a backup, or finish it by hand and set its state to applied`,
-      )
-    }
-    if (!known) {
-      throw new StoreUnusable(
-        `the database has migration ${version} (${name}), which is newer than this program. Start the newer program`,
-      )
-    }
-    if (known.name !== name) {
-      throw new StoreUnusable(
-        `migration ${version} of the database is called ${name}, not ${known.name}: the database belongs to another program`,
-      )
-    }
-  }
-}

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Migration } from './migration.ts'
 
+/** From this step on, instances and migrations record what they are compatible with. */
+export const recordsVersions = 'instance-versions'
+
 /** The baseline schema, then every change since, in order. */
 export const migrations: readonly Migration[] = [
   fromFiles(1, 'baseline', 'schema'),
@@ -10,12 +13,19 @@ export const migrations: readonly Migration[] = [
   fromFiles(5, 'key-budgets', '0005-key-budgets'),
   fromFiles(6, 'events', '0006-events'),
   fromFiles(8, 'alerts', '0008-alerts'),
+  fromFiles(9, recordsVersions, '0009-instance-versions', { compatibleFrom: 8, isRequired: false }),
 ]
 
-/** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
-function fromFiles(version: number, name: string, file: string): Migration {
+/** A step that says nothing else breaks older programs, and this program does not serve without it. */
+function fromFiles(
+  version: number,
+  name: string,
+  /** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
+  file: string,
+  { compatibleFrom = version, isRequired = true }: Partial<Pick<Migration, 'compatibleFrom' | 'isRequired'>> = {},
+): Migration {
   const read = (engine: string) => readFileSync(new URL(`${file}.${engine}.sql`, import.meta.url), 'utf8')
-  return { version, name, statements: (engine) => statementsIn(read(engine)) }
+  return { version, name, compatibleFrom, isRequired, statements: (engine) => statementsIn(read(engine)) }
 }
 
 /** A semicolon and a blank line end a statement, because functions contain semicolons. */

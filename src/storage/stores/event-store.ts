@@ -1,10 +1,17 @@
 import { defaultLowBalanceCredits } from '../../contract/console/events.ts'
 import { sortableIdFloor } from '../../contract/ids.ts'
 import { type EventDraft, newEventId, type ProjectEvent } from '../../events/event.ts'
-import type { EventStore, LowBalanceReader, LowBalanceWriter, PlacedEvent } from '../../events/ports.ts'
+import type {
+  AddEvent,
+  EventLog,
+  EventPruner,
+  EventQueue,
+  LowBalanceReader,
+  LowBalanceWriter,
+} from '../../events/ports.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
 
-export function createEventStore(engine: Engine): EventStore<Writer> {
+export function createEventStore(engine: Engine): EventQueue<Writer> & EventLog & EventPruner {
   return {
     hasDue: (now) => engine.read(async (tx) => (await tx.get(`${selectDue} LIMIT 1`, [now])) !== undefined),
     dispatch: ({ now, limit }, receive) =>
@@ -24,10 +31,13 @@ export function createEventStore(engine: Engine): EventStore<Writer> {
         async (tx) =>
           (await tx.get<{ due: number }>('SELECT COUNT(*) AS due FROM events WHERE due_at <= $1', [now]))!.due,
       ),
-    list: (projectId, before, limit) =>
+    list: (projectId, after, limit) =>
       engine.read(async (tx) => {
-        const rows = await tx.all<StoredEvent>(newestEvents, [projectId, before ?? Number.MAX_SAFE_INTEGER, limit])
-        return rows.map((row): PlacedEvent => ({ ...toEvent(row), seq: row.seq }))
+        const rows =
+          after === null
+            ? await tx.all<StoredEvent>(newestEvents, [projectId, limit])
+            : await tx.all<StoredEvent>(eventsAfter, [projectId, limit, after])
+        return rows.map(toEvent)
       }),
     countUnread: (projectId, limit) =>
       engine.read(async (tx) => (await tx.get<{ unread: number }>(selectUnread, [projectId, limit]))!.unread),
@@ -38,7 +48,25 @@ export function createEventStore(engine: Engine): EventStore<Writer> {
   }
 }
 
-/** Adds an event in the transaction of what happened. */
+/** Runs a transaction that may add events, and calls `onEvents` after its commit if it did. */
+export async function writeWithEvents<T>(
+  engine: Engine,
+  onEvents: () => void,
+  work: (tx: Writer, add: AddEvent) => Promise<T>,
+): Promise<T> {
+  let hasEvents = false
+  const result = await engine.write((tx) => {
+    // After a deadlock the work runs again.
+    hasEvents = false
+    return work(tx, async (event) => {
+      hasEvents = true
+      await addEvent(tx, event)
+    })
+  })
+  if (hasEvents) onEvents()
+  return result
+}
+
 export async function addEvent(tx: Writer, event: EventDraft): Promise<void> {
   const { projectId, type, at, data } = event
   await tx.run('INSERT INTO events (event_id, project_id, type, happened_at, data) VALUES ($1, $2, $3, $4, $5)', [
@@ -81,7 +109,10 @@ const selectDue = 'SELECT seq FROM events WHERE due_at <= $1'
 const takeDue = `UPDATE events SET due_at = NULL
   WHERE seq IN (${selectDue} ORDER BY due_at, seq LIMIT $2) AND due_at <= $1 RETURNING ${columns}`
 
-const newestEvents = `SELECT ${columns} FROM events WHERE project_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3`
+const newestEvents = `SELECT ${columns} FROM events WHERE project_id = $1 ORDER BY seq DESC LIMIT $2`
+
+const eventsAfter = `SELECT ${columns} FROM events
+  WHERE project_id = $1 AND seq < (SELECT seq FROM events WHERE event_id = $3 AND project_id = $1) ORDER BY seq DESC LIMIT $2`
 
 const selectUnread = `SELECT COUNT(*) AS unread FROM (SELECT 1 FROM events
   WHERE project_id = $1 AND seq > (SELECT events_read_to FROM projects WHERE project_id = $1) LIMIT $2) AS newer`

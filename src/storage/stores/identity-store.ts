@@ -1,5 +1,7 @@
+import type { AddEvent } from '../../events/ports.ts'
 import { AccountConflict, type IdentityReader, type IdentityStore, type IdentityWriter } from '../../identity/ports.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../engine.ts'
+import { writeWithEvents } from './event-store.ts'
 import { createPurge } from './expiry.ts'
 import { accountReads, accountWrites } from './identity/accounts.ts'
 import { challengeReads, challengeWrites } from './identity/challenges.ts'
@@ -9,12 +11,12 @@ import { addMessage } from './message-store.ts'
 import { takeFrom } from './rate-windows.ts'
 import { readSecretVersions } from './secret-store.ts'
 
-export function createIdentityStore(engine: Engine): IdentityStore {
+export function createIdentityStore(engine: Engine, onEvents = () => {}): IdentityStore {
   return {
     read: (work) => engine.read((tx) => work(reader(tx))),
     write: async (work) => {
       try {
-        return await engine.write((tx) => work(identityWriter(tx)))
+        return await writeWithEvents(engine, onEvents, (tx, add) => work(identityWriter(tx, add)))
       } catch (error) {
         throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
       }
@@ -31,7 +33,7 @@ function reader(tx: Reader): IdentityReader {
   }
 }
 
-export function identityWriter(tx: Writer): IdentityWriter {
+export function identityWriter(tx: Writer, addEvent: AddEvent): IdentityWriter {
   return {
     ...reader(tx),
     ...accountWrites(tx),
@@ -40,6 +42,7 @@ export function identityWriter(tx: Writer): IdentityWriter {
     ...sessionWrites(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
     addMessage: (row) => addMessage(tx, row),
+    addEvent,
     purge: createPurge(tx),
   }
 }

@@ -1,12 +1,14 @@
 import type { Scope } from '../../contract/prices.ts'
-import type { BudgetRow, KeyReader, KeyRow, KeyStore, KeyWriter } from '../../keys/ports.ts'
+import type { AddEvent } from '../../events/ports.ts'
+import type { BudgetRow, DueWarning, KeyReader, KeyRow, KeyStore, KeyWriter } from '../../keys/ports.ts'
 import { budgetOfKey } from '../books/book-rows.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
+import { writeWithEvents } from './event-store.ts'
 
-export function createKeyStore(engine: Engine): KeyStore {
+export function createKeyStore(engine: Engine, onEvents: () => void): KeyStore {
   return {
     read: (work) => engine.read((tx) => work(reader(tx))),
-    write: (work) => engine.write((tx) => work(writer(tx))),
+    write: (work) => writeWithEvents(engine, onEvents, (tx, add) => work(writer(tx, add))),
   }
 }
 
@@ -47,10 +49,16 @@ function reader(tx: Reader): KeyReader {
       const row = await tx.get<StoredKey>(`SELECT ${columns} FROM ${tables} WHERE k.key_digest = $1`, [digest])
       return row && toKeyRow(row)
     },
+    expiryWarnings: (now, limit) =>
+      tx.all<DueWarning>(
+        `SELECT project_id AS "projectId", key_id AS "keyId", expires_at AS "expiresAt", expiry_warning_at AS "dueAt"
+        FROM api_keys WHERE expiry_warning_at <= $1 ORDER BY expiry_warning_at LIMIT $2`,
+        [now, limit],
+      ),
   }
 }
 
-function writer(tx: Writer): KeyWriter {
+function writer(tx: Writer, addEvent: AddEvent): KeyWriter {
   const one = async (condition: string, params: readonly string[]) => {
     const row = await tx.get<StoredKey>(`SELECT ${columns} FROM ${tables} WHERE ${condition}`, params)
     return row && toKeyRow(row)
@@ -90,11 +98,13 @@ function writer(tx: Writer): KeyWriter {
       return row!.active
     },
     insert: (row) => insertKey(tx, row),
-    changeSettings: async ({ keyId, name, expiresAt, allowedAddresses }) => {
+    changeSettings: async ({ keyId, name, expiresAt, allowedAddresses, expiryWarningAt }) => {
       await tx.run(
-        `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, settings_version = settings_version + 1
+        // A warning that is due stays due if the expiry stays.
+        `UPDATE api_keys SET name = $2, expires_at = $3, allowed_addresses = $4, settings_version = settings_version + 1,
+          expiry_warning_at = CASE WHEN expires_at IS NOT DISTINCT FROM $3 THEN expiry_warning_at ELSE $5 END
         WHERE key_id = $1`,
-        [keyId, name, expiresAt, allowedAddresses?.join(' ') ?? null],
+        [keyId, name, expiresAt, allowedAddresses?.join(' ') ?? null, expiryWarningAt],
       )
     },
     setBudget: async ({ projectId, chainId }, { credits, per, periodFrom, spent }) => {
@@ -110,11 +120,17 @@ function writer(tx: Writer): KeyWriter {
       )
     },
     revoke: async (projectId, keyId, at) =>
-      (await tx.run('UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $3) WHERE key_id = $1 AND project_id = $2', [
+      (await tx.run(
+        'UPDATE api_keys SET revoked_at = $3 WHERE key_id = $1 AND project_id = $2 AND revoked_at IS NULL',
+        [keyId, projectId, at],
+      )) === 1,
+    moveExpiryWarning: async (keyId, { from, to }) =>
+      (await tx.run('UPDATE api_keys SET expiry_warning_at = $3 WHERE key_id = $1 AND expiry_warning_at = $2', [
         keyId,
-        projectId,
-        at,
+        from,
+        to,
       ])) === 1,
+    addEvent,
   }
 }
 
@@ -122,8 +138,8 @@ async function insertKey(tx: Writer, row: Parameters<KeyWriter['insert']>[0]): P
   await tx.run(
     // The caller has locked the project, so a suspension is either seen here or finds this key.
     `INSERT INTO api_keys (key_id, project_id, key_digest, display_prefix, scopes, created_at, expires_at, name,
-      rotated_from_key_id, chain_id, allowed_addresses, idempotency_digest, request_digest, suspended_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, (SELECT a.suspended_at FROM accounts a
+      rotated_from_key_id, chain_id, allowed_addresses, idempotency_digest, request_digest, expiry_warning_at, suspended_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (SELECT a.suspended_at FROM accounts a
       JOIN projects p ON p.account_id = a.account_id WHERE p.project_id = $2))`,
     [
       row.keyId,
@@ -139,6 +155,7 @@ async function insertKey(tx: Writer, row: Parameters<KeyWriter['insert']>[0]): P
       row.allowedAddresses?.join(' ') ?? null,
       row.request?.idempotencyDigest ?? null,
       row.request?.requestDigest ?? null,
+      row.expiryWarningAt,
     ],
   )
 }

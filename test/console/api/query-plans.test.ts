@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeFilterOf, entryFilterOf } from '../../../src/reporting/filters.ts'
 import { usagePage } from '../../../src/reporting/usage.ts'
 import type { Engine, Value } from '../../../src/storage/engine.ts'
+import { createReservedReader } from '../../../src/storage/postgres/reserved-charges.ts'
 import { createConsoleStore } from '../../../src/storage/reports/console-store.ts'
 import { createChargeStore } from '../../../src/storage/stores/charge-store.ts'
+import { createEventStore } from '../../../src/storage/stores/event-store.ts'
 import { createReviewStore } from '../../../src/storage/stores/review-store.ts'
 import { engines, freshStore } from '../../support/store/engines.ts'
 import { type BusyProjects, seedBusyProjects } from '../../support/store/seed-busy-projects.ts'
@@ -46,8 +48,8 @@ describe.each(engines)('with 40,000 charges of a project on %s', (engine) => {
 
   /** Words of a plan that scans a whole table or sorts. */
   const fullScan = {
-    sqlite: /SCAN (charges|ledger_entries|orders|usage_days)\b/,
-    postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days)\b/,
+    sqlite: /SCAN (charges|ledger_entries|orders|usage_days|events(?! USING))\b/,
+    postgres: /Seq Scan on (charges|ledger_entries|orders|usage_days|events)\b/,
   }[engine]
   const sorting = { sqlite: /TEMP B-TREE/, postgres: /\bSort\b/ }[engine]
 
@@ -134,16 +136,32 @@ describe.each(engines)('with 40,000 charges of a project on %s', (engine) => {
   test('recovery and the operator read only charges that hold credits', async () => {
     const store = remembering(fresh.store, asked)
     const charges = createChargeStore(store)
-    const [reserved] = await plansOf(() => charges.reserved('', 500))
+    const search = engine === 'sqlite' ? charges.reserved : createReservedReader(store, { clock: Date.now })
+    const [reserved] = await plansOf(() => search('', 500))
     expect(reserved).toContain(
       { sqlite: 'charges USING INDEX charges_reserved', postgres: 'Index Cond: (charge_id = back.charge_id)' }[engine],
     )
+    if (engine === 'postgres') expect(reserved).toContain('Index Cond: (charge_id >= ')
+    expect(reserved).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)/m)
     const [counted] = await plansOf(() => charges.countInReview())
     expect(counted).toContain(reviews)
     const [waiting] = await plansOf(() => createReviewStore(store).waiting('', 100))
     expect(waiting).toContain(reviews)
-    for (const plan of [reserved, counted, waiting])
+    for (const plan of [counted, waiting])
       expect(plan).not.toMatch(/SCAN charges$|Seq Scan on (charges|ledger_entries)|Merge|Hash/m)
+  })
+
+  test('events are listed and counted through the index of their project, and due ones through their own', async () => {
+    const { projectId } = projects.busy
+    await fresh.store.write((tx) => tx.run(seedEvents, [projectId, count]))
+    await fresh.store.write((tx) => tx.run('ANALYZE events'))
+    const events = createEventStore(remembering(fresh.store, asked))
+    await expectIndexed(() => events.list(projectId, null, 26), 'events_by_project')
+    await expectIndexed(() => events.list(projectId, 'evt_500', 26), 'events_by_project')
+    await expectIndexed(() => events.countUnread(projectId, 100), 'events_by_project')
+    await expectIndexed(() => events.hasDue(1), 'events_due')
+    await expectIndexed(() => events.countDue(1), 'events_due')
+    expect(await events.countUnread(projectId, 100)).toBe(100)
   })
 
   test('a page with a filter that few charges match ends early, and the following pages find them all', async () => {
@@ -164,6 +182,11 @@ describe.each(engines)('with 40,000 charges of a project on %s', (engine) => {
     expect(requests).toBe(9)
   })
 })
+
+/** All dispatched. */
+const seedEvents = `INSERT INTO events (event_id, project_id, type, happened_at, data, due_at)
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2)
+  SELECT 'evt_' || n, $1, 'order.credited', n, '{}', NULL FROM numbers`
 
 function remembering(engine: Engine, asked: Asked[]): Engine {
   return {

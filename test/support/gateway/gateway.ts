@@ -6,6 +6,7 @@ import { Agent, request } from 'undici'
 import { type App, startApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/messages/senders.ts'
+import type { Migration } from '../../../src/storage/schema/migration.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 
 export const origin = 'http://localhost:8787'
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   readonly environment?: Record<string, string>
   readonly file?: object
   readonly failSms?: () => boolean
+  /** What the program knows of the schema; fewer than all stand for an older program. */
+  readonly migrations?: readonly Migration[]
 }
 
 /** The real gateway on a real socket, in this process, with a cheap password hash. */
@@ -50,6 +53,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     config,
     logger: pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void log.push(String(line))) })),
     ...(options.clock && { clock: options.clock }),
+    ...(options.migrations && { migrations: options.migrations }),
     sms: {
       send: async (message) => {
         if (options.failSms?.()) throw new Error('no delivery')

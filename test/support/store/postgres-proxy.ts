@@ -12,7 +12,9 @@ export async function startPostgresProxy(databaseUrl: string) {
   let isSilent = false
   let isWarningAtCommit = false
 
+  let accepted = 0
   const server = createServer((client) => {
+    accepted += 1
     if (isVanished) {
       client.destroy()
       return
@@ -56,6 +58,8 @@ export async function startPostgresProxy(databaseUrl: string) {
   url.port = String((server.address() as { port: number }).port)
   return {
     url: url.href,
+    /** Connections so far. */
+    accepted: () => accepted,
     /** The server executes the next commit, but the connection is cut before it can say so. */
     cutAtCommit: () => {
       isCuttingAtCommit = true

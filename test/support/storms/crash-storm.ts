@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSessions } from '../../../src/identity/sessions.ts'
 import { reconcile } from '../../../src/operator/reconcile.ts'
+import { lowBalanceWriter } from '../../../src/storage/stores/event-store.ts'
 import { origin } from '../gateway/gateway.ts'
 import { type GatewayProcess, type ProcessOptions, startGatewayProcess } from '../gateway/gateway-process.ts'
 import { freePort } from '../http/free-port.ts'
 import { type Behaviour, behaves, startUpstream } from '../providers/upstream.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
+import { eventDifferences } from '../store/event-differences.ts'
 import { addCredits, createCustomer, createRig } from '../store/rig.ts'
 import { startOperators } from './crash-operators.ts'
 import { type Payer, startTraffic } from './crash-traffic.ts'
@@ -24,7 +26,8 @@ export interface StormOptions {
 
 /**
  * Load on real processes that are killed with SIGKILL at random moments. Afterwards everything a client was told
- * must still be true: the same responses, no prompt forwarded twice, no reference granted twice, and books that reconcile.
+ * must still be true: the same responses, no prompt forwarded twice, no reference granted twice, books that reconcile, and an
+ * event for everything that happened and for nothing else.
  */
 export async function crashStorm(options: StormOptions) {
   const { database, instances, kills, killDatabase } = options
@@ -72,6 +75,7 @@ export async function crashStorm(options: StormOptions) {
   const exitCode = await last.terminate()
 
   const report = await reconcile(store)
+  const [events, eventFaults] = [await countEvents(store), await eventDifferences(store)]
   const reviews = await store.read((tx) =>
     tx.get<{ n: number }>("SELECT COUNT(*) AS n FROM charges WHERE state = 'manual_review'"),
   )
@@ -88,6 +92,8 @@ export async function crashStorm(options: StormOptions) {
     forwardedTwice: repeated(prompts),
     mismatches,
     report,
+    events,
+    eventFaults,
     exitCode,
   }
 }
@@ -135,6 +141,7 @@ async function untilAnswered(responses: () => number, count: number): Promise<vo
 }
 
 const payerCount = 4
+const startCredits = 100_000
 const ordersEach = 50
 
 async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
@@ -144,7 +151,9 @@ async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
   const orderIds: { payer: Payer; orderId: string }[] = []
   for (let i = 0; i < payerCount; i += 1) {
     const customer = await createCustomer(rig)
-    await addCredits(rig, customer.projectId, 100_000)
+    await addCredits(rig, customer.projectId, startCredits)
+    // So that the balance crosses it many times.
+    await store.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, startCredits))
     const owner = { accountId: `account of ${customer.projectId}`, projectId: customer.projectId }
     const session = await rig.stores.identity.write((tx) => sessions.open(tx, owner))
     const payer = { ...customer, cookie: `gateway_session=${session.token}`, csrfToken: session.csrfToken }
@@ -155,6 +164,14 @@ async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
     }
   }
   return { payers, orderIds }
+}
+
+/** All of them, and those that were not dispatched before the last gateway stopped. */
+async function countEvents(store: Awaited<ReturnType<typeof openDatabase>>) {
+  const row = await store.read((tx) =>
+    tx.get<{ all: number; due: number }>('SELECT COUNT(*) AS "all", COUNT(due_at) AS due FROM events'),
+  )
+  return row!
 }
 
 /** On PostgreSQL a dead instance's charges wait for its lease to run out. */

@@ -1,5 +1,7 @@
 import type { AdministrationStore } from '../../../administration/ports.ts'
+import type { EventDraft } from '../../../events/event.ts'
 import type { Engine, Reader } from '../../engine.ts'
+import { addEvent } from '../event-store.ts'
 import { identityWriter } from '../identity-store.ts'
 import { approvalReads, approvalWrites } from './approval-rows.ts'
 import { auditReads, auditWrites } from './audit-rows.ts'
@@ -12,9 +14,11 @@ export function createAdministrationStore(engine: Pick<Engine, 'read' | 'write'>
   return {
     read: (work) => engine.read((tx) => work(reads(tx))),
     write: (work) =>
-      engine.write((tx) =>
-        work({
-          identity: identityWriter(tx),
+      engine.write((tx) => {
+        const add = (event: EventDraft) => addEvent(tx, event)
+        return work({
+          identity: identityWriter(tx, add),
+          addEvent: add,
           ...reads(tx),
           ...accountWrites(tx),
           ...approvalWrites(tx),
@@ -22,8 +26,8 @@ export function createAdministrationStore(engine: Pick<Engine, 'read' | 'write'>
           ...sessionWrites(tx),
           ...runWrites(tx),
           ...auditWrites(tx),
-        }),
-      ),
+        })
+      }),
   }
 }
 

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { origin } from '../../test/support/gateway/gateway.ts'
+import { atExit } from '../at-exit.ts'
+import { median } from '../statistics.ts'
+import type { LoginAttack } from './login-attackers.ts'
+import type { Scenario, Stage } from './scenario.ts'
+
+const turns = 3
+const turnMs = 5000
+/** More than wait for a hash at once, so that some are refused for that. */
+const connections = 400
+const attackersFile = fileURLToPath(new URL('./login-attackers.ts', import.meta.url))
+
+/** Paid calls of one gateway as fast as they go, with and without a flood of refused logins, in turns. */
+export const loginFlood: Scenario = {
+  kind: 'flood of refused logins',
+  async run(stage) {
+    const { traffic } = stage
+    traffic.setPause(0)
+    traffic.restrictTo(({ gateway }) => gateway === 0)
+    await delay(2000)
+    const without: number[] = []
+    const during: number[] = []
+    for (let turn = 0; turn < turns; turn += 1) {
+      without.push(await rateOver(stage))
+      const stop = startAttack(stage)
+      await delay(3000)
+      during.push(await rateOver(stage))
+      console.log(`  refused logins: ${await stop()}`)
+      // The queue of passwords empties.
+      await delay(2000)
+    }
+    traffic.setPause()
+    const [usual, flooded] = [median(without), median(during)]
+    console.log(`  paid calls: ${Math.round(usual)}/s without, ${Math.round(flooded)}/s with the flood`)
+    return { floodedRate: flooded / usual }
+  },
+}
+
+async function rateOver({ traffic }: Stage): Promise<number> {
+  const from = performance.now()
+  await delay(turnMs)
+  return traffic.successes.rate({ from, to: performance.now() })
+}
+
+function startAttack({ site }: Stage): () => Promise<string> {
+  const options: LoginAttack = { port: site.gateways[0]!.port, origin, connections }
+  const child = spawn(process.execPath, [attackersFile, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  atExit.add(kill)
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  return async () => {
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    atExit.delete(kill)
+    return output
+  }
+}

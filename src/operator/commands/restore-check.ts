@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { OpenedEngine } from '../../storage/open-engine.ts'
+import { type RestoreFacts, restoreFacts } from '../../storage/reports/restore-facts.ts'
+import { findLostCalls, type LostCalls } from '../lost-calls.ts'
+import { table } from '../table.ts'
+import { Misuse, type Terminal } from '../terminal.ts'
+
+export interface RestoreCheckDeps {
+  readonly withStore: <T>(work: (engine: OpenedEngine) => Promise<T>) => Promise<T>
+  readonly terminal: Terminal
+}
+
+export function addRestoreCheck(program: Command, { withStore, terminal }: RestoreCheckDeps): void {
+  program
+    .command('restore-check')
+    .description(
+      'say what a restored store knows: its last commit, open charges, gaps; exit code 1 if calls are missing',
+    )
+    .option('--log <file>', "the gateway's log: names the calls that were answered and whose charge is missing")
+    .option('--json', 'print JSON')
+    .action(async ({ log, json }: { log?: string; json?: true }) => {
+      if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
+      const { facts, calls } = await withStore(async (engine) => ({
+        facts: await restoreFacts(engine),
+        calls: log === undefined ? null : await findLostCalls(engine, log),
+      }))
+      if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
+      if (json) return terminal.printJson(toJson(facts, calls))
+      await terminal.print([formatTimes(facts), formatOpen(facts), formatGaps(facts), formatCalls(calls)].join('\n'))
+    })
+}
+
+const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+
+/** The newest time of all: what was committed later is not in the copy. */
+const lastCommit = ({ newest, server }: RestoreFacts): number | null => {
+  if (server?.lastCommitMs != null) return server.lastCommitMs
+  const times = [server?.replayedUntilMs ?? null, ...newest.map(({ atMs }) => atMs)].filter((ms) => ms !== null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+function formatTimes(facts: RestoreFacts): string {
+  const { newest, server } = facts
+  const rows = newest.map(({ what, atMs }) => [what, timeOf(atMs)])
+  const recovered = server
+    ? `The database server is on timeline ${server.timeline}; the last commit that its recovery replayed was at ${timeOf(server.replayedUntilMs) ?? 'an unknown time'}.\n`
+    : ''
+  return `The last commit that this store knows of was at ${timeOf(lastCommit(facts)) ?? 'an unknown time'}.\n${recovered}${table(['newest', 'time'], rows)}`
+}
+
+function formatOpen({ open, waiting }: RestoreFacts): string {
+  const taken = `${waiting.mediaJobs} media jobs are polled again, ${waiting.messages} messages are sent again.\n`
+  if (open.length === 0) return `No charge is open. ${taken}`
+  const rows = open.map(({ state, forwards, age, charges, credits, oldestMs }) => [
+    ...[state, age, charges, credits, timeOf(oldestMs)],
+    state === 'manual_review' ? 'waits for an operator' : forwards ? 'goes to review' : 'is released',
+  ])
+  return `Open charges, and what the first start does with them:\n${table(['state', 'age', 'charges', 'credits', 'oldest', 'then'], rows)}${taken}`
+}
+
+function formatGaps({ gaps, gapCount }: RestoreFacts): string {
+  if (gapCount === 0) return 'No ledger has a gap.\n'
+  const rows = gaps.map(({ projectId, counted, found, firstSeq, lastSeq }) => [
+    ...[projectId, counted, found, firstSeq, lastSeq],
+  ])
+  return `${gapCount} ledgers have a gap: the copy is not of one moment.\n${table(['project', 'entries', 'found', 'first', 'last'], rows)}`
+}
+
+function formatCalls(calls: LostCalls | null): string {
+  if (calls === null) return 'Give the log of the gateway (--log) to find calls that were answered later.\n'
+  const found = `${calls.calls} calls of the log were answered as charged or reserved`
+  if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
+  const rows = calls.lost.map(({ requestId, at, operation, status }) => [requestId, at, operation, status])
+  const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
+  return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['request', 'answered', 'operation', 'status'], rows)}`
+}
+
+const toJson = (facts: RestoreFacts, calls: LostCalls | null) => ({
+  lastCommitAt: timeOf(lastCommit(facts)),
+  newest: facts.newest.map(({ what, atMs }) => ({ what, at: timeOf(atMs) })),
+  server: facts.server && {
+    timeline: facts.server.timeline,
+    replayedUntil: timeOf(facts.server.replayedUntilMs),
+    lastCommitAt: timeOf(facts.server.lastCommitMs),
+  },
+  openCharges: facts.open.map(({ oldestMs, ...open }) => ({ ...open, oldestAt: timeOf(oldestMs) })),
+  waiting: facts.waiting,
+  gaps: facts.gaps,
+  gapCount: facts.gapCount,
+  log: calls,
+})

@@ -1,0 +1,132 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openStore } from '../../src/storage/open-store.ts'
+import { migrations } from '../../src/storage/schema/migrations.ts'
+import { startGateway } from '../support/gateway/gateway.ts'
+import { type Database, engines, freshStore, openDatabase, silent } from '../support/store/engines.ts'
+import { database, later } from './examine.ts'
+import { runCommand } from './run-command.ts'
+
+const [last, before] = [migrations.at(-1)!, migrations.at(-2)!]
+
+/** A store as the program before wrote it. */
+async function olderStore(engine: (typeof engines)[number], count = migrations.length - 1): Promise<Database> {
+  const fresh = await database(engine)
+  const options = { ...fresh, exclusive: true, clock: () => 1, logger: silent }
+  await (await openStore({ ...options, migrations: migrations.slice(0, count) })).close()
+  return fresh
+}
+
+const migrateJson = async (fresh: Database, ...argv: string[]) => {
+  const ran = await runCommand(fresh, ['migrate', '--json', ...argv], { clock: () => Date.UTC(2026, 0, 2, 3, 4, 5) })
+  return { exitCode: ran.exitCode, ...JSON.parse(ran.stdout) }
+}
+
+describe.each(engines)('migrate on %s', (engine) => {
+  test('says what it does, does it once, and nothing with --dry-run', async () => {
+    const fresh = await olderStore(engine)
+    const planned = await runCommand(fresh, ['migrate', '--dry-run'])
+    expect(planned).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(planned.stdout).toContain(`The schema is at version ${before.version} (${before.name}). To do:\n`)
+    expect(planned.stdout).toMatch(/Nothing was done\.\n$/)
+    const ran = await runCommand(fresh, ['migrate'])
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(ran.stdout).toContain(`applied version ${last.version} (${last.name})\n`)
+    expect(ran.stdout).toMatch(new RegExp(`The schema is now at version ${last.version} \\(${last.name}\\)\\.\\n$`))
+    expect(await runCommand(fresh, ['migrate'])).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `The schema is at version ${last.version} (${last.name}).\nNothing to do.\n`,
+    })
+  })
+
+  test('sets up an empty store; other commands do not, and say so', async () => {
+    const fresh = await database(engine)
+    const refused = await runCommand(fresh, ['reconcile'])
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^[^\n]*start the gateway once[^\n]*\n$/)
+    expect(await migrateJson(fresh)).toMatchObject({ exitCode: 0, from: null, isCurrent: true, backup: null })
+    expect(await runCommand(fresh, ['reconcile'])).toMatchObject({ exitCode: 0 })
+  })
+
+  test('is the only command that migrates: others use an older schema as it is, or name migrate', async () => {
+    const fresh = await olderStore(engine)
+    expect(await runCommand(fresh, ['reconcile'])).toMatchObject({ exitCode: 0 })
+    expect(await migrateJson(fresh, '--dry-run')).toMatchObject({ due: [{ name: last.name }], applied: [] })
+    const ancient = await olderStore(engine, 2)
+    const refused = await runCommand(ancient, ['reconcile'])
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^the schema is at version 2 [^\n]*run npm run gateway -- migrate\n$/)
+    expect(await migrateJson(ancient)).toMatchObject({ exitCode: 0, isCurrent: true })
+    expect(await runCommand(ancient, ['reconcile'])).toMatchObject({ exitCode: 0 })
+  })
+})
+
+describe('the start of a gateway', () => {
+  test('on PostgreSQL serves an older schema that it can serve, says so and changes nothing', async () => {
+    const fresh = await olderStore('postgres')
+    const gateway = await startGateway({ database: fresh })
+    later(() => gateway.stop())
+    expect(gateway.log.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        ...{ level: 40, version: before.version, known: last.version },
+        msg: 'the schema is older than this program; run migrate',
+      }),
+    )
+    expect(await migrateJson(fresh, '--dry-run')).toMatchObject({ due: [{ name: last.name }] })
+  })
+
+  test('on PostgreSQL refuses a schema that is too old, with one line that names migrate', async () => {
+    const fresh = await olderStore('postgres', 2)
+    await expect(startGateway({ database: fresh })).rejects.toThrow(/^the schema is at version 2 .*-- migrate$/)
+  })
+
+  test('on SQLite migrates, and keeps a private copy of the store from before', async () => {
+    const fresh = await olderStore('sqlite', 2)
+    const gateway = await startGateway({ database: fresh })
+    const [copy] = (await readdir(fresh.dataDir)).filter((name) => name.startsWith('gateway.sqlite.schema-2.'))
+    await gateway.stop()
+    const file = join(fresh.dataDir, copy!)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const options = { databaseUrl: `sqlite:${file}`, dataDir: fresh.dataDir, clock: () => 1, logger: silent }
+    const former = await openStore({ ...options, exclusive: true, migrations: migrations.slice(0, 2) })
+    await former.close()
+  })
+})
+
+test('migrate keeps a copy of an embedded store, and waits for its gateway to stop', async () => {
+  const fresh = await olderStore('sqlite')
+  const { backup } = await migrateJson(fresh)
+  expect(backup).toBe(join(fresh.dataDir, `gateway.sqlite.schema-${before.version}.20260102T030405Z`))
+  const gateway = await startGateway({ database: fresh })
+  later(() => gateway.stop())
+  const ran = await runCommand(fresh, ['migrate'])
+  expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(ran.stderr).toMatch(/^[^\n]*is in use by another gateway[^\n]*\n$/)
+})
+
+test('migrate names the gateways that stand in its way, and exits with 1', async () => {
+  const fresh = await freshStore('postgres')
+  later(() => fresh.remove())
+  await fresh.store.write(async (tx) => {
+    await tx.run('DELETE FROM schema_migrations WHERE version = $1', [last.version])
+    for (const column of ['known_version', 'needed_version', 'process'])
+      await tx.run(`ALTER TABLE instances DROP COLUMN ${column}`)
+    await tx.run('ALTER TABLE schema_migrations DROP COLUMN compatible_from')
+    await tx.run('ALTER TABLE instances ADD COLUMN known_version INTEGER')
+    await tx.run(
+      `INSERT INTO instances (instance_id, started_at, lease_until, known_version) VALUES ('ins_old', 0, 9999999999999, 1)`,
+    )
+  })
+  const ran = await runCommand(fresh.database, ['migrate'])
+  expect(ran.exitCode).toBe(1)
+  expect(ran.stdout).toMatch(
+    /\nRefused: migration \d+ .*still running: ins_old \(process not recorded, knows version 1\)/,
+  )
+  expect(await migrateJson(fresh.database)).toMatchObject({
+    ...{ exitCode: 1, applied: [], isCurrent: false },
+    refused: { version: last.version, instances: [{ instanceId: 'ins_old', knownVersion: 1 }] },
+  })
+  await (await openDatabase(fresh.database, { exclusive: false })).close()
+})

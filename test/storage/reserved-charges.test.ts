@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSortableId } from '../../src/contract/ids.ts'
+import type { Engine, Reader } from '../../src/storage/engine.ts'
+import { createReservedReader } from '../../src/storage/postgres/reserved-charges.ts'
+import { ending } from '../support/store/commands.ts'
+import { freshStore, type Store } from '../support/store/engines.ts'
+import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
+
+const minuteMs = 60_000
+
+/** How many ledger entries this connection has read; some of them in earlier transactions. */
+async function entriesReadBy(tx: Reader): Promise<number> {
+  const row = await tx.get<{ n: number }>(
+    "SELECT COALESCE(idx_tup_fetch, 0)::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'ledger_entries'",
+  )
+  return row!.n
+}
+
+describe("recovery's search for reserved charges on PostgreSQL", () => {
+  let fresh: Awaited<ReturnType<typeof freshStore>>
+  let store: Store
+  let rig: Rig
+  let busy: Customer
+  let quiet: Customer
+  let now = 1_700_000_000_000
+  /** Reads of ledger entries by the last search. */
+  let entriesRead = 0
+  let search: () => Promise<string[]>
+  const owners = new Map<string, Customer>()
+
+  beforeAll(async () => {
+    fresh = await freshStore('postgres')
+    store = fresh.store
+    rig = createRig(store, { clock: () => now })
+    ;[busy, quiet] = [await createCustomer(rig), await createCustomer(rig)]
+    for (const { projectId } of [busy, quiet]) await addCredits(rig, projectId, 10_000)
+    const counting: Pick<Engine, 'read'> = {
+      read: (work) =>
+        store.read(async (tx) => {
+          const before = await entriesReadBy(tx)
+          const result = await work(tx)
+          entriesRead = (await entriesReadBy(tx)) - before
+          return result
+        }),
+    }
+    const reserved = createReservedReader(counting, { clock: () => now })
+    search = async () => (await reserved('', 500)).map(({ chargeId }) => chargeId)
+  })
+  afterAll(() => fresh.remove())
+
+  async function reserve(customer: Customer): Promise<string> {
+    now += 10
+    const chargeId = newSortableId('chg', now)
+    await rig.ledger.admit(admissionOf(rig, customer, { chargeId }))
+    owners.set(chargeId, customer)
+    return chargeId
+  }
+  const end = (chargeId: string, { projectId }: Customer, to: 'settled' | 'manual_review' = 'settled') =>
+    rig.ledger.end(ending({ chargeId, projectId, to, at: now }))
+  /** What following every ledger to its oldest open call finds. */
+  const openCalls = async () =>
+    (
+      await store.read((tx) =>
+        tx.all<{ id: string }>('SELECT charge_id AS id FROM reserved_charges ORDER BY charge_id'),
+      )
+    ).map(({ id }) => id)
+
+  test('finds calls of any age, also beside charges in review', async () => {
+    const old = [await reserve(busy), await reserve(quiet)]
+    await end(await reserve(busy), busy, 'manual_review')
+    now += 60 * minuteMs
+    for (let i = 0; i < 50; i += 1) await end(await reserve(busy), busy)
+    const recent = [await reserve(busy), await reserve(quiet)]
+    expect(await search()).toEqual([...old, ...recent])
+    expect(await openCalls()).toEqual([...old, ...recent])
+    expect(entriesRead).toBeGreaterThan(50)
+  })
+
+  test('follows no ledger to a call that it found before', async () => {
+    for (let i = 0; i < 50; i += 1) await end(await reserve(busy), busy)
+    expect(await search()).toEqual(await openCalls())
+    // Only the charge in review.
+    expect(entriesRead).toBeLessThan(5)
+  })
+
+  test('follows no ledger while all open calls are recent', async () => {
+    for (const chargeId of await openCalls()) await end(chargeId, owners.get(chargeId)!)
+    expect(await openCalls()).toEqual([])
+    const open = await reserve(busy)
+    for (let i = 0; i < 50; i += 1) await end(await reserve(busy), busy)
+    expect(await search()).toEqual([open])
+    expect(entriesRead).toBeLessThan(5)
+    now += 5 * minuteMs
+    expect(await search()).toEqual([open])
+  })
+})

@@ -1,0 +1,135 @@
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import type { Migration } from '../../src/storage/schema/migration.ts'
+import { migrations } from '../../src/storage/schema/migrations.ts'
+import { runCommand } from '../operator/run-command.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { startTcpProxy, type TcpProxy } from '../support/http/tcp-proxy.ts'
+import { type Database, freshDatabase, openDatabase } from '../support/store/engines.ts'
+
+/**
+ * The older program is this one without its last migration: it knows, records and writes what a program did before that step.
+ * Sources of an earlier commit are not in a fresh clone.
+ */
+const older = migrations.slice(0, -1)
+
+describe('a rolling upgrade of three gateways behind a plain TCP proxy', () => {
+  let database: Database
+  let proxy: TcpProxy
+  const fleet: Gateway[] = []
+  const start = (known: readonly Migration[]) => startGateway({ database, migrations: known })
+
+  beforeAll(async () => {
+    database = await freshDatabase('postgres')
+    for (let place = 0; place < 3; place += 1) fleet.push(await start(older))
+    proxy = await startTcpProxy(...ports())
+  })
+  afterAll(async () => {
+    proxy?.close()
+    for (const gateway of fleet) await gateway.stop()
+    await database?.remove()
+  })
+
+  const ports = () => fleet.map(({ app }) => app.public.port)
+
+  /** As a deployment does it: a new one, the proxy turns to it and lets its connections end, the old one stops. */
+  async function replace(place: number, known: readonly Migration[], load: Load): Promise<void> {
+    const former = fleet[place]!
+    fleet[place] = await start(known)
+    proxy.setTargets(...ports())
+    await load.afterCurrent()
+    await former.stop()
+  }
+
+  const migrate = async () => JSON.parse((await runCommand(database, ['migrate', '--json'])).stdout)
+
+  test('to the schema of the last migration and back fails no request and charges each call once', async () => {
+    const payer = new Browser(fleet[0]!)
+    await payer.register()
+    await payer.recharge(1_000_000)
+    const { apiKey } = await payer.createKey(['models:invoke'])
+    const load = startLoad(`http://127.0.0.1:${proxy.port}`, apiKey)
+
+    // One new gateway serves the older schema beside two older ones.
+    await replace(0, migrations, load)
+    await load.more(30)
+    expect(await migrate()).toMatchObject({
+      applied: [{ name: migrations.at(-1)!.name }],
+      isCurrent: true,
+      refused: null,
+    })
+    await load.more(30)
+    await replace(1, migrations, load)
+    await replace(2, migrations, load)
+    await load.more(30)
+    expect((await migrate()).instances.map(({ knownVersion }: { knownVersion: number }) => knownVersion)).toEqual(
+      fleet.map(() => migrations.at(-1)!.version),
+    )
+    // And back: the schema stays, the older program serves it.
+    for (const place of [0, 1, 2]) await replace(place, older, load)
+    await load.more(30)
+
+    const { answered, failures } = await load.stop()
+    expect(failures).toEqual([])
+    const store = await openDatabase(database, { exclusive: false })
+    expect((await reconcile(store)).differences).toEqual([])
+    const charges = await store.read((tx) => tx.all('SELECT state, COUNT(*) AS count FROM charges GROUP BY state'))
+    expect(charges).toEqual([{ state: 'settled', count: answered }])
+    await store.close()
+  })
+})
+
+const callers = 4
+
+type Load = ReturnType<typeof startLoad>
+
+/** Calls without a pause, each on a connection of its own, so that every gateway gets its share. */
+function startLoad(url: string, apiKey: string) {
+  const agent = new Agent({ pipelining: 0 })
+  const failures: string[] = []
+  const current = new Map<number, Promise<unknown>>()
+  let [answered, sent, isOver] = [0, 0, false]
+  const work = Array.from({ length: callers }, async (_, caller) => {
+    while (!isOver) {
+      sent += 1
+      current.set(
+        caller,
+        call(`rolling ${sent}`).catch((error: Error) => failures.push(error.message)),
+      )
+      await current.get(caller)
+    }
+  })
+  async function call(idempotencyKey: string) {
+    const { statusCode, body } = await request(`${url}/v1/models/chat`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: {
+        host: 'localhost:8787',
+        'content-type': 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify({ prompt: 'hello' }),
+    })
+    const text = await body.text()
+    if (statusCode === 200) answered += 1
+    else failures.push(`${statusCode} ${text}`)
+  }
+  return {
+    /** Waits until that many more calls were answered. */
+    more: async (count: number) => {
+      const goal = answered + count
+      await expect.poll(() => answered, { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(goal)
+    },
+    /** Waits until the calls of this moment have ended. */
+    afterCurrent: () => Promise.all([...current.values()]),
+    stop: async () => {
+      isOver = true
+      await Promise.all(work)
+      await agent.destroy()
+      return { answered, failures }
+    },
+  }
+}

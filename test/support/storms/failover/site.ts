@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { origin } from '../../gateway/gateway.ts'
+import { type GatewayProcess, startGatewayProcess } from '../../gateway/gateway-process.ts'
+import { freePort } from '../../http/free-port.ts'
+import { goodProvider } from '../../providers/good-provider.ts'
+import { startUpstream } from '../../providers/upstream.ts'
+import { type DatabaseAccess, type DatabasePair, startDatabasePair } from '../../store/database-pair.ts'
+import { openDatabase } from '../../store/engines.ts'
+import { addCredits, type Customer, createCustomer, createRig } from '../../store/rig.ts'
+
+export interface SiteGateway {
+  readonly port: number
+  readonly operatorPort: number
+  readonly access: DatabaseAccess
+  process: GatewayProcess
+  /** After it was killed or stopped. */
+  start(): Promise<void>
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+/** A database pair, gateways on it as processes of their own, customers with credits, and a provider that records prompts. */
+export async function openSite({ gateways: count, payers: payerCount }: { gateways: number; payers: number }) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-failover-'))
+  const database = await startDatabasePair()
+  const upstream = await startUpstream((wire, call) => {
+    setTimeout(() => !wire.destroyed && goodProvider(wire, call), providerMs)
+  })
+  const secret = randomBytes(32).toString('hex')
+  const settings = { ...(await settingsFor(dataDir, upstream.url)), GATEWAY_SECRET: secret }
+  const payers = await createPayers(database, dataDir, payerCount)
+  const gateways: SiteGateway[] = []
+  for (let i = 0; i < count; i += 1) gateways.push(await openGateway(database, dataDir, settings))
+  return {
+    dataDir,
+    secret,
+    database,
+    upstream,
+    payers,
+    gateways,
+    async close() {
+      for (const { process } of gateways) await process.kill().catch(() => {})
+      await upstream.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const providerMs = 5
+const creditsEach = 2_000_000
+
+async function openGateway(
+  database: DatabasePair,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<SiteGateway> {
+  const [access, port, operatorPort] = [await database.connect(), await freePort(), await freePort()]
+  const environment = {
+    ...settings,
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_OPERATOR_LISTEN: `127.0.0.1:${operatorPort}`,
+    DATABASE_URL: access.databaseUrl,
+  }
+  const start = () => startGatewayProcess({ environment, port })
+  const gateway: SiteGateway = {
+    port,
+    operatorPort,
+    access,
+    process: await start(),
+    start: async () => {
+      gateway.process = await start()
+    },
+  }
+  return gateway
+}
+
+/** Longer than a client takes until its next call, which then sees `Connection: close`. */
+const drainDelayMs = 2000
+
+async function settingsFor(dataDir: string, upstreamUrl: string): Promise<Record<string, string>> {
+  const file = join(dataDir, 'config.json')
+  const many = { max: 10_000_000, windowSeconds: 60 }
+  const provider = {
+    adapter: 'openai',
+    baseUrl: upstreamUrl,
+    models: { fast: 'fast' },
+    maxConcurrent: 512,
+    breaker: { failures: 1000, coolSeconds: 1 },
+  }
+  await writeFile(
+    file,
+    JSON.stringify({
+      models: { providers: { model_provider_b: provider } },
+      limits: { callsPerKey: many, refusalsPerKey: many },
+      server: { drainDelayMs },
+    }),
+  )
+  return {
+    GATEWAY_ORIGIN: origin,
+    GATEWAY_CONFIG: file,
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+  }
+}
+
+async function createPayers(database: DatabasePair, dataDir: string, count: number): Promise<Customer[]> {
+  const store = await openDatabase(
+    { databaseUrl: database.primary().url, dataDir, remove: async () => {} },
+    { exclusive: false },
+  )
+  const rig = createRig(store)
+  const payers: Customer[] = []
+  for (let i = 0; i < count; i += 1) {
+    const payer = await createCustomer(rig)
+    await addCredits(rig, payer.projectId, creditsEach)
+    payers.push(payer)
+  }
+  await store.close()
+  return payers
+}

@@ -1,0 +1,33 @@
+import type { Worker } from './traffic.ts'
+
+interface Success extends Worker {
+  readonly at: number
+}
+
+/** When calls were answered, by which gateway and for whom. */
+export class SuccessLog {
+  #successes: Success[] = []
+
+  add(worker: Worker): void {
+    this.#successes.push({ at: performance.now(), gateway: worker.gateway, payer: worker.payer })
+  }
+
+  /** Answered calls a second. */
+  rate({ from, to }: { from: number; to: number }, filter: (worker: Worker) => boolean = () => true): number {
+    const count = this.#successes.filter((one) => one.at >= from && one.at < to && filter(one)).length
+    return count / ((to - from) / 1000)
+  }
+
+  /** When this gateway first answered a call after that moment; undefined if it did not yet. */
+  firstAfter(moment: number, gateway: number): number | undefined {
+    return this.#successes.find((one) => one.at > moment && one.gateway === gateway)?.at
+  }
+
+  countAfter(moment: number, gateway: number): number {
+    return this.#successes.filter((one) => one.at > moment && one.gateway === gateway).length
+  }
+
+  forget(): void {
+    this.#successes = []
+  }
+}
