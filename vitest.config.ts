@@ -7,7 +7,7 @@ import { ToolReporter } from './test/support/tool-reporter.ts'
 /** Files that take longest, most of them in a browser. */
 const longest = /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood)\.test\.ts$/
 
-/** The longest files first, so that neither worker is left with one of them at the end. */
+/** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -8,8 +8,7 @@ import { mediaStorm } from '../support/storms/media-storm.ts'
 /** Kills per engine, a few arrows each; `npm run bench:media-crash` does 200 at all of them. */
 const kills = 4
 
-// At once: on PostgreSQL most of the time is a wait for leases to run out.
-describe.concurrent('a gateway killed between the states of a job keeps its books', () => {
+describe('a gateway killed between the states of a job keeps its books', () => {
   async function storm(databaseUrl: string, instances: number): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-media-crash-'))
     const remove = () => rm(dataDir, { recursive: true, force: true })

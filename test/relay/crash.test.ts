@@ -8,8 +8,7 @@ import { crashStorm, type StormOptions } from '../support/storms/crash-storm.ts'
 /** Kills per engine; `npm run bench:crash` does 500. */
 const kills = 8
 
-// At once: on PostgreSQL most of the time is a wait for leases to run out.
-describe.concurrent('gateways killed at random moments keep every promise', () => {
+describe('gateways killed at random moments keep every promise', () => {
   async function storm(options: Omit<StormOptions, 'database' | 'kills'>, databaseUrl: string): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
     const remove = () => rm(dataDir, { recursive: true, force: true })

@@ -15,11 +15,11 @@ interface Asked {
   readonly params: readonly Value[]
 }
 
-const count = 40_000
+const count = 100_000
 const anyCharge = chargeFilterOf({})
 const anyEntry = entryFilterOf({})
 
-describe.each(engines)('with 40,000 charges of a project on %s', (engine) => {
+describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let projects: BusyProjects
   const asked: Asked[] = []
