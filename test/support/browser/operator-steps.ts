@@ -126,5 +126,7 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
   }
 }
 
-const transitionsEnd =
-  'Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {})))'
+const transitionsEnd = `(async () => {
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
+})()`
