@@ -92,7 +92,9 @@ await withStore(store, async (rig) => {
       await rig.stores.charges.reserved('', 500)
       times.push(performance.now() - startedAt)
     }
-    console.log(`recovery's search with a call that has been open for ${Math.round((performance.now() - openSince) / 1000)} s: ${median(times).toFixed(0)} ms`)
+    console.log(
+      `recovery's search with a call that has been open for ${Math.round((performance.now() - openSince) / 1000)} s: ${median(times).toFixed(0)} ms`,
+    )
   }
   isOn = false
   await calling

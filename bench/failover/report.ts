@@ -31,7 +31,10 @@ export function failoverTable(rounds: readonly Round[]): string {
     ]
   })
   const head = ['fault', 'rounds', 'calls answered', 'lost', 'charged or forwarded twice', 'to review']
-  return table([...head, 'seconds without service, median / most', 'slowest call, s', 'rate of the others', 'failed requests'], rows)
+  return table(
+    [...head, 'seconds without service, median / most', 'slowest call, s', 'rate of the others', 'failed requests'],
+    rows,
+  )
 }
 
 /** Promises that were broken. */
