@@ -9,10 +9,7 @@ const sections = [...new Set(wordsIn(source))]
 const lazyPages = /(\w+): lazyPage\(\s*async \(\) => \(await import\('([^']+)'\)\)\.\w+((?:,\s*pageWords\.\w+)*)/g
 
 /** The pages of the console with the file and the sections of words that each loads. */
-const pages = Array.from(
-  source.matchAll(lazyPages),
-  ([, name, file, words]) => [name!, file!, wordsIn(words!)] as const,
-)
+const pages = Array.from(source.matchAll(lazyPages), ([, name, file, own]) => [name!, file!, wordsIn(own!)] as const)
 
 test.each(pages)('the page %s loads the words of every section that it uses', (_, file, loaded) => {
   const used = new Set<string>()
