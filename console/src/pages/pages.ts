@@ -11,8 +11,17 @@ const pages = {
   ledger: lazyPage(async () => (await import('./ledger/ledger.tsx')).Ledger),
   reviews: lazyPage(async () => (await import('./reviews/reviews.tsx')).Reviews),
   keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
-  playground: lazyPage(async () => (await import('./playground/playground.tsx')).Playground, pageWords.playground),
-  media: lazyPage(async () => (await import('./media/media.tsx')).Media, pageWords.media),
+  playground: lazyPage(
+    async () => (await import('./playground/playground.tsx')).Playground,
+    pageWords.playground,
+    pageWords.pricing,
+  ),
+  media: lazyPage(
+    async () => (await import('./media/media.tsx')).Media,
+    pageWords.media,
+    pageWords.playground,
+    pageWords.pricing,
+  ),
   webhooks: lazyPage(
     async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
     pageWords.events,
