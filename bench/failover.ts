@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { tools } from '../test/support/installed-tools.ts'
 import { openSite } from '../test/support/storms/failover/site.ts'
 import { startTraffic } from '../test/support/storms/failover/traffic.ts'
 import { createVerifier, reconcileSite } from '../test/support/storms/failover/verify.ts'
@@ -6,9 +8,9 @@ import { atExit } from './at-exit.ts'
 import { frozenGateway, stalledDatabase, terminatedBackends } from './failover/disturbances.ts'
 import { killedPrimary, silentPrimary } from './failover/failovers.ts'
 import { lockedProject, stalledGateway, vanishedGateway } from './failover/isolation.ts'
-import { loginFlood } from './failover/login-flood.ts'
+import { loginFlood, malformedLoginFlood } from './failover/login-flood.ts'
 import { brokenPromises, failoverTable, missedGoals, type Round } from './failover/report.ts'
-import { rollingRestart } from './failover/rolling-restart.ts'
+import { haproxyRestart, rollingRestart } from './failover/rolling-restart.ts'
 import type { Scenario } from './failover/scenario.ts'
 import { describeMachine, machineLines } from './report/machine.ts'
 
@@ -22,15 +24,22 @@ const others: Record<string, Scenario> = {
   'stalled-gateway': stalledGateway,
   vanish: vanishedGateway,
   restart: rollingRestart,
+  haproxy: haproxyRestart,
   flood: loginFlood,
+  'malformed-flood': malformedLoginFlood,
 }
 const names = [...Object.keys(failovers), ...Object.keys(others)]
 const usage = `usage: npm run bench:failover -- [--rounds N] [--only ${names.join(',')}]
   --rounds N  failovers, half of them silent (20); each other fault is caused once for every ten of them
   --only A,B  only these kinds`
 
+const missing = tools.haproxy === undefined ? ['haproxy'] : []
+const haproxyIsMissing = 'HAProxy is not installed (apt-get install haproxy), so its rolling restart cannot be run'
+
 const { rounds: count, only } = readOptions()
-const site = await openSite({ gateways: 3, payers: 20 })
+if (missing.length > 0) console.log(haproxyIsMissing)
+const { server } = JSON.parse(readFileSync(new URL('../deploy/gateway.json', import.meta.url), 'utf8'))
+const site = await openSite({ gateways: 3, payers: 20, drainDelayMs: server.drainDelayMs })
 const machine = describeMachine(site.dataDir)
 // Also if this process is interrupted: a frozen gateway would not end by itself.
 atExit.add(() => site.gateways.forEach(({ process: { pid } }) => void killQuietly(pid)))
@@ -65,7 +74,7 @@ process.exit(broken.length === 0 ? 0 : 1)
 
 /** Between every two failovers one of the other faults, in turns. */
 function plan(): { scenario: Scenario; isFailover: boolean }[] {
-  const isWanted = (name: string) => only.length === 0 || only.includes(name)
+  const isWanted = (name: string) => (only.length === 0 ? !missing.includes(name) : only.includes(name))
   const chosen = (scenarios: Record<string, Scenario>) =>
     Object.entries(scenarios)
       .filter(([name]) => isWanted(name))
@@ -90,6 +99,7 @@ function readOptions(): { rounds: number; only: string[] } {
     const only = values.only === '' ? [] : values.only.split(',')
     const unknown = only.find((name) => !names.includes(name))
     if (unknown !== undefined) throw new Error(`there is no fault called "${unknown}"`)
+    if (only.some((name) => missing.includes(name))) throw new Error(haproxyIsMissing)
     if (!/^[1-9]\d{0,2}$/.test(values.rounds)) throw new Error('--rounds is a number from 1 to 999')
     return { rounds: Number(values.rounds), only }
   } catch (error) {

@@ -54,6 +54,7 @@ export function buildIdentity(
     origin: config.origin.origin,
     sessions,
     limiter,
+    passwords,
     limits,
     digestRequester,
     reads: createInstanceLimit({ limit: limits.readsPerSession, clock }),

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
-/** Logins with wrong passwords, each from another address and for another account, in a process of their own. */
+/** Logins that are refused, each from another address and for another account, in a process of their own. */
 export interface LoginAttack {
+  /** Wrong passwords have to be checked; a malformed login is refused before. */
+  readonly kind: 'wrong passwords' | 'malformed'
   readonly port: number
   readonly origin: string
   readonly connections: number
 }
 
-const { port, origin, connections }: LoginAttack = JSON.parse(process.argv[2]!)
+const { kind, port, origin, connections }: LoginAttack = JSON.parse(process.argv[2]!)
 const agent = new Agent({ connections, headersTimeout: 60_000 })
 const statuses: Record<string, number> = {}
 let made = 0
@@ -22,7 +24,7 @@ async function keepTrying(): Promise<void> {
       method: 'POST',
       dispatcher: agent,
       headers: { host: new URL(origin).host, origin, 'content-type': 'application/json', 'x-forwarded-for': address },
-      body: JSON.stringify({ identifier, password: `wrong password ${made}` }),
+      body: JSON.stringify(kind === 'malformed' ? { identifier } : { identifier, password: `wrong password ${made}` }),
     }).then(
       async ({ statusCode, body }) => {
         await body.dump()
@@ -31,7 +33,7 @@ async function keepTrying(): Promise<void> {
       (error: Error) => error.message,
     )
     statuses[status] = (statuses[status] ?? 0) + 1
-    if (status === 429) await delay(100)
+    if (status === 429 || status === 400) await delay(100)
   }
 }
 

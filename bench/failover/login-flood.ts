@@ -6,38 +6,45 @@ import { origin } from '../../test/support/gateway/gateway.ts'
 import { atExit } from '../at-exit.ts'
 import { median } from '../statistics.ts'
 import type { LoginAttack } from './login-attackers.ts'
-import type { Scenario, Stage } from './scenario.ts'
+import type { Measured, Scenario, Stage } from './scenario.ts'
 
 const turns = 3
 const turnMs = 5000
-/** More than wait for a hash at once, so that some are refused for that. */
-const connections = 400
+/** 256 wait for a hash at once, and further ones are refused for that: in both floods 144 try again ten times a second. */
+const connections = { 'wrong passwords': 400, malformed: 144 } as const
 const attackersFile = fileURLToPath(new URL('./login-attackers.ts', import.meta.url))
 
-/** Paid calls of one gateway as fast as they go, with and without a flood of refused logins, in turns. */
 export const loginFlood: Scenario = {
-  kind: 'flood of refused logins',
-  async run(stage) {
-    const { traffic } = stage
-    traffic.setPause(0)
-    traffic.restrictTo(({ gateway }) => gateway === 0)
+  kind: 'flood of logins with wrong passwords',
+  run: (stage) => flood(stage, 'wrong passwords'),
+}
+
+export const malformedLoginFlood: Scenario = {
+  kind: 'flood of malformed logins',
+  run: (stage) => flood(stage, 'malformed'),
+}
+
+/** Paid calls of one gateway as fast as they go, with and without a flood of refused logins, in turns. */
+async function flood(stage: Stage, kind: LoginAttack['kind']): Promise<Measured> {
+  const { traffic } = stage
+  traffic.setPause(0)
+  traffic.restrictTo(({ gateway }) => gateway === 0)
+  await delay(2000)
+  const without: number[] = []
+  const during: number[] = []
+  for (let turn = 0; turn < turns; turn += 1) {
+    without.push(await rateOver(stage))
+    const stop = startAttack(stage, kind)
+    await delay(3000)
+    during.push(await rateOver(stage))
+    console.log(`  refused logins: ${await stop()}`)
+    // The queue of passwords empties.
     await delay(2000)
-    const without: number[] = []
-    const during: number[] = []
-    for (let turn = 0; turn < turns; turn += 1) {
-      without.push(await rateOver(stage))
-      const stop = startAttack(stage)
-      await delay(3000)
-      during.push(await rateOver(stage))
-      console.log(`  refused logins: ${await stop()}`)
-      // The queue of passwords empties.
-      await delay(2000)
-    }
-    traffic.setPause()
-    const [usual, flooded] = [median(without), median(during)]
-    console.log(`  paid calls: ${Math.round(usual)}/s without, ${Math.round(flooded)}/s with the flood`)
-    return { floodedRate: flooded / usual }
-  },
+  }
+  traffic.setPause()
+  const [usual, flooded] = [median(without), median(during)]
+  console.log(`  paid calls: ${Math.round(usual)}/s without, ${Math.round(flooded)}/s with the flood`)
+  return { floodedRate: flooded / usual }
 }
 
 async function rateOver({ traffic }: Stage): Promise<number> {
@@ -46,8 +53,8 @@ async function rateOver({ traffic }: Stage): Promise<number> {
   return traffic.successes.rate({ from, to: performance.now() })
 }
 
-function startAttack({ site }: Stage): () => Promise<string> {
-  const options: LoginAttack = { port: site.gateways[0]!.port, origin, connections }
+function startAttack({ site }: Stage, kind: LoginAttack['kind']): () => Promise<string> {
+  const options: LoginAttack = { kind, port: site.gateways[0]!.port, origin, connections: connections[kind] }
   const child = spawn(process.execPath, [attackersFile, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,6 +1,7 @@
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
 import { tokenDigest } from '../identity/digests.ts'
+import type { Passwords } from '../identity/passwords.ts'
 import type { Limit } from '../identity/ports.ts'
 import type { RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
@@ -17,6 +18,8 @@ export interface Guards {
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
   /** Counts the request against a rate limit of its requester. */
   readonly requester: (call: Call, name: RequesterLimit) => Promise<void>
+  /** The same for a login. Refused at no cost while too many passwords wait to be checked. */
+  readonly login: (call: Call) => Promise<void>
 }
 
 type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
@@ -25,6 +28,7 @@ export interface GuardDeps {
   readonly origin: string
   readonly sessions: Sessions
   readonly limiter: RateLimiter
+  readonly passwords: Pick<Passwords, 'withPlace'>
   readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
   readonly digestRequester: (network: string) => string
   /** Counts the reads of each session. */
@@ -33,7 +37,10 @@ export interface GuardDeps {
 
 const csrfMinLength = 10
 
-export function createGuards({ origin, sessions, limiter, limits, digestRequester, reads }: GuardDeps): Guards {
+export function createGuards(deps: GuardDeps): Guards {
+  const { origin, sessions, limiter, passwords, limits, digestRequester, reads } = deps
+  const bucketOf = (call: Call, name: RequesterLimit) => `${name} ${digestRequester(call.requester.network)}`
+
   function requireOrigin(call: Call): void {
     if (singleHeader(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
   }
@@ -69,7 +76,13 @@ export function createGuards({ origin, sessions, limiter, limits, digestRequeste
       await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
       return session
     },
-    requester: (call, name) => limiter.take(`${name} ${digestRequester(call.requester.network)}`, limits[name]),
+    requester: (call, name) => limiter.take(bucketOf(call, name), limits[name]),
+    async login(call) {
+      const bucket = bucketOf(call, 'loginPerRequester')
+      // First, because it can say how long to wait.
+      limiter.refuseExhausted(bucket, limits.loginPerRequester)
+      await passwords.withPlace(() => limiter.take(bucket, limits.loginPerRequester))
+    },
   }
 }
 

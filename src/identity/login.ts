@@ -22,21 +22,25 @@ export async function login(deps: IdentityDeps, request: LoginRequest, context: 
   const { store, digests, passwords } = deps
   const kind = request.identifier.includes('@') ? 'email' : 'phone'
   const identifier = digests[kind](request.identifier)
-  passwords.refuseWhenFull()
-  await countLoginAttempt(deps, {
-    identifierDigest: identifier.current,
-    requesterDigest: digests.requester(context.requester).current,
+  const readCredentials = () =>
+    store.read((tx) =>
+      kind === 'email' ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
+    )
+  let found = await passwords.withPlace(async () => {
+    await countLoginAttempt(deps, {
+      identifierDigest: identifier.current,
+      requesterDigest: digests.requester(context.requester).current,
+    })
+    return readCredentials()
   })
 
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const found = await store.read((tx) =>
-      kind === 'email' ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
-    )
     const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
     if (!found || !isRight) break
     const upgradedDigest = isOutdated ? await passwords.hash(request.password) : undefined
     const signedIn = await openSession(deps, { request, kind, identifier, found, upgradedDigest, ...context })
     if (signedIn) return signedIn
+    found = await readCredentials()
   }
   throw new Refusal('AUTHENTICATION_FAILED')
 }

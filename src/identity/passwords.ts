@@ -16,8 +16,8 @@ export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   /** Does the same work with or without a digest, so that timing reveals nothing. */
   readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
-  /** Refuses while too many wait, before an attempt costs a transaction. */
-  readonly refuseWhenFull: () => void
+  /** Keeps a place in the queue while `work` runs, which leads to hashing. Refuses if none is left, before `work` costs anything. */
+  readonly withPlace: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 interface ParsedDigest extends PasswordCost {
@@ -30,7 +30,7 @@ const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Pa
 
 /** Hashes on the thread pool. At most `maxQueued` requests wait; further ones are refused. */
 export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued = 256 } = {}): Passwords {
-  const { enqueue, refuseWhenFull } = createWorkQueue(maxRunning, maxQueued)
+  const { enqueue, withPlace } = createWorkQueue(maxRunning, maxQueued)
   const deriveTag = (password: string, { memoryKib, passes, parallelism, salt }: Omit<ParsedDigest, 'tag'>) =>
     enqueue(() =>
       derive('argon2id', {
@@ -45,7 +45,7 @@ export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued 
   const decoy: ParsedDigest = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
 
   return {
-    refuseWhenFull,
+    withPlace,
     async hash(password) {
       const salt = randomBytes(16)
       return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
@@ -81,15 +81,26 @@ function parse(digest: string): ParsedDigest {
 function createWorkQueue(maxRunning: number, maxQueued: number) {
   const waiting: (() => void)[] = []
   let running = 0
+  let kept = 0
   let isLowered = false
 
-  function refuseWhenFull(): void {
-    if (waiting.length >= maxQueued) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
+  function refuseIf(isFull: boolean): void {
+    if (isFull) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
+  }
+
+  async function withPlace<T>(work: () => Promise<T>): Promise<T> {
+    refuseIf(waiting.length + kept >= maxQueued)
+    kept += 1
+    try {
+      return await work()
+    } finally {
+      kept -= 1
+    }
   }
 
   async function enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (running >= maxRunning) {
-      refuseWhenFull()
+      refuseIf(waiting.length >= maxQueued)
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
     running += 1
@@ -104,5 +115,5 @@ function createWorkQueue(maxRunning: number, maxQueued: number) {
       waiting.shift()?.()
     }
   }
-  return { enqueue, refuseWhenFull }
+  return { enqueue, withPlace }
 }

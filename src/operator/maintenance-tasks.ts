@@ -1,4 +1,4 @@
-import { eventDays } from '../contract/console/events.ts'
+import { eventDays } from '../contract/console/event-limits.ts'
 import type { EventPruner } from '../events/ports.ts'
 import type { IdentityStore } from '../identity/ports.ts'
 import type { ChargePruner } from '../storage/stores/charge-store.ts'

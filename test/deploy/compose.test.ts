@@ -14,9 +14,13 @@ import { localhostCertificate } from '../support/providers/localhost-certificate
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
 const run = promisify(execFile)
+const scripts: Record<'gateway', string> = JSON.parse(read('../package.json')).scripts
 
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string }
+  readonly image?: string
+  readonly command?: readonly string[]
+  readonly restart?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly read_only?: boolean
@@ -27,7 +31,8 @@ interface Service {
 }
 const composeText = read('compose.yaml')
 const compose: { services: Record<string, Service>; volumes: object } = parse(composeText, { merge: true })
-const gateways = Object.entries(compose.services).filter(([, { build }]) => build)
+const gateways = Object.entries(compose.services).filter(([, { build, command }]) => build && !command)
+const { migrate } = compose.services
 const example = Object.fromEntries(
   [...read('compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, k, v]) => [k!, v!]),
 )
@@ -67,6 +72,20 @@ describe('compose.yaml', () => {
       const { drainDelayMs, drainMs } = gatewayConfig(service.environment!).server
       expect(service.stop_grace_period).toBe(`${(drainDelayMs + drainMs) / 1000 + 15}s`)
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    }
+  })
+
+  test('migrates before a gateway starts, as the same program with the same settings', () => {
+    const program = migrate!.command!.slice(1)
+    expect(migrate!.command![0]).toBe('node')
+    expect(program).toEqual(scripts.gateway.split(' ').slice(1).concat('migrate'))
+    expect(existsSync(join(deploy, '..', program[0]!))).toBe(true)
+    expect(migrate).toMatchObject({ restart: 'no', healthcheck: { disable: true } })
+    const databases = { 'db-a': { condition: 'service_healthy' }, 'db-b': { condition: 'service_healthy' } }
+    expect(migrate!.depends_on).toEqual(databases)
+    for (const [, { depends_on, image, environment, volumes }] of gateways) {
+      expect(depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' }, ...databases })
+      expect(migrate).toMatchObject({ image, environment, volumes })
     }
   })
 

@@ -28,13 +28,14 @@ const expressions = [
 /** What Prometheus adds to what is scraped. */
 const ofPrometheus = { metrics: ['up'], labels: ['instance', 'job', 'le'] }
 
+const monitoring = readFileSync(resolve(deploy, '../docs/monitoring.md'), 'utf8')
+
 /** The labels of each metric, as docs/monitoring.md lists them; a test compares that list with the source. */
 const documented = new Map(
-  [
-    ...readFileSync(resolve(deploy, '../docs/monitoring.md'), 'utf8').matchAll(
-      /`(gateway_[a-z_]+)(?:\{([a-z,]+)\})?`/g,
-    ),
-  ].map(([, name, labels]) => [name!, labels?.split(',') ?? []]),
+  [...monitoring.matchAll(/`(gateway_[a-z_]+)(?:\{([a-z,]+)\})?`/g)].map(([, name, labels]) => [
+    name!,
+    labels?.split(',') ?? [],
+  ]),
 )
 
 const metricsIn = (text: string) =>
@@ -55,6 +56,13 @@ describe('the alert rules and the dashboard', () => {
     const used = new Set(expressions.flatMap(metricsIn))
     expect(used.size).toBeGreaterThan(20)
     expect([...used].filter((name) => !served.has(name) && !ofPrometheus.metrics.includes(name))).toEqual([])
+  })
+
+  test('show every metric of the gateway, and the runbook has a line for every alert', () => {
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))))
+    expect([...documented.keys()].filter((name) => !shown.has(name))).toEqual([])
+    const runbook = [...monitoring.matchAll(/^\| `(Gateway\w+)` \| .+ \|$/gm)].map(([, name]) => name)
+    expect(runbook).toEqual(rules.map(({ alert }) => alert))
   })
 
   test.each(expressions)('use labels that their metrics have: %s', (expression) => {

@@ -15,11 +15,14 @@ try {
   const image = folderOf(String(stages.length - 1))
   console.log(execFileSync('du', ['-sh', 'node_modules', 'src', 'console/dist'], { cwd: image, encoding: 'utf8' }))
   const gateway = await runImage(stages.at(-1)!, image, join(image, 'data'))
-  try {
-    console.log(`/readyz: ${await gateway.ready()}, healthy: ${await gateway.isHealthy()}`)
-  } finally {
-    console.log(`stopped with ${await gateway.stop()}`)
-  }
+  const isHealthy = await gateway
+    .ready()
+    .then(() => gateway.isHealthy())
+    .finally(async () => {
+      process.exitCode = (await gateway.stop()) ?? 1
+    })
+  if (!isHealthy) process.exitCode = 1
+  console.log(`healthy: ${isHealthy}, stopped with ${process.exitCode}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

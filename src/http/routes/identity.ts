@@ -51,7 +51,7 @@ export function identityRoutes({
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'loginPerRequester')
+      await guards.login(call)
       const context = { previousToken: sessionCookie(call), requester: call.requester.network }
       return signedIn(call, 200, await identity.login(await read(call), context))
     }),

@@ -20,17 +20,24 @@ export interface SiteGateway {
   start(): Promise<void>
 }
 
+export interface SiteOptions {
+  readonly gateways: number
+  readonly payers: number
+  /** Longer than a client takes until its next call, which then sees `Connection: close`, or a load balancer to notice. */
+  readonly drainDelayMs?: number
+}
+
 export type Site = Awaited<ReturnType<typeof openSite>>
 
 /** A database pair, gateways on it as processes of their own, customers with credits, and a provider that records prompts. */
-export async function openSite({ gateways: count, payers: payerCount }: { gateways: number; payers: number }) {
+export async function openSite({ gateways: count, payers: payerCount, drainDelayMs = 2000 }: SiteOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-failover-'))
   const database = await startDatabasePair()
   const upstream = await startUpstream((wire, call) => {
     setTimeout(() => !wire.destroyed && goodProvider(wire, call), providerMs)
   })
   const secret = randomBytes(32).toString('hex')
-  const settings = { ...(await settingsFor(dataDir, upstream.url)), GATEWAY_SECRET: secret }
+  const settings = { ...(await settingsFor(dataDir, upstream.url, drainDelayMs)), GATEWAY_SECRET: secret }
   const payers = await createPayers(database, dataDir, payerCount)
   const gateways: SiteGateway[] = []
   for (let i = 0; i < count; i += 1) gateways.push(await openGateway(database, dataDir, settings))
@@ -78,10 +85,11 @@ async function openGateway(
   return gateway
 }
 
-/** Longer than a client takes until its next call, which then sees `Connection: close`. */
-const drainDelayMs = 2000
-
-async function settingsFor(dataDir: string, upstreamUrl: string): Promise<Record<string, string>> {
+async function settingsFor(
+  dataDir: string,
+  upstreamUrl: string,
+  drainDelayMs: number,
+): Promise<Record<string, string>> {
   const file = join(dataDir, 'config.json')
   const many = { max: 10_000_000, windowSeconds: 60 }
   const provider = {
@@ -103,6 +111,8 @@ async function settingsFor(dataDir: string, upstreamUrl: string): Promise<Record
     GATEWAY_ORIGIN: origin,
     GATEWAY_CONFIG: file,
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+    // The Host that deploy/haproxy.cfg sends with its checks, whatever port the listener has.
+    GATEWAY_OPERATOR_ORIGIN: 'http://localhost:8788',
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { origin } from '../../gateway/gateway.ts'
+import { localhostCertificate } from '../../providers/localhost-certificate.ts'
 import type { Customer } from '../../store/rig.ts'
 import { SuccessLog } from './success-log.ts'
 
@@ -26,6 +27,13 @@ export interface Worker {
   readonly payer: number
 }
 
+/** In front of the gateways. */
+export interface FrontProxy {
+  readonly port: number
+  /** With the certificate of localhost. */
+  readonly hasTls?: boolean
+}
+
 export type Traffic = ReturnType<typeof startTraffic>
 
 const attemptLimitMs = 20_000
@@ -38,7 +46,12 @@ const callLimitMs = 90_000
  */
 export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOptions) {
   let pauseMs = usualPauseMs
-  const agent = new Agent({ connections: 256, headersTimeout: attemptLimitMs, bodyTimeout: attemptLimitMs })
+  const agent = new Agent({
+    connections: 256,
+    headersTimeout: attemptLimitMs,
+    bodyTimeout: attemptLimitMs,
+    connect: { ca: localhostCertificate.cert },
+  })
   const successes = new SuccessLog()
   const lost: Error[] = []
   const failures = new Map<string, number>()
@@ -47,11 +60,12 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
   let made = 0
   let isOn = true
   let canCall = (_: Worker) => true
-  let portOf = ({ gateway }: Worker, attempt: number) => ports[(gateway + attempt) % ports.length]!
-  const usual = portOf
+  let proxy: FrontProxy | undefined
+  const portOf = ({ gateway }: Worker, attempt: number) => proxy?.port ?? ports[(gateway + attempt) % ports.length]!
 
   const post = async (port: number, { payer, key, body }: Pick<AnsweredCall, 'payer' | 'key' | 'body'>) => {
-    const response = await request(`http://127.0.0.1:${port}/v1/models/chat`, {
+    const scheme = port === proxy?.port && proxy.hasTls ? 'https' : 'http'
+    const response = await request(`${scheme}://127.0.0.1:${port}/v1/models/chat`, {
       method: 'POST',
       dispatcher: agent,
       headers: {
@@ -134,9 +148,9 @@ export function startTraffic({ payers, ports, pauseMs: usualPauseMs }: TrafficOp
     restrictTo(filter: (worker: Worker) => boolean) {
       canCall = filter
     },
-    /** All calls go to this port; without one, to the gateways again. */
-    sendThrough(port?: number) {
-      portOf = port === undefined ? usual : () => port
+    /** All calls go to this proxy; without one, to the gateways again. */
+    sendThrough(next?: FrontProxy) {
+      proxy = next
     },
     /** Of each worker, between two calls; without one, the usual. */
     setPause(ms = usualPauseMs) {

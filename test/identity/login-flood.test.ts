@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createGuards } from '../../src/http/guards.ts'
+import type { Call } from '../../src/http/route.ts'
+import type { IdentityDeps } from '../../src/identity/deps.ts'
+import { login } from '../../src/identity/login.ts'
+import { createPasswords } from '../../src/identity/passwords.ts'
+import type { IdentityStore } from '../../src/identity/ports.ts'
+import { createRateLimiter } from '../../src/identity/rate-limits.ts'
+import { createIdentityStore } from '../../src/storage/stores/identity-store.ts'
+import { TestClock } from '../support/gateway/gateway.ts'
+import { engines, freshStore } from '../support/store/engines.ts'
+
+const limit = { max: 2, windowSeconds: 600 }
+const isRateLimited = { code: 'RATE_LIMITED' }
+
+describe.each(engines)('refused logins on %s', (engine) => {
+  let store: IdentityStore
+  let clock: TestClock
+  let rig: ReturnType<typeof createRig>
+  beforeAll(async () => {
+    const fresh = await freshStore(engine)
+    store = createIdentityStore(fresh.store)
+    return fresh.remove
+  })
+  beforeEach(() => {
+    clock = new TestClock()
+    rig = createRig(store, clock)
+  })
+
+  it('of one requester cost no transaction until the window ends', async () => {
+    const attempt = () => rig.login('192.0.2.1')
+    await attempt()
+    await attempt()
+    await expect(attempt()).rejects.toMatchObject(isRateLimited)
+    rig.forgetWrites()
+    for (let i = 0; i < 20; i += 1) await expect(attempt()).rejects.toMatchObject(isRateLimited)
+    expect(rig.writes()).toBe(0)
+
+    clock.advanceSeconds(limit.windowSeconds)
+    await attempt()
+    expect(rig.writes()).toBe(1)
+  })
+
+  it('of any requester cost no transaction and do not count while too many passwords wait', async () => {
+    const checked = Promise.withResolvers<void>()
+    const attempts = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].map((address) => () => rig.login(address))
+    const waiting = rig.passwords.withPlace(() => checked.promise)
+    for (const attempt of [...attempts, ...attempts, ...attempts])
+      await expect(attempt()).rejects.toMatchObject({ ...isRateLimited, retryAfterSeconds: 1 })
+    expect(rig.writes()).toBe(0)
+
+    checked.resolve()
+    await waiting
+    for (const attempt of attempts) await attempt()
+    expect(rig.writes()).toBe(attempts.length)
+  })
+
+  it('count for no identifier while too many passwords wait', async () => {
+    const checked = Promise.withResolvers<void>()
+    const waiting = rig.passwords.withPlace(() => checked.promise)
+    const attempt = () => rig.checkPassword('13800138000')
+    await expect(attempt()).rejects.toMatchObject({ ...isRateLimited, retryAfterSeconds: 1 })
+    expect(rig.writes()).toBe(0)
+
+    checked.resolve()
+    await waiting
+    await expect(attempt()).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' })
+    expect(rig.writes()).toBe(1)
+  })
+
+  it('of an exhausted requester say when its window ends, also while too many passwords wait', async () => {
+    const attempt = () => rig.login('192.0.2.5')
+    await attempt()
+    await attempt()
+    await expect(attempt()).rejects.toMatchObject(isRateLimited)
+    const retryAfterSeconds = await rig.passwords.withPlace(async () =>
+      attempt().catch((refusal) => refusal.retryAfterSeconds),
+    )
+    expect(retryAfterSeconds).toBe(limit.windowSeconds)
+  })
+})
+
+describe('remembered windows', () => {
+  it('are bounded; a forgotten one costs one transaction', async () => {
+    const clock = new TestClock()
+    const endsAt = clock.now + limit.windowSeconds * 1000
+    let writes = 0
+    const full = {
+      write: (work: (tx: object) => Promise<unknown>) => {
+        writes += 1
+        return work({ takeFrom: async () => endsAt })
+      },
+    }
+    const limiter = createRateLimiter(full as unknown as IdentityStore, clock.read)
+    const take = (name: string) => expect(limiter.take(name, limit)).rejects.toMatchObject(isRateLimited)
+    await Promise.allSettled(Array.from({ length: 10_001 }, (_, i) => limiter.take(`requester ${i}`, limit)))
+    expect(writes).toBe(10_001)
+    await take('requester 1')
+    expect(writes).toBe(10_001)
+    await take('requester 0')
+    expect(writes).toBe(10_002)
+  })
+})
+
+/** The guard of a login in front of a store whose writes are counted; one password may wait. */
+function createRig(store: IdentityStore, clock: TestClock) {
+  let writes = 0
+  const counted: IdentityStore = {
+    ...store,
+    write: (work) => {
+      writes += 1
+      return store.write(work)
+    },
+  }
+  const passwords = createPasswords({ cost: { memoryKib: 64, passes: 1, parallelism: 1 }, maxRunning: 1, maxQueued: 1 })
+  const limiter = createRateLimiter(counted, clock.read)
+  const digest = (text: string) => ({ current: text, all: [text] })
+  const identity = {
+    store: counted,
+    passwords,
+    limiter,
+    limits: { loginPerIdentifier: limit, loginPerIdentifierAndRequester: limit },
+    digests: { phone: digest, requester: digest },
+  } as unknown as IdentityDeps
+  const guards = createGuards({
+    origin: 'http://localhost',
+    sessions: undefined as never,
+    reads: undefined as never,
+    limiter,
+    passwords,
+    limits: {
+      loginPerRequester: limit,
+      sendCodePerRequester: limit,
+      registerPerRequester: limit,
+      sessionWritesPerProject: limit,
+    },
+    digestRequester: (network) => network,
+  })
+  return {
+    passwords,
+    login: (network: string) => guards.login({ requester: { address: network, network } } as Call),
+    checkPassword: (identifier: string) =>
+      login(identity, { identifier, password: 'wrong password' }, { previousToken: undefined, requester: '192.0.2.1' }),
+    writes: () => writes,
+    forgetWrites() {
+      writes = 0
+    },
+  }
+}
