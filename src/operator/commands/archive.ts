@@ -32,7 +32,7 @@ export function addArchive(program: Command, { withArchiver, terminal }: Archive
 }
 
 const refusals = {
-  busy: 'another program is archiving now; this takes care of it',
+  busy: 'another program is archiving now',
   schema: 'the schema has no place for archives: run npm run gateway -- migrate',
 }
 
