@@ -100,7 +100,7 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect((await rig.reconcile()).differences).toEqual([])
   })
 
-  test('wait for a review that was not decided, and then go on', async () => {
+  test('wait for a review that was not decided', async () => {
     rig.history.now += dayMs
     const chargeId = await rig.history.reviewedCall(customer())
     rig.history.now += dayMs
