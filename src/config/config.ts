@@ -5,12 +5,11 @@ import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
 import type { ProviderNames } from '../contract/schemas/provider-names.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
+import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
   type FileConfig,
   FileSchema,
-  MediaProvider,
   type MediaProviderConfig,
-  ModelProvider,
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'

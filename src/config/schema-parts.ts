@@ -7,6 +7,10 @@ export const integer = (
   { minimum = 1, maximum }: { minimum?: number; maximum: number },
 ) => Type.Integer({ minimum, maximum, default: value, description })
 
+/** Null by default: the setting is off. */
+export const integerOrNull = (description: string, range: { minimum: number; maximum: number }) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...range, default: null, description })
+
 const count = { maximum: 1_000_000_000 }
 export const oneHourMs = { maximum: 3_600_000 }
 export const oneYearSeconds = { maximum: 31_536_000 }

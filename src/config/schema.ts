@@ -1,134 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { emailSection, smsSection } from './delivery-schema.ts'
-import { byName, hundredYearsDays, integer, oneHourMs, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
+import { MediaProvider, ModelProvider, ShopProvider } from './provider-schema.ts'
+import { byName, hundredYearsDays, integer, integerOrNull, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
-const httpUpstream = {
-  baseUrl: Type.String({
-    format: 'base-url',
-    description: 'Base URL of the provider, such as https://host/v1; without credentials, query or fragment.',
-  }),
-  apiKeyEnv: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Name of the environment variable with the credential; read for each call.',
-    }),
-  ),
-  maxConcurrent: integer(
-    64,
-    'Concurrent calls; further ones are refused. One project gets at most half of them while others are calling.',
-    { maximum: 10_000 },
-  ),
-}
-
-const maxPromptChars = integer(8000, 'Longest prompt, in characters.', { maximum: 16_777_216 })
-
-const breaker = section(
-  {
-    failures: integer(
-      5,
-      'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
-      { maximum: 1000 },
-    ),
-    coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {
-      maximum: 86_400,
-    }),
-  },
-  'Circuit breaker of this provider.',
-)
-
-const localModel = Type.Object(
-  {
-    adapter: Type.Literal('local', { description: 'Answers by itself, without a provider; for trying things out.' }),
-    models: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      default: ['local-small', 'local-large'],
-      description: 'Aliases; the first is the default.',
-    }),
-    maxPromptChars,
-  },
-  { additionalProperties: false },
-)
-
-const openaiModel = Type.Object(
-  {
-    adapter: Type.Literal('openai', { description: 'Forwards to a server with an OpenAI-compatible chat API.' }),
-    ...httpUpstream,
-    // Not digits alone: JavaScript sorts such keys first, and the first key is the default.
-    models: Type.Record(Type.String({ pattern: '^(?![0-9]+$)\\S.*$' }), Type.String({ minLength: 1 }), {
-      additionalProperties: false,
-      minProperties: 1,
-      description: 'Aliases and their upstream model names; the first is the default.',
-    }),
-    maxPromptChars,
-    timeoutMs: integer(30_000, 'Time for the whole call.', oneHourMs),
-    breaker,
-  },
-  { additionalProperties: false },
-)
-
-const disabled = Type.Object(
-  { adapter: Type.Literal('disabled', { description: 'Refuses every call.' }) },
-  { additionalProperties: false },
-)
-
-export const ModelProvider = Type.Unsafe<
-  Static<typeof localModel> | Static<typeof openaiModel> | Static<typeof disabled>
->({
-  type: 'object',
-  required: ['adapter'],
-  discriminator: { propertyName: 'adapter' },
-  oneOf: [localModel, openaiModel, disabled],
-})
-
-const ShopProvider = Type.Object(
-  {
-    ...httpUpstream,
-    linkHosts: Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$' }), {
-      default: [],
-      description: 'Hosts that links may point to (with the port unless it is 443).',
-    }),
-    timeoutMs: integer(10_000, 'Time for the whole call.', oneHourMs),
-    disabled: Type.Boolean({ default: false, description: 'Refuse every call to this shop.' }),
-  },
-  { additionalProperties: false },
-)
-
-const localMedia = Type.Object(
-  {
-    adapter: Type.Literal('local', { description: 'Makes a test clip by itself, without a provider.' }),
-    maxPromptChars,
-  },
-  { additionalProperties: false },
-)
-
-const httpMedia = Type.Object(
-  {
-    adapter: Type.Literal('http', { description: 'Forwards to a server with the API that docs/media.md describes.' }),
-    ...httpUpstream,
-    maxPromptChars,
-    timeoutMs: integer(30_000, 'Time for one request; for a clip, the longest pause.', oneHourMs),
-    breaker,
-    callbackSecretEnv: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          'Name of the environment variable with the secret of its callbacks (whsec_...); none refuses them.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export const MediaProvider = Type.Unsafe<
-  Static<typeof localMedia> | Static<typeof httpMedia> | Static<typeof disabled>
->({
-  type: 'object',
-  required: ['adapter'],
-  discriminator: { propertyName: 'adapter' },
-  oneOf: [localMedia, httpMedia, disabled],
-})
-
-/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
   {
     models: section(
@@ -255,12 +129,9 @@ export const FileSchema = Type.Object(
     sessions: section({ lifetimeSeconds: integer(43_200, 'How long a sign-in lasts.', oneYearSeconds) }, 'Sign-ins.'),
     keys: section(
       {
-        lifetimeSeconds: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
+        lifetimeSeconds: integerOrNull('Lifetime of new keys; null means permanent.', {
           minimum: 1,
           maximum: 100 * oneYearSeconds.maximum,
-          default: null,
-          description: 'Lifetime of new keys; null means permanent.',
         }),
         maxActive: integer(50, 'Active keys of one project.', { maximum: 1000 }),
       },
@@ -273,26 +144,19 @@ export const FileSchema = Type.Object(
           'How long a stored response can be replayed. The Idempotency-Key never charges again, even afterwards, unless retentionDays is set.',
           hundredYearsDays,
         ),
-        retentionDays: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
-          minimum: 35,
-          maximum: hundredYearsDays.maximum,
-          default: null,
-          description:
-            'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived is a new one: docs/archives.md.',
-        }),
+        retentionDays: integerOrNull(
+          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived is a new one: docs/archives.md.',
+          { minimum: 35, maximum: hundredYearsDays.maximum },
+        ),
       },
       'Charges.',
     ),
     operators: section(
       {
-        approvalAboveCredits: Type.Unsafe<number | null>({
-          type: ['integer', 'null'],
-          minimum: 0,
-          maximum: 1_000_000_000,
-          default: null,
-          description: 'Grants and withdrawals above this wait for a second operator; null means that none does.',
-        }),
+        approvalAboveCredits: integerOrNull(
+          'Grants and withdrawals above this wait for a second operator; null means that none does.',
+          { minimum: 0, maximum: 1_000_000_000 },
+        ),
       },
       'Operators.',
     ),

@@ -6,11 +6,11 @@ import { fullPages, placeholders } from '../sql-text.ts'
 export async function readArchivedCharges(tx: Reader, chargeIds: readonly string[]): Promise<ArchivedCharge[]> {
   const found: ArchivedCharge[] = []
   for (const ids of fullPages(chargeIds, idsPerRead)) {
-    const charges = await tx.all<ChargeColumns>(selectCharges(ids), ids)
+    const charges = await tx.all<ArchivedChargeColumns>(selectCharges(ids), ids)
     const decisions = new Map(
-      (await tx.all<DecisionColumns>(selectDecisions(ids), ids)).map((row) => [row.chargeId, row]),
+      (await tx.all<ArchivedDecisionColumns>(selectDecisions(ids), ids)).map((row) => [row.chargeId, row]),
     )
-    const jobs = new Map((await tx.all<JobColumns>(selectJobs(ids), ids)).map((row) => [row.chargeId, row]))
+    const jobs = new Map((await tx.all<ArchivedJobColumns>(selectJobs(ids), ids)).map((row) => [row.chargeId, row]))
     found.push(...charges.map((row) => toCharge(row, decisions.get(row.chargeId), jobs.get(row.chargeId))))
   }
   return found
@@ -18,7 +18,7 @@ export async function readArchivedCharges(tx: Reader, chargeIds: readonly string
 
 const idsPerRead = 64
 
-type ChargeColumns = Omit<
+type ArchivedChargeColumns = Omit<
   ArchivedCharge,
   'reservedAt' | 'endedAt' | 'usage' | 'leavesProcess' | 'decision' | 'mediaJob'
 > & {
@@ -27,8 +27,11 @@ type ChargeColumns = Omit<
   readonly usage: string | null
   readonly leavesProcess: number
 }
-type DecisionColumns = Omit<ArchivedDecision, 'decidedAt'> & { readonly chargeId: string; readonly decidedAt: number }
-type JobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
+type ArchivedDecisionColumns = Omit<ArchivedDecision, 'decidedAt'> & {
+  readonly chargeId: string
+  readonly decidedAt: number
+}
+type ArchivedJobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
   readonly chargeId: string
   readonly testOnly: number
   readonly createdAt: number
@@ -36,9 +39,9 @@ type JobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
 }
 
 function toCharge(
-  { reservedAt, endedAt, usage, leavesProcess, ...row }: ChargeColumns,
-  decision: DecisionColumns | undefined,
-  job: JobColumns | undefined,
+  { reservedAt, endedAt, usage, leavesProcess, ...row }: ArchivedChargeColumns,
+  decision: ArchivedDecisionColumns | undefined,
+  job: ArchivedJobColumns | undefined,
 ): ArchivedCharge {
   return {
     ...row,
@@ -51,12 +54,12 @@ function toCharge(
   }
 }
 
-const toDecision = ({ chargeId: _, decidedAt, ...row }: DecisionColumns): ArchivedDecision => ({
+const toDecision = ({ chargeId: _, decidedAt, ...row }: ArchivedDecisionColumns): ArchivedDecision => ({
   ...row,
   decidedAt: isoTime(decidedAt),
 })
 
-const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: JobColumns): ArchivedJob => ({
+const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: ArchivedJobColumns): ArchivedJob => ({
   ...row,
   testOnly: testOnly === 1,
   createdAt: isoTime(createdAt),
