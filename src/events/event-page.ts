@@ -1,4 +1,5 @@
-import { type EventPage, type EventParameters, unreadLimit } from '../contract/console/events.ts'
+import { unreadLimit } from '../contract/console/event-limits.ts'
+import type { EventPage, EventParameters } from '../contract/console/events.ts'
 import { shownEvent } from './event.ts'
 import type { EventLog } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import type { EventData, EventType, ShownEvent } from '../contract/console/events.ts'
 import { newSortableId } from '../contract/ids.ts'
 
-export { type EventData, type EventType, eventTypes } from '../contract/console/events.ts'
+export type { EventData, EventType } from '../contract/console/events.ts'
 
 /** Something that happened to a project. `at` is in epoch milliseconds. */
 export type ProjectEvent = EventDraft & { readonly id: string }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { channelsFor, choicesOf, isToldByIdentity } from '../../src/alerts/choices.ts'
 import type { AlertChoices, AlertRecipient } from '../../src/alerts/ports.ts'
 import { defaultAlertTypes } from '../../src/contract/console/alerts.ts'
-import { eventTypes, type ProjectEvent } from '../../src/events/event.ts'
+import { eventTypes } from '../../src/contract/console/events.ts'
+import type { ProjectEvent } from '../../src/events/event.ts'
 
 const recipient = (
   recoveryEmailState: 'verified' | 'pending_verification',

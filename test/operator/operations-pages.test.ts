@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
-const pages = ['operations.md', 'connections.md', 'operators.md', 'monitoring.md'].map(read).join('\n')
+const pages = ['operations.md', 'archives.md', 'connections.md', 'operators.md', 'monitoring.md'].map(read).join('\n')
 const monitoring = read('monitoring.md')
 const source = globSync('src/**/*.ts', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))

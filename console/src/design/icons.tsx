@@ -88,6 +88,11 @@ export const Icons = {
       <path d="M3 6h14M3 10h14M3 14h14" />
     </Drawing>
   ),
+  more: (props: IconProps) => (
+    <Drawing {...props}>
+      <path d="M4 10h.01M10 10h.01M16 10h.01" strokeWidth="2.5" />
+    </Drawing>
+  ),
   close: (props: IconProps) => (
     <Drawing {...props}>
       <path d="m5 5 10 10M15 5 5 15" />

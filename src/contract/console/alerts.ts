@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Choice, failsWith, named, request } from '../field.ts'
 import type { Operation, ResponseRow } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
-import { defaultLowBalanceCredits, type EventType, eventTypes } from './events.ts'
+import { defaultLowBalanceCredits } from './event-limits.ts'
+import { type EventType, eventTypes } from './events.ts'
 import { view } from './view.ts'
 
 /** What is sent unless the payer chooses otherwise: low balance, reviews and security. */

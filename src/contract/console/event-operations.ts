@@ -2,7 +2,8 @@ import type { Operation } from '../operation.ts'
 import { errorsOf } from '../operations/access.ts'
 import { EmptyRequest } from '../schemas/envelope.ts'
 import { eventExamples } from './event-examples.ts'
-import { EventPage, EventsRead, eventDays, eventParameters } from './events.ts'
+import { eventDays } from './event-limits.ts'
+import { EventPage, EventsRead, eventParameters } from './events.ts'
 import { view } from './view.ts'
 
 const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }

@@ -5,15 +5,9 @@ import { jobIdPattern } from '../media/job.ts'
 import { chargedOperations } from '../prices.ts'
 import { keyIdPattern } from '../schemas/keys.ts'
 import { orderIdPattern } from '../schemas/orders.ts'
+import { unreadLimit } from './event-limits.ts'
 import { pageLimit, pageParameters } from './paging.ts'
 import { chargeIdPattern } from './usage.ts'
-
-/** Days that an event is kept. */
-export const eventDays = 90
-/** Available credits below which `credits.low` is raised, for a project that has set nothing else. */
-export const defaultLowBalanceCredits = 100
-/** More unread events than this are counted as this many. */
-export const unreadLimit = 100
 
 const eventIdPattern = '^evt_[A-Za-z0-9]+$'
 const Credits = (description: string) => Type.Integer({ minimum: 0, description })

@@ -1,4 +1,4 @@
-import { defaultLowBalanceCredits } from '../../contract/console/events.ts'
+import { defaultLowBalanceCredits } from '../../contract/console/event-limits.ts'
 import { sortableIdFloor } from '../../contract/ids.ts'
 import { type EventDraft, newEventId, type ProjectEvent } from '../../events/event.ts'
 import type {

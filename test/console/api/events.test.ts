@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventTypes } from '../../../src/events/event.ts'
+import { eventTypes } from '../../../src/contract/console/events.ts'
 import { createMaintenanceTasks } from '../../../src/operator/maintenance-tasks.ts'
 import { createEventStore } from '../../../src/storage/stores/event-store.ts'
 import { AccountOwner } from '../../support/gateway/account-owner.ts'

@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../../src/contract/prices.ts'
 import { axeFindings } from '../../support/browser/axe.ts'
+import { fitsScreen } from '../../support/browser/check-page.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { sessionWriter } from '../../support/browser/console-steps.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
 const halfADaySeconds = 12 * 3600
 const mostActiveKeys = 50
+const rowLimitPx = 70
+const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString()
 
 describe.runIf(runsBrowser)('keys in the console', () => {
   const site = setUpConsole()
@@ -70,13 +73,24 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     const { page, text, steps, context, origin, open } = await site.visit()
     await steps.signUp()
     const write = sessionWriter(context, origin)
+    const create = (body: object) =>
+      write('/v1/console/keys', body, { 'idempotency-key': JSON.stringify(body).slice(0, 100) })
+    const settings = { budget: { credits: 1_000_000, per: 'month' }, expiresAt: inAMonth }
     const { displayPrefix } = await write('/v1/keys', { scopes: [...scopes] })
-    for (let count = 1; count < scopes.length; count++) await write('/v1/keys', { scopes: scopes.slice(0, count) })
+    for (let count = 1; count < scopes.length; count++) {
+      const name = `${count} ${'Checkout service of the shop in Hangzhou'.repeat(2)}`.slice(0, 64)
+      await create({ name, scopes: scopes.slice(0, count), ...settings })
+    }
     await open('/console/keys')
     const rows = page.locator('tbody tr')
     await expect.poll(() => rows.count()).toBe(scopes.length)
-    const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
-    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2)
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      const heights = await Promise.all((await rows.all()).map(async (row) => (await row.boundingBox())!.height))
+      expect(Math.max(...heights), `${width} px`).toBeLessThan(rowLimitPx)
+      await fitsScreen(page)
+      expect(await axeFindings(page)).toEqual([])
+    }
     await expect.poll(() => page.getByText(text.keys.allScopes, { exact: true }).count()).toBe(1)
     await page.getByLabel(text.keys.search).fill(displayPrefix!.slice(-4))
     await expect.poll(() => rows.count()).toBe(1)
@@ -129,7 +143,8 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     await steps.button(keys.save).click()
     await page.getByText(keys.spent.total.replace('{{spent}}', '3').replace('{{credits}}', '9')).waitFor()
 
-    await steps.button(keys.rotateLabel.replace('{{name}}', 'Shop')).click()
+    await steps.button(keys.moreLabel.replace('{{name}}', 'Shop')).click()
+    await page.getByRole('menuitem', { name: keys.rotate }).click()
     await field(keys.grace).selectOption('hour')
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: keys.rotate, exact: true }).click()
@@ -150,7 +165,9 @@ describe.runIf(runsBrowser)('keys in the console', () => {
 
   test('from an empty list to a revoked key, axe finds nothing and the focus stays on the page', async () => {
     const { page, steps, text, createKey } = await atKeys()
-    const revokeButton = page.getByRole('button', { name: new RegExp(`^${text.keys.revoke} gk_live_`) })
+    const more = page.getByRole('button', { name: /^More actions for / })
+    const focusedName = () =>
+      page.evaluate('document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent')
     expect(await axeFindings(page)).toEqual([])
     await steps.button(text.keys.create).click()
     await steps.button(text.keys.submit).waitFor()
@@ -162,12 +179,27 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     await steps.button(text.keys.finish).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).not.toBe('BODY')
-    await revokeButton.click()
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(focusedName).toBe(text.keys.rotate)
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
+    await expect.poll(focusedName).toMatch(/^More actions for /)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focusedName).toBe(text.keys.revoke)
+    await page.keyboard.press('Enter')
+    await page.getByText(text.keys.revokeTitle).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focusedName).toMatch(/^More actions for /)
+    await more.click()
+    await page.getByRole('menuitem', { name: text.keys.revoke }).click()
     await page.getByText(text.keys.revokeTitle).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: text.keys.revoke, exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await revokeButton.waitFor({ state: 'detached' })
+    await more.waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).not.toBe('BODY')
     expect(await axeFindings(page)).toEqual([])
   })

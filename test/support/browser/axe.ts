@@ -16,7 +16,29 @@ export interface AxeOptions {
 }
 
 /** Everything axe finds on the page. A contrast that it cannot compute counts too: nobody else has checked it. */
-export async function axeFindings(page: Page, { only, except = [] }: AxeOptions = {}): Promise<string[]> {
+export async function axeFindings(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  const { violations, incomplete } = await runAxe(page, options)
+  const uncertain = incomplete.filter(({ id }) => id === 'color-contrast')
+  // What is behind only a part of a text in a dialog confuses axe, so it looks once more without the page behind.
+  const isDialog = uncertain.length > 0 && (await page.locator('[aria-modal=true]').count()) > 0
+  return [...violations, ...(isDialog ? await contrastsOfDialog(page) : uncertain)].flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+async function contrastsOfDialog(page: Page): Promise<Finding[]> {
+  const showRest = (visibility: string) =>
+    page.evaluate(`document.getElementById('root').style.visibility = '${visibility}'`)
+  await showRest('hidden')
+  const { violations, incomplete } = await runAxe(page, { only: ['color-contrast'] })
+  await showRest('')
+  return [...violations, ...incomplete]
+}
+
+async function runAxe(
+  page: Page,
+  { only, except = [] }: AxeOptions,
+): Promise<Record<'violations' | 'incomplete', Finding[]>> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   const options = JSON.stringify({
     resultTypes: ['violations', 'incomplete'],
@@ -25,11 +47,5 @@ export async function axeFindings(page: Page, { only, except = [] }: AxeOptions 
     rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
     ...(only && { runOnly: { type: 'rule', values: only } }),
   })
-  const { violations, incomplete } = (await page.evaluate(`axe.run(document, ${options})`)) as {
-    violations: Finding[]
-    incomplete: Finding[]
-  }
-  return [...violations, ...incomplete.filter(({ id }) => id === 'color-contrast')].flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
+  return page.evaluate(`axe.run(document, ${options})`)
 }

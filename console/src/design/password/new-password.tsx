@@ -1,7 +1,6 @@
-import { Progress } from '@mantine/core'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lengthOf, strengthOf, strengths } from '../../format/password-rule.ts'
+import { Bar } from '../bar.tsx'
 import styles from './new-password.module.css'
 import { PasswordField } from './password-field.tsx'
 import { useCommonPassword } from './use-common-password.ts'
@@ -17,7 +16,6 @@ interface NewPasswordProps {
 
 export function NewPassword({ label, value, onChange, error, known }: NewPasswordProps) {
   const { t } = useTranslation()
-  const meter = useId()
   const isCommon = useCommonPassword(value)
   const strength = isCommon ? 'weak' : strengthOf(value, known)
   const step = strengths.indexOf(strength)
@@ -34,13 +32,10 @@ export function NewPassword({ label, value, onChange, error, known }: NewPasswor
       />
       {value !== '' && (
         <div className={styles.strength}>
-          <Progress
-            id={meter}
-            value={(step + 1) * 25}
-            size="xs"
-            color={step < 1 ? 'brick' : step < 2 ? 'amber' : 'ledger'}
-            aria-label={t('auth.register.strength')}
-            className={styles.meter ?? ''}
+          <Bar
+            percent={(step + 1) * 25}
+            tone={step < 1 ? 'bad' : step < 2 ? 'wait' : 'good'}
+            label={t('auth.register.strength')}
           />
           <span role="status">{t(`auth.register.strengths.${strength}`)}</span>
           <span className={styles.count}>{t('auth.register.passwordCount', { count: lengthOf(value) })}</span>

@@ -1,6 +1,6 @@
-import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Key } from '../../api/types.ts'
+import { Bar } from '../../design/bar.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './budget-bar.module.css'
 
@@ -18,13 +18,7 @@ export function BudgetBar({ shown }: { shown: Key }) {
       className={styles.budget}
       title={budgetResetsAt ? t('keys.resets', { time: format.dateTime(budgetResetsAt) }) : undefined}
     >
-      <Progress.Root size="sm" className={styles.bar ?? ''}>
-        <Progress.Section
-          value={share}
-          color={share >= 100 ? 'var(--bad)' : share >= 80 ? 'var(--wait)' : 'var(--accent)'}
-          aria-label={text}
-        />
-      </Progress.Root>
+      <Bar percent={share} tone={share >= 100 ? 'bad' : share >= 80 ? 'wait' : 'good'} label={text} />
       <span className={styles.text}>{text}</span>
     </span>
   )

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Key } from '../../api/types.ts'
+import { ActionMenu } from '../../design/action-menu.tsx'
 import { type Column, DataTable } from '../../design/data-table.tsx'
+import { RowButton } from '../../design/row-button.tsx'
 import { KeyMark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
 import { BudgetBar } from './budget-bar.tsx'
-import { GraceLeft } from './grace-left.tsx'
+import { Expiry } from './expiry.tsx'
 import styles from './key-table.module.css'
 import { ScopeChips } from './scope-chips.tsx'
 
@@ -26,6 +27,7 @@ interface KeyTableProps extends KeyActions {
 export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const isActive = keys[0]?.state === 'active'
   const columns: Column<Key>[] = [
     {
       key: 'key',
@@ -45,9 +47,14 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       cell: ({ scopes }) => <ScopeChips scopes={scopes} />,
     },
     {
-      key: 'budget',
-      title: t('keys.budget'),
-      cell: (key) => <BudgetBar shown={key} />,
+      key: 'limits',
+      title: t('keys.limits'),
+      cell: (key) => (
+        <span className={styles.limits}>
+          <BudgetBar shown={key} />
+          <Expiry shown={key} isRotated={rotatedIds.has(key.keyId)} />
+        </span>
+      ),
     },
     {
       key: 'used',
@@ -71,9 +78,9 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
     },
     {
       key: 'state',
-      title: t(keys[0]?.state === 'active' ? 'keys.action' : 'keys.state'),
+      title: t(isActive ? 'keys.action' : 'keys.state'),
       isNumber: true,
-      narrow: 'untitled',
+      narrow: isActive ? 'beside' : 'untitled',
       cell: (key) => <Standing shown={key} isRotated={rotatedIds.has(key.keyId)} {...actions} />,
     },
   ]
@@ -95,7 +102,7 @@ function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key
   const { t } = useTranslation()
   const format = useFormat()
   const { state, name, revokedAt, expiresAt, displayPrefix } = shown
-  const label = name ?? displayPrefix
+  const label = { name: name ?? displayPrefix }
   if (state !== 'active') {
     return (
       <span className={styles.state}>
@@ -104,39 +111,14 @@ function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key
       </span>
     )
   }
+  const rotate = { name: t('keys.rotate'), onChoose: () => onRotate(shown) }
+  const revoke = { name: t('keys.revoke'), onChoose: () => onRevoke(shown), isGrave: true }
   return (
-    <span className={styles.state}>
-      {expiresAt && (
-        <span className={styles.note}>
-          {isRotated ? <GraceLeft until={expiresAt} /> : t('keys.expires', { time: format.dateTime(expiresAt) })}
-        </span>
-      )}
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => onEdit(shown)}
-        aria-label={t('keys.editLabel', { name: label })}
-      >
+    <span className={styles.actions}>
+      <RowButton onClick={() => onEdit(shown)} aria-label={t('keys.editLabel', label)}>
         {t('keys.edit')}
-      </Button>
-      {!isRotated && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => onRotate(shown)}
-          aria-label={t('keys.rotateLabel', { name: label })}
-        >
-          {t('keys.rotate')}
-        </Button>
-      )}
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => onRevoke(shown)}
-        aria-label={t('keys.revokeLabel', { prefix: displayPrefix })}
-      >
-        {t('keys.revoke')}
-      </Button>
+      </RowButton>
+      <ActionMenu label={t('keys.moreLabel', label)} actions={isRotated ? [revoke] : [rotate, revoke]} />
     </span>
   )
 }

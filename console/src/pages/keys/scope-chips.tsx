@@ -3,10 +3,7 @@ import { scopes as allScopes } from '../../../../src/contract/prices.ts'
 import type { Key } from '../../api/types.ts'
 import styles from './scope-chips.module.css'
 
-/** So many stand beside each other without a second line. */
-const most = 2
-
-/** What a key may do, in one line. */
+/** What a key may do: two permissions, below each other where there is no room beside, and how many more. */
 export function ScopeChips({ scopes }: { scopes: Key['scopes'] }) {
   const { t } = useTranslation()
   if (scopes.length === allScopes.length) {
@@ -18,19 +15,19 @@ export function ScopeChips({ scopes }: { scopes: Key['scopes'] }) {
       </span>
     )
   }
-  const shown = scopes.slice(0, most)
-  const rest = scopes.slice(shown.length)
+  const [first, second, ...rest] = scopes
   return (
     <span className={styles.chips} title={scopes.join(', ')}>
-      {shown.map((scope) => (
-        <code key={scope} className={styles.chip}>
-          {scope}
-        </code>
-      ))}
-      {rest.length > 0 && (
-        <span className={styles.chip}>
-          <span aria-hidden="true">+{rest.length}</span>
-          <span className={styles.heard}>{rest.join(', ')}</span>
+      <code className={styles.chip}>{first}</code>
+      {second && (
+        <span className={styles.line}>
+          <code className={styles.chip}>{second}</code>
+          {rest.length > 0 && (
+            <span className={styles.chip}>
+              <span aria-hidden="true">+{rest.length}</span>
+              <span className={styles.heard}>{rest.join(', ')}</span>
+            </span>
+          )}
         </span>
       )}
     </span>

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -6,6 +6,7 @@ import { askToWrite, gateway } from '../../api/gateway.ts'
 import { queryClient, refreshBooks } from '../../api/queries.ts'
 import type { MediaJob } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Bar } from '../../design/bar.tsx'
 import type { Tone } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Mark } from '../../design/state-mark.tsx'
@@ -69,7 +70,7 @@ function Running({ job }: { job: MediaJob }) {
   })
   return (
     <>
-      <Progress value={job.progress ?? 0} animated aria-label={t('media.progress', { prompt: job.prompt })} />
+      <Bar percent={job.progress ?? 0} label={t('media.progress', { prompt: job.prompt })} />
       <div className={styles.actions}>
         <Button
           size="xs"

@@ -1,5 +1,5 @@
-import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../design/bar.tsx'
 import { useFormat } from '../../../format/format.ts'
 import type { ReconcileRun } from '../../api/types.ts'
 
@@ -12,10 +12,7 @@ export function RunProgress({ run: { progress } }: { run: Pick<ReconcileRun, 'pr
   const said = t('operator.reconcile.progress', { rows: format.number(rows), total: format.number(total) })
   return (
     <>
-      <Progress
-        value={Math.min(100, total === 0 ? 0 : (rows / total) * 100)}
-        aria-label={t('operator.reconcile.running')}
-      />
+      <Bar percent={Math.min(100, total === 0 ? 0 : (rows / total) * 100)} label={t('operator.reconcile.running')} />
       <p>{said}</p>
     </>
   )

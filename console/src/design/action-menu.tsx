@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import styles from './action-menu.module.css'
+import { Icons } from './icons.tsx'
+import { RowButton } from './row-button.tsx'
+
+export interface MenuAction {
+  readonly name: string
+  readonly onChoose: () => void
+  /** Destroys something. */
+  readonly isGrave?: boolean
+}
+
+interface ActionMenuProps {
+  /** Says what the actions are for. */
+  readonly label: string
+  readonly actions: readonly MenuAction[]
+}
+
+/** A button that opens a short list of actions. As a popover it closes on Escape and on a click beside it. */
+export function ActionMenu({ label, actions }: ActionMenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  function choose(action: MenuAction) {
+    menu.current?.hidePopover()
+    // A dialog that the action opens gives the focus back to where it was: to something that is still there.
+    button.current?.focus()
+    action.onChoose()
+  }
+
+  return (
+    <>
+      <RowButton ref={button} popoverTarget={id} aria-haspopup="menu" aria-expanded={isOpen} aria-label={label}>
+        <Icons.more size={16} />
+      </RowButton>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className={styles.menu}
+        onBeforeToggle={({ newState }) => newState === 'open' && placeBelow(button.current!, menu.current!)}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onKeyDown={moveFocus}
+      >
+        {isOpen &&
+          actions.map((action, index) => (
+            <button
+              key={action.name}
+              // biome-ignore lint/a11y/noAutofocus: whoever opens a menu goes on inside it.
+              autoFocus={index === 0}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={styles.item}
+              data-grave={action.isGrave || undefined}
+              onClick={() => choose(action)}
+            >
+              {action.name}
+            </button>
+          ))}
+      </div>
+    </>
+  )
+}
+
+/** Below the button, to the side with more room. Placed on the page and not on the screen, so that it scrolls along. */
+function placeBelow(button: HTMLElement, menu: HTMLElement): void {
+  const { left, right, bottom } = button.getBoundingClientRect()
+  const isLeft = left < innerWidth / 2
+  menu.style.left = `${(isLeft ? left : right) + scrollX}px`
+  menu.style.translate = isLeft ? 'none' : '-100%'
+  menu.style.top = `${bottom + scrollY}px`
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (event.key === 'Tab') event.currentTarget.hidePopover()
+  if (target === undefined) return
+  event.preventDefault()
+  items.at(target % items.length)?.focus()
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../operator/run-command.ts'
+import { type Gateway, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'
+import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { engines, migratedDatabase } from '../support/store/engines.ts'
+
+const days = (count: number) => count * 86_400
+
+describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
+  const clock = new TestClock()
+  let gateway: Gateway
+  let customer: PayingCustomer
+  let firstCharge: string
+  let statement: string
+
+  const chat = (key?: string) => customer.call('model.chat', { prompt: 'hello' }, key)
+  const run = (...argv: string[]) =>
+    runCommand(gateway.database, argv, {
+      clock: clock.read,
+      environment: { GATEWAY_SECRET: testSecret, GATEWAY_CONFIG: join(gateway.database.dataDir, 'config.json') },
+    })
+
+  /** The charges that the console lists. */
+  const usage = async (): Promise<string[]> => {
+    const { body } = await customer.browser.get('/v1/console/usage?limit=100')
+    return body.items.map(({ chargeId }: { chargeId: string }) => chargeId)
+  }
+
+  beforeAll(async () => {
+    // Sessions outlast the test, so that the console can be read at its end.
+    const file = { charges: { retentionDays: 35 }, sessions: { lifetimeSeconds: days(365) } }
+    gateway = await startGateway({ engine, file, clock: clock.read })
+    customer = await PayingCustomer.join(gateway)
+    await chat('the first call')
+    firstCharge = (await usage())[0]!
+    for (let call = 0; call < 4; call += 1) {
+      await chat()
+      clock.advanceSeconds(days(1))
+    }
+    clock.advanceSeconds(days(40))
+    for (let call = 0; call < 2; call += 1) await chat()
+    statement = (await run('statement', customer.projectId, '--csv')).stdout
+  })
+  afterAll(() => gateway.stop())
+
+  test('says what is due, and moves it while calls go on', async () => {
+    const planned = JSON.parse((await run('archive', '--dry-run', '--json')).stdout)
+    // A recharge, and two entries for each of five calls.
+    expect(planned).toMatchObject({ projects: 1, charges: 5, entries: 11, heldUp: [] })
+    const credits = await customer.credits()
+    const [archived, ...calls] = await Promise.all([run('archive', '--json'), chat(), chat(), chat()])
+    expect(JSON.parse(archived.stdout)).toEqual(planned)
+    expect(calls.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await customer.credits()).toEqual({ ...credits, available: credits.available - 9 })
+  })
+
+  test('prints the same statement, and finds its books sound', async () => {
+    expect((await run('statement', customer.projectId, '--csv')).stdout.startsWith(statement)).toBe(true)
+    const reconciled = await run('reconcile', '--json')
+    expect(reconciled.exitCode).toBe(0)
+    expect(JSON.parse(reconciled.stdout)).toMatchObject({
+      isSound: true,
+      archives: { files: 1, missing: [], entries: 11 },
+    })
+    expect(await run('restore-check')).toMatchObject({ exitCode: 0 })
+  })
+
+  test('shows the calls that are left in the console', async () => {
+    expect(firstCharge).toMatch(/^chg_/)
+    expect(await usage()).toHaveLength(5)
+    expect(await usage()).not.toContain(firstCharge)
+    expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(10)
+  })
+
+  test('takes an archived Idempotency-Key for a new one, and replays the others', async () => {
+    const { available } = await customer.credits()
+    expect((await chat('the first call')).status).toBe(200)
+    expect((await customer.credits()).available).toBe(available - 3)
+    expect((await chat('the first call')).status).toBe(200)
+    expect((await customer.credits()).available).toBe(available - 3)
+  })
+
+  test('states for how long a key is known', async () => {
+    expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 35 days')
+  })
+})
+
+test('without retentionDays nothing is ever archived, and the command says so', async () => {
+  const database = await migratedDatabase('sqlite')
+  const refused = await runCommand(database, ['archive'], { environment: { GATEWAY_SECRET: testSecret } })
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(refused.stderr).toContain('charges.retentionDays is not set')
+  await database.remove()
+})
