@@ -1,7 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
-import { lowerPoolPriority } from './hash-priority.ts'
+import { createHashQueue } from './hash-queue.ts'
 
 /** Argon2id cost. After a change, each stored digest is upgraded at its owner's next login. */
 export interface PasswordCost {
@@ -16,7 +17,7 @@ export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   /** Does the same work with or without a digest, so that timing reveals nothing. */
   readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
-  /** Keeps a place in the queue while `work` runs, which leads to hashing. Refuses if none is left, before `work` costs anything. */
+  /** Keeps a place in the queue while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
   readonly withPlace: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -28,9 +29,17 @@ interface ParsedDigest extends PasswordCost {
 const tagLength = 32
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
+/** A flood must leave a processor to the event loop and the store. */
+const defaultRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
+
 /** Hashes on the thread pool. At most `maxQueued` requests wait; further ones are refused. */
-export function createPasswords({ cost = defaultCost, maxRunning = 2, maxQueued = 256 } = {}): Passwords {
-  const { enqueue, withPlace } = createWorkQueue(maxRunning, maxQueued)
+export function createPasswords({
+  cost = defaultCost,
+  maxRunning = defaultRunning,
+  maxQueued = 256,
+  placeWaitMs = 1000,
+} = {}): Passwords {
+  const { enqueue, withPlace } = createHashQueue({ maxRunning, maxQueued, placeWaitMs })
   const deriveTag = (password: string, { memoryKib, passes, parallelism, salt }: Omit<ParsedDigest, 'tag'>) =>
     enqueue(() =>
       derive('argon2id', {
@@ -76,44 +85,4 @@ function parse(digest: string): ParsedDigest {
     salt: Buffer.from(salt!, 'base64url'),
     tag: Buffer.from(tag!, 'base64url'),
   }
-}
-
-function createWorkQueue(maxRunning: number, maxQueued: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  let kept = 0
-  let isLowered = false
-
-  function refuseIf(isFull: boolean): void {
-    if (isFull) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })
-  }
-
-  async function withPlace<T>(work: () => Promise<T>): Promise<T> {
-    refuseIf(waiting.length + kept >= maxQueued)
-    kept += 1
-    try {
-      return await work()
-    } finally {
-      kept -= 1
-    }
-  }
-
-  async function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= maxRunning) {
-      refuseIf(waiting.length >= maxQueued)
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    }
-    running += 1
-    try {
-      const result = work()
-      // The first work starts the threads of the pool.
-      if (!isLowered) lowerPoolPriority()
-      isLowered = true
-      return await result
-    } finally {
-      running -= 1
-      waiting.shift()?.()
-    }
-  }
-  return { enqueue, withPlace }
 }

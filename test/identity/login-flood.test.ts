@@ -112,7 +112,8 @@ function createRig(store: IdentityStore, clock: TestClock) {
       return store.write(work)
     },
   }
-  const passwords = createPasswords({ cost: { memoryKib: 64, passes: 1, parallelism: 1 }, maxRunning: 1, maxQueued: 1 })
+  const cost = { memoryKib: 64, passes: 1, parallelism: 1 }
+  const passwords = createPasswords({ cost, maxRunning: 1, maxQueued: 1, placeWaitMs: 1 })
   const limiter = createRateLimiter(counted, clock.read)
   const digest = (text: string) => ({ current: text, all: [text] })
   const identity = {

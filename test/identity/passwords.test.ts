@@ -59,29 +59,6 @@ describe('passwords', () => {
     expect(results[3]).toMatchObject({ reason: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } })
   })
 
-  it('whose places are all kept or waiting are refused before any other work', async () => {
-    const passwords = createPasswords({ cost: cheap, maxRunning: 1, maxQueued: 2 })
-    const full = expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 1 })
-    let begun = 0
-    const keep = (until: Promise<unknown>) =>
-      passwords.withPlace(() => {
-        begun += 1
-        return until
-      })
-    const gate = Promise.withResolvers<void>()
-    const kept = [keep(gate.promise), keep(gate.promise)]
-    await expect(keep(gate.promise)).rejects.toEqual(full)
-    gate.resolve()
-    await Promise.all(kept)
-
-    const work = [1, 2, 3].map(() => passwords.hash(password))
-    await expect(keep(Promise.resolve())).rejects.toEqual(full)
-    await Promise.all(work)
-    await expect(keep(Promise.reject(new Error('refused')))).rejects.toThrow('refused')
-    await keep(Promise.resolve())
-    expect(begun).toBe(4)
-  })
-
   it('are hashed with a lower priority than the event loop has, where threads have one of their own', async () => {
     await createPasswords({ cost: cheap }).hash(password)
     const isLinux = process.platform === 'linux'
