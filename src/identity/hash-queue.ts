@@ -8,7 +8,10 @@ export interface HashQueueOptions {
   readonly placeWaitMs: number
 }
 
-/** As many requests wait for a place as there are places. */
+/** Requests that wait for a place, for each place there is. A refusal at once costs more: the client tries again at once. */
+const waitersPerPlace = 4
+
+/** Work that waits for a thread, and requests that wait for a place among it; both are bounded. */
 export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueueOptions) {
   const waiting: (() => void)[] = []
   const withoutPlace = new Set<() => void>()
@@ -24,7 +27,7 @@ export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueu
       kept += 1
       return
     }
-    if (withoutPlace.size >= maxQueued) throw refusal()
+    if (withoutPlace.size >= maxQueued * waitersPerPlace) throw refusal()
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         withoutPlace.delete(take)

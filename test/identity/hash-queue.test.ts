@@ -44,7 +44,7 @@ describe('the places of the hash queue', () => {
   it('have a bounded number of requests waiting for them', async () => {
     const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, placeWaitMs: 60_000 })
     const gate = Promise.withResolvers<void>()
-    const served = [queue.withPlace(() => gate.promise), queue.withPlace(nothing)]
+    const served = [queue.withPlace(() => gate.promise), ...[1, 2, 3, 4].map(() => queue.withPlace(nothing))]
     await expect(queue.withPlace(nothing)).rejects.toMatchObject(isFull)
     gate.resolve()
     await Promise.all(served)
