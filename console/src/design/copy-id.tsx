@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from './copy-id.module.css'
 import { Icons } from './icons.tsx'
@@ -19,17 +18,16 @@ export function CopyId({ id, of, isShort }: CopyIdProps) {
   return (
     <span className={styles.id}>
       <code title={isShort ? id : undefined}>{isShort ? shortened(id) : id}</code>
-      <ActionIcon
-        className="not-printed"
-        variant="subtle"
-        size="sm"
+      <button
+        type="button"
+        className={`${styles.copy} not-printed`}
         onClick={copy}
         aria-label={outcome ? t(`common.${outcome}`) : `${t('common.copy')}: ${of} ${id}`}
         title={t(`common.${outcome ?? 'copy'}`)}
         aria-live="polite"
       >
         {outcome === 'copied' ? <Icons.check size={14} /> : <Icons.copy size={14} />}
-      </ActionIcon>
+      </button>
     </span>
   )
 }

@@ -16,7 +16,17 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-export function Dialog({ title, isOpen, onClose, isHeld, returnsFocus = true, children }: DialogProps) {
+/** Costs nothing until it is opened for the first time. */
+export function Dialog(props: DialogProps) {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => {
+    if (props.isOpen) setMounted(true)
+  }, [props.isOpen])
+  // Mounted closed and then opened: else it would not know where to return the focus to.
+  return (isMounted || props.isOpen) && <MountedDialog {...props} isOpen={isMounted && props.isOpen} />
+}
+
+function MountedDialog({ title, isOpen, onClose, isHeld, returnsFocus = true, children }: DialogProps) {
   const { t } = useTranslation()
   useEffect(() => {
     // Mantine would do it with a style element, which the policy of the page forbids.

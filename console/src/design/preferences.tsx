@@ -1,8 +1,9 @@
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { chooseLanguage, type Language } from '../i18n/i18n.ts'
+import { chooseLanguage } from '../i18n/i18n.ts'
 import { Icons } from './icons.tsx'
 import styles from './preferences.module.css'
+import { Segments } from './segments.tsx'
 
 /** Language and colours. Nothing else of a person is kept in the browser. */
 export function Preferences() {
@@ -13,27 +14,25 @@ export function Preferences() {
     label: (
       <span className={styles.icon} title={name}>
         <Icon size={16} />
-        <VisuallyHidden>{name}</VisuallyHidden>
+        <span className={styles.heard}>{name}</span>
       </span>
     ),
   })
   return (
     <div className={styles.preferences}>
-      <SegmentedControl
-        size="xs"
+      <Segments
         aria-label={t('preferences.language')}
         value={i18n.language}
-        onChange={(language) => void chooseLanguage(language as Language)}
+        onChange={(language) => void chooseLanguage(language)}
         data={[
           { value: 'zh-CN', label: <span lang="zh-CN">中文</span> },
           { value: 'en', label: <span lang="en">English</span> },
         ]}
       />
-      <SegmentedControl
-        size="xs"
+      <Segments
         aria-label={t('preferences.scheme')}
         value={colorScheme}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        onChange={setColorScheme}
         data={[
           scheme('light', Icons.sun, t('preferences.light')),
           scheme('auto', Icons.system, t('preferences.system')),

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayAt, zone } from './calendar.ts'
 
@@ -72,6 +71,13 @@ const units = [
 ] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
 
 export function useFormat(): Format {
-  const { i18n } = useTranslation()
-  return useMemo(() => createFormat(i18n.language), [i18n.language])
+  const { language } = useTranslation().i18n
+  const known = formats.get(language)
+  if (known) return known
+  const format = createFormat(language)
+  formats.set(language, format)
+  return format
 }
+
+/** By language. The formats of the platform are expensive to make, and every row of a table uses some. */
+const formats = new Map<string, Format>()

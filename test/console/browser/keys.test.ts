@@ -187,6 +187,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     await expect.poll(focusedName).toMatch(/^More actions for /)
     await page.keyboard.press('Enter')
+    await expect.poll(focusedName).toBe(text.keys.rotate)
     await page.keyboard.press('ArrowDown')
     await expect.poll(focusedName).toBe(text.keys.revoke)
     await page.keyboard.press('Enter')

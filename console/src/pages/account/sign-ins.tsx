@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { type Column, DataTable } from '../../design/data-table.tsx'
 import { LoadingRows } from '../../design/loading-rows.tsx'
 import { News } from '../../design/news.tsx'
 import { Problem } from '../../design/problem.tsx'
+import { RowButton } from '../../design/row-button.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { Mark } from '../../design/state-mark.tsx'
 import { useFormat } from '../../format/format.ts'
@@ -66,14 +66,12 @@ function SignInTable({ signIns, onEnd }: SignInTableProps) {
         signIn.isCurrent ? (
           <Mark tone="good">{t('account.thisOne')}</Mark>
         ) : (
-          <Button
-            size="compact-xs"
-            variant="default"
+          <RowButton
             onClick={() => onEnd(signIn)}
             aria-label={t('account.endLabel', { time: format.dateTime(signIn.createdAt) })}
           >
             {t('account.end')}
-          </Button>
+          </RowButton>
         ),
     },
   ]

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { News } from '../../design/news.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
+import { Segments } from '../../design/segments.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { CreateKey } from './create-key.tsx'
 import { EditKey } from './edit-key.tsx'
@@ -71,11 +72,10 @@ function KeyList({ keys, ...actions }: { keys: readonly Key[] } & KeyActions) {
   return (
     <>
       <div className={styles.tools}>
-        <SegmentedControl
-          size="xs"
+        <Segments
           aria-label={t('keys.state')}
           value={shown}
-          onChange={(value) => setShown(value as Shown)}
+          onChange={setShown}
           data={(['active', 'ended'] as const).map((value) => ({
             value,
             label: t(`keys.${value}Count`, { count: ofState[value].length }),

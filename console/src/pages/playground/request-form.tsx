@@ -1,9 +1,10 @@
-import { Button, SegmentedControl, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Notice } from '../../design/notice.tsx'
+import { Segments } from '../../design/segments.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { useFormat } from '../../format/format.ts'
 import type { PublishedContract, PublishedOperation } from './contract-query.ts'
@@ -35,11 +36,10 @@ export function RequestForm(props: RequestFormProps) {
     <Sheet
       title={t('playground.request')}
       actions={
-        <SegmentedControl
-          size="xs"
+        <Segments
           aria-label={t('playground.request')}
           value={draft.text === null ? 'form' : 'json'}
-          onChange={(chosen) => draft.showAs(chosen as 'form' | 'json')}
+          onChange={draft.showAs}
           data={[
             { value: 'form', label: t('playground.asForm') },
             { value: 'json', label: t('playground.asJson') },

@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../design/code-block.tsx'
+import { Segments } from '../../design/segments.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
 
@@ -18,8 +18,7 @@ export function Samples(call: { url: string; body: unknown; idempotencyKey: stri
     <Sheet
       title={t('playground.code')}
       actions={
-        <SegmentedControl
-          size="xs"
+        <Segments
           aria-label={t('playground.code')}
           value={language}
           onChange={(chosen) => setLanguage(chosen as SampleLanguage)}

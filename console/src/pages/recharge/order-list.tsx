@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ordersQuery } from '../../api/queries.ts'
 import type { Order } from '../../api/types.ts'
+import { RowButton } from '../../design/row-button.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { OrderTable } from '../../design/tables/order-table.tsx'
 
@@ -13,11 +13,7 @@ export function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
         query={ordersQuery}
         action={(order) =>
           order.state === 'pending' &&
-          onResume && (
-            <Button size="compact-xs" variant="default" onClick={() => onResume(order)}>
-              {t('recharge.continue')}
-            </Button>
-          )
+          onResume && <RowButton onClick={() => onResume(order)}>{t('recharge.continue')}</RowButton>
         }
       />
     </Sheet>

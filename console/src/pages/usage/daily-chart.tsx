@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +5,7 @@ import { type DailyFilters, dailyQuery } from '../../api/queries.ts'
 import { DayChart } from '../../design/chart/day-chart.tsx'
 import { daysOf } from '../../design/chart/days.ts'
 import { Problem } from '../../design/problem.tsx'
+import { Segments } from '../../design/segments.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 
 interface DailyChartProps {
@@ -29,8 +29,7 @@ export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
       title={title}
       actions={
         !filters && (
-          <SegmentedControl
-            size="xs"
+          <Segments
             aria-label={t('tables.period')}
             value={length}
             onChange={setLength}

@@ -1,8 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../../design/empty.tsx'
 import { PagedTable } from '../../../design/paged-table.tsx'
+import { Segments } from '../../../design/segments.tsx'
 import { Sheet } from '../../../design/sheet.tsx'
 import { ChargeTable } from '../../../design/tables/charge-table.tsx'
 import { EntryTable } from '../../../design/tables/entry-table.tsx'
@@ -20,11 +20,10 @@ export function AccountHistory({ accountId }: { accountId: string }) {
     <Sheet
       title={t('operator.accounts.history')}
       actions={
-        <SegmentedControl
-          size="xs"
+        <Segments
           aria-label={t('operator.accounts.history')}
           value={view}
-          onChange={(next) => setView(next as View)}
+          onChange={setView}
           data={views.map((value) => ({ value, label: t(`operator.accounts.views.${value}`) }))}
         />
       }

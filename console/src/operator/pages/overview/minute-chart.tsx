@@ -1,10 +1,10 @@
-import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCreditsText } from '../../../design/amount.tsx'
 import { BarTip, TipHead, TipLine } from '../../../design/chart/bar-tip.tsx'
 import { ChartLegend, StackedBars, useChartWidth } from '../../../design/chart/stacked-bars.tsx'
 import { Figure, Figures } from '../../../design/figures.tsx'
+import { Segments } from '../../../design/segments.tsx'
 import { Sheet } from '../../../design/sheet.tsx'
 import { useFormat } from '../../../format/format.ts'
 import type { Overview } from '../../api/types.ts'
@@ -34,11 +34,10 @@ export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
     <Sheet
       title={t('operator.overview.chart')}
       actions={
-        <SegmentedControl
-          size="xs"
+        <Segments
           aria-label={t('operator.overview.chart')}
           value={view}
-          onChange={(next) => setView(next as View)}
+          onChange={setView}
           data={views.map((value) => ({ value, label: t(`operator.overview.chartOf.${value}`) }))}
         />
       }
