@@ -1,4 +1,5 @@
 import { createAlerts } from './alerts/alerts.ts'
+import { buildArchiving } from './app-archives.ts'
 import { alertsOnEvents, buildEvents } from './app-events.ts'
 import { buildIdentity } from './app-identity.ts'
 import { buildMessages } from './app-messages.ts'
@@ -145,8 +146,10 @@ export async function buildModules(
     stuck = recovered.failed
     return recovered
   }
+  const archiving = buildArchiving({ engine, config, holder: instanceId, clock, logger })
   const maintenanceTasks = createMaintenanceTasks({
     ...stores,
+    archive: archiving.archive,
     recover,
     pruneClips: media.prune,
     warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
@@ -180,6 +183,7 @@ export async function buildModules(
     stuckCharges: () => stuck,
     lostCharges: () => lost,
     maintenanceTasks,
+    archiving,
     keyring,
     messages,
     events,
@@ -190,11 +194,24 @@ export async function buildModules(
 
 export function registerMetrics(
   metrics: Metrics,
-  { relay, stuckCharges, lostCharges, ledger, business, media, messages, events, webhookParts, stores }: Modules,
+  {
+    relay,
+    stuckCharges,
+    lostCharges,
+    ledger,
+    business,
+    media,
+    messages,
+    events,
+    webhookParts,
+    archiving,
+    stores,
+  }: Modules,
 ): void {
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)
+  archiving.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)

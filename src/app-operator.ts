@@ -3,6 +3,7 @@ import { createAdministration } from './administration/administration.ts'
 import { createOperatorSessions } from './administration/operator-sessions.ts'
 import { createSignInLinks } from './administration/sign-in-links.ts'
 import { administrationDeps } from './app-administration.ts'
+import { archivesOf } from './app-archives.ts'
 import type { Modules } from './app-modules.ts'
 import { readKeyring } from './app-secrets.ts'
 import type { Config } from './config/config.ts'
@@ -58,6 +59,7 @@ export function buildOperatorSide(options: OperatorSideOptions) {
     openEngine: () => openBeside(options, runLimitMs),
     clock,
     resultDays: config.charges.resultDays,
+    archives: () => archivesOf(config),
     onFailure: (error) => options.logger.error({ err: error }, 'a reconciliation failed'),
   })
   const guard = createOperatorGuard({

@@ -1,12 +1,15 @@
-import { userInfo } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { buildAdministration } from './app-administration.ts'
+import { archivesOf, buildArchiver } from './app-archives.ts'
 import { readKeyring, sealedKinds } from './app-secrets.ts'
+import { ArchiveUnreadable } from './archives/read-archive.ts'
 import { type Config, ConfigFault, loadConfig } from './config/config.ts'
 import { OperatorRefusal } from './contract/operator/errors.ts'
 import { addAccounts } from './operator/commands/accounts.ts'
 import type { AdministrationCommandDeps } from './operator/commands/administration-deps.ts'
 import { addApprovals } from './operator/commands/approvals.ts'
+import { addArchive } from './operator/commands/archive.ts'
 import { addAudit } from './operator/commands/audit.ts'
 import { addBackup } from './operator/commands/backup.ts'
 import { addCredits } from './operator/commands/credits.ts'
@@ -98,6 +101,11 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
   const logger: Logger = { info() {}, warn: noteText, error: noteText }
   const withStore = createStoreOpener({ config, clock, logger })
+  const archiving = {
+    clock,
+    holder: `command on ${hostname()}, process ${process.pid}`,
+    onNewPart: ({ fileName }: { fileName: string }) => terminal.note(`${fileName} is not here; a new part begins`),
+  }
 
   const program = new Command('npm run gateway --')
     .description('Commands for the operator. They work on the store of a running gateway.')
@@ -114,14 +122,24 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   for (const add of [addReviews, addAccounts, addKeys, addCredits, addApprovals, addOperators, addAudit]) {
     add(program, acting)
   }
+  const archives = () => archivesOf(config())
   addReconcile(program, {
     withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
     terminal,
     clock,
     resultDays: () => config().charges.resultDays,
+    archives,
   })
-  addRestoreCheck(program, { withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }), terminal })
-  addStatement(program, { withStore, terminal })
+  addRestoreCheck(program, {
+    withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
+    terminal,
+    archives,
+  })
+  addStatement(program, { withStore, terminal, archives })
+  addArchive(program, {
+    withArchiver: (work) => withStore((engine) => work(buildArchiver({ engine, config: config(), ...archiving }))),
+    terminal,
+  })
   addDoctor(program, {
     config,
     storeFile: () => storeFile(config()),
@@ -223,7 +241,16 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
   return /^(debug|trace)$/.test(logLevel ?? '') ? `${stack}` : `unexpected: ${line} (LOG_LEVEL=debug shows the stack)`
 }
 
-const expected = [Misuse, CommandFailure, OperatorRefusal, ConfigFault, SecretUnusable, StoreUnavailable, StoreUnusable]
+const expected = [
+  ArchiveUnreadable,
+  Misuse,
+  CommandFailure,
+  OperatorRefusal,
+  ConfigFault,
+  SecretUnusable,
+  StoreUnavailable,
+  StoreUnusable,
+]
 
 function userName(): string {
   try {

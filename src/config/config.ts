@@ -84,6 +84,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     defaultNames('media'),
     (name): MediaProviderConfig => checkMediaProvider({ adapter: name.endsWith('_a') ? 'local' : 'disabled' }),
   )
+  checkRetention(file.charges)
   const modelNames = Object.keys(models)
   const mediaNames = Object.keys(media)
   return {
@@ -104,6 +105,16 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     credential: (variable) => environment[variable] || undefined,
   }
+}
+
+/** A stored response can be replayed only while its charge is in the store. */
+function checkRetention({ resultDays, retentionDays }: FileConfig['charges']): void {
+  if (retentionDays === null || retentionDays >= resultDays) return
+  throw new ConfigFault(
+    'charges.retentionDays',
+    `is ${retentionDays}, which is less than charges.resultDays (${resultDays})`,
+    'Archive later, or keep stored responses for a shorter time.',
+  )
 }
 
 const missingSetting = (key: string, neededBy: string) =>

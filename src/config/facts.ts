@@ -13,7 +13,7 @@ export function serviceFacts(config: Config): ServiceFacts {
     sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
     keyLifetimeSeconds: config.keys.lifetimeSeconds,
     activeKeysLimit: config.keys.maxActive,
-    resultDays: config.charges.resultDays,
+    ...config.charges,
     searchCacheSeconds: config.shopping.cacheSeconds,
     snapshotDays: config.shopping.snapshotDays,
     rateLimits: Object.entries(config.limits).map(([name, limit]) => ({

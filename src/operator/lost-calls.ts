@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { type ArchiveFiles, filesBetween, readArchive } from '../archives/read-archive.ts'
 import { timeOfSortableId } from '../contract/ids.ts'
 import { billableOperations, type ChargedOperation, mediaOperation } from '../contract/prices.ts'
+import { archiveFiles } from '../storage/archives/archive-store.ts'
 import type { Engine } from '../storage/engine.ts'
 import { requestsWithoutCharge } from '../storage/reports/logged-calls.ts'
 
@@ -27,7 +29,7 @@ const pageCalls = 500
 export async function findLostCalls(
   engine: Pick<Engine, 'read'>,
   logFile: string,
-  { limit = 1000 } = {},
+  { archives, limit = 1000 }: { archives: ArchiveFiles; limit?: number },
 ): Promise<LostCalls> {
   const result = { calls: 0, lostCount: 0, lost: [] as LostCall[] }
   let page: LostCall[] = []
@@ -38,6 +40,7 @@ export async function findLostCalls(
         page.map(({ requestId }) => requestId),
       ),
     )
+    for (const requestId of await archivedRequests(engine, archives, missing)) missing.delete(requestId)
     const lost = page.filter(({ requestId }) => missing.has(requestId))
     result.calls += page.length
     result.lostCount += lost.length
@@ -51,6 +54,22 @@ export async function findLostCalls(
   }
   await check()
   return result
+}
+
+/** Those of the requests whose charge was archived. */
+async function archivedRequests(
+  engine: Pick<Engine, 'read'>,
+  archives: ArchiveFiles,
+  requestIds: ReadonlySet<string>,
+): Promise<string[]> {
+  if (requestIds.size === 0) return []
+  const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
+  const found: string[] = []
+  // A charge stands in the file of the month in which it ended.
+  for (const file of filesBetween(await engine.read(archiveFiles), oldest, Number.MAX_SAFE_INTEGER))
+    for await (const line of readArchive(archives, file))
+      if (line.type === 'charge' && requestIds.has(line.requestId)) found.push(line.requestId)
+  return found
 }
 
 /** The call of a log line; null for any other line, and for a replay, whose charge has the id of the first request. */

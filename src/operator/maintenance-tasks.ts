@@ -17,6 +17,8 @@ export interface MaintenanceDeps {
   /** Reads which providers operators took out of service on any instance. */
   readonly refreshProviders: Task['run']
   readonly resultDays: number
+  /** Moves old charges to archive files; null if none is ever moved. */
+  readonly archive: Task['run'] | null
   readonly clock: () => number
 }
 
@@ -56,6 +58,7 @@ export function createMaintenanceTasks(deps: MaintenanceDeps) {
       run: (stopping) => repeat(stopping, () => deps.warnOfExpiry(rowsAtOnce)),
     },
     { name: 'prune-clips', everyMs: hourMs, run: deps.pruneClips },
+    ...(deps.archive ? [{ name: 'archive', everyMs: hourMs, run: deps.archive }] : []),
     {
       name: 'prune-snapshots',
       everyMs: minuteMs,

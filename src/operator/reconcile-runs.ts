@@ -1,5 +1,6 @@
 import { type Actor, noteOf } from '../administration/actor.ts'
 import type { AdministrationStore, ReconcileRunRow } from '../administration/ports.ts'
+import type { ArchiveFiles } from '../archives/read-archive.ts'
 import { newSortableId } from '../contract/ids.ts'
 import { OperatorRefusal } from '../contract/operator/errors.ts'
 import type { ReconcileResult, ReconcileRun } from '../contract/operator/reconcile.ts'
@@ -13,6 +14,8 @@ export interface ReconcileRunsDeps {
   readonly clock: () => number
   /** How long stored responses are kept. */
   readonly resultDays: number
+  /** Where the archive files are. */
+  readonly archives: () => ArchiveFiles
   readonly onFailure: (error: unknown) => void
 }
 
@@ -39,6 +42,7 @@ export function createReconcileRuns(deps: ReconcileRunsDeps) {
       try {
         report = await reconcile(engine, {
           resultsKeptSince: clock() - deps.resultDays * dayMs,
+          archives: deps.archives(),
           onProgress: (rows, total) => Object.assign(progress, { rows, total }),
         })
       } finally {

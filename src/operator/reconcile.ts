@@ -1,6 +1,9 @@
+import type { ArchiveDirectory } from '../archives/archive-directory.ts'
+import { archiveTables } from '../storage/archives/closing-rows.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Read } from '../storage/reconcile/range.ts'
 import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
+import { type ArchiveCheck, reconcileArchives } from './books/archives.ts'
 import { reconcileAudit } from './books/audit.ts'
 import { reconcileCharges } from './books/charges.ts'
 import { type Difference, Differences } from './books/differences.ts'
@@ -16,6 +19,8 @@ export interface ReconcileOptions {
   readonly pageRows?: number
   /** Projects replayed together; the default of 100,000 takes about 25 MB. */
   readonly replaysAtOnce?: number
+  /** Where the archive files are; without it, only their records are checked. */
+  readonly archives?: Pick<ArchiveDirectory, 'stateOf' | 'lines'>
   /** Called as rows are read. Counts all rows first, for the total. */
   readonly onProgress?: (rows: number, total: number) => void
 }
@@ -24,6 +29,7 @@ export interface Report {
   readonly isSound: boolean
   /** Rows read. */
   readonly size: BookSize
+  readonly archives: ArchiveCheck
   readonly differenceCount: number
   /** The first `maxDifferences` of them. */
   readonly differences: readonly Difference[]
@@ -46,10 +52,19 @@ export async function reconcile(engine: Pick<Engine, 'read'>, options: Reconcile
     onProgress?.(rowsRead, total)
   }
   const differences = new Differences(maxDifferences)
-  const context = { pageRows, replaysAtOnce, count, differences }
+  const tables = await read(archiveTables)
+  const context = { pageRows, replaysAtOnce, count, differences, tables }
   await reconcileProjects(read, context)
   await reconcileOrders(read, context)
   await reconcileCharges(read, { ...context, resultsKeptSince })
   await reconcileAudit(read, context)
-  return { isSound: differences.count === 0, size, differenceCount: differences.count, differences: differences.kept }
+  // Last, so that it covers what was archived meanwhile.
+  const archives = await reconcileArchives(read, context, options.archives)
+  return {
+    isSound: differences.count === 0,
+    size,
+    archives,
+    differenceCount: differences.count,
+    differences: differences.kept,
+  }
 }

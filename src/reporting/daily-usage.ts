@@ -58,10 +58,16 @@ async function countDays(
     reached = part.from
   }
   const days = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
-  if (reached <= range.from) return { days, countedFrom: first }
+  if (reached <= range.from) return { days, countedFrom: Math.max(first, await firstWholeDay(store, projectId)) }
   // The day in which the look ended has earlier calls that were not counted.
   const endedAt = await store.enteredAt(projectId, reached)
   return { days, countedFrom: dayOf(endedAt! + disorderMs) + 1 }
+}
+
+/** Calls of earlier days were archived. */
+async function firstWholeDay(store: ReportStore, projectId: string): Promise<DayNumber> {
+  const { archivedUntil } = await store.ledgerEnds(projectId)
+  return archivedUntil === null ? 0 : dayOf(archivedUntil) + 1
 }
 
 function addTo(sums: Map<string, SettledDay>, { day, operation, calls, credits }: SettledDay): void {

@@ -24,33 +24,35 @@ export const disorderMs = 3_600_000
 
 /** The entries whose times are about these; not all of them where the ledger is in disorder. */
 export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
-  const end = (await store.entryCount(projectId)) + 1
-  const from = await firstAt(store, { projectId, end, at: times.fromAt })
-  return { projectId, from, before: await firstAt(store, { projectId, end, at: times.toAt }) }
+  const { first, last } = await store.ledgerEnds(projectId)
+  const end = last + 1
+  const from = await firstAt(store, { projectId, first, end, at: times.fromAt })
+  return { projectId, from, before: await firstAt(store, { projectId, first, end, at: times.toAt }) }
 }
 
-/** A range of the ledger with every entry of these times, and a few others; up to `before` where that is known. */
+/** A range of the ledger with every entry of these times that is in the store, and a few others; up to `before` where that is known. */
 export async function ledgerRangeOf(
   store: ReportStore,
   projectId: string,
   { fromAt, toAt }: Times,
   before = pastEnd,
 ): Promise<LedgerRange> {
-  const end = Math.min(before, (await store.entryCount(projectId)) + 1)
+  const { first, last } = await store.ledgerEnds(projectId)
+  const end = Math.min(before, last + 1)
   const isOpen = toAt === pastEnd || before !== pastEnd
   return {
     projectId,
-    from: fromAt <= 0 ? 1 : await firstAt(store, { projectId, end, at: fromAt - disorderMs }),
-    before: isOpen ? end : await firstAt(store, { projectId, end, at: toAt + disorderMs }),
+    from: fromAt <= 0 ? first : await firstAt(store, { projectId, first, end, at: fromAt - disorderMs }),
+    before: isOpen ? end : await firstAt(store, { projectId, first, end, at: toAt + disorderMs }),
   }
 }
 
 /** Finds the first entry before `end` that is not from before the moment, by halving: about 20 short reads. */
 async function firstAt(
   store: ReportStore,
-  { projectId, end, at }: { projectId: string; end: number; at: number },
+  { projectId, first, end, at }: { projectId: string; first: number; end: number; at: number },
 ): Promise<number> {
-  let low = 1
+  let low = first
   let high = end
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

@@ -18,7 +18,8 @@ export interface ReportStore {
   /** Entries of recharges, grants or withdrawals before a number; there are few, and they are found without the others. */
   readonly rareEntries: (projectId: string, before: number, filter: EntryFilter, limit: number) => Promise<EntryRow[]>
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
-  readonly entryCount: (projectId: string) => Promise<number>
+  /** The numbers of the first entry in the store, after those that were archived, and of the last one; 1 and 0 if there is none. */
+  readonly ledgerEnds: (projectId: string) => Promise<LedgerEnds>
   readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<ReportedOrder[]>
   readonly order: (projectId: string, orderId: string) => Promise<ReportedOrder | undefined>
 }
@@ -45,6 +46,13 @@ export interface SettledDay {
   readonly operation: Charge['operation']
   readonly calls: number
   readonly credits: number
+}
+
+export interface LedgerEnds {
+  readonly first: number
+  readonly last: number
+  /** The latest time of an archived entry; null if none was archived. */
+  readonly archivedUntil: number | null
 }
 
 /** Entries of a project's ledger from the number `from` on, up to but without `before`. */

@@ -23,6 +23,8 @@ const serverArrows: Record<string, readonly string[]> = {
   alerts: ['contract', 'secrets', 'messages', 'events', 'identity'],
   keys: ['contract', 'events'],
   reporting: ['contract'],
+  // Where old charges and entries go.
+  archives: ['contract', 'ledger'],
   orders: ['contract', 'ledger'],
   // Adapters implement ports that identity declares.
   providers: ['contract', 'identity', 'messages', 'after-pending-input', 'webhook-signature'],
@@ -35,6 +37,7 @@ const serverArrows: Record<string, readonly string[]> = {
   webhooks: ['contract', 'secrets', 'messages', 'events', 'webhook-signature', 'work-loop'],
   storage: [
     'contract',
+    'archives',
     'audit',
     'administration',
     'events',
@@ -73,6 +76,7 @@ const serverArrows: Record<string, readonly string[]> = {
   config: ['contract', 'documents'],
   operator: [
     'contract',
+    'archives',
     'audit',
     'administration',
     'events',

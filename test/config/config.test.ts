@@ -84,7 +84,7 @@ describe('without settings', () => {
       server: { bodyLimitBytes: 65_536, bodyDeadlineMs: 10_000, drainMs: 15_000 },
       sessions: { lifetimeSeconds: 43_200 },
       keys: { lifetimeSeconds: null, maxActive: 50 },
-      charges: { resultDays: 30 },
+      charges: { resultDays: 30, retentionDays: null },
     })
   })
 

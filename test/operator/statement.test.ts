@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createArchiveDirectory } from '../../src/archives/archive-directory.ts'
 import { csvLine } from '../../src/reporting/csv.ts'
 import { openStatement } from '../../src/storage/reports/statement-store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
+
+const archives = createArchiveDirectory('no archives')
 
 describe.each(engines)('statements on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
@@ -78,7 +81,11 @@ describe.each(engines)('statements on %s', (engine) => {
 
   test('a ledger of many pages is complete, without entries added meanwhile', async () => {
     const { projectId } = books.customer
-    const pages = await openStatement(fresh.store, { projectId, from: 0, to: Number.MAX_SAFE_INTEGER }, 4)
+    const pages = await openStatement(
+      fresh.store,
+      { projectId, from: 0, to: Number.MAX_SAFE_INTEGER },
+      { archives, pageRows: 4 },
+    )
     const seqs: number[] = []
     for await (const page of pages!) {
       expect(page.length).toBeLessThanOrEqual(4)

@@ -1,10 +1,12 @@
 import { mediaOperation } from '../../contract/prices.ts'
 import type { Read } from '../../storage/reconcile/range.ts'
 import {
+  archivedStarts,
   type ChargeBooks,
   type ChargeTrail,
   chargePage,
   lastChargeId,
+  reservedClosings,
 } from '../../storage/reconcile/reconcile-charges.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 
@@ -18,18 +20,42 @@ export interface ChargeContext extends ReconcileContext {
  */
 export async function reconcileCharges(read: Read, context: ChargeContext): Promise<void> {
   const until = (await read(lastChargeId)) ?? ''
+  const starts = new Map<string, number>()
   let after = ''
   for (;;) {
-    const page = await read((tx) => chargePage(tx, { after, until }, context.pageRows))
+    const page = await read((tx) => chargePage(tx, context.tables, { after, until }, context.pageRows))
     const last = page.at(-1)
-    if (!last) return
-    for (const charge of page) {
+    if (!last) return reconcileStarts(read, context, starts)
+    for (const found of page) {
+      if (found.isStartArchived) starts.set(found.projectId, (starts.get(found.projectId) ?? 0) + found.credits)
+      const charge = found.isStartArchived ? withArchivedStart(found) : found
       context.differences.add(checkEntries(charge))
       context.differences.add(checkStoredResponse(charge, context.resultsKeptSince))
       context.differences.add(checkJob(charge))
     }
     context.count('charges', page.length)
     after = last.chargeId
+  }
+}
+
+/** The entries that were archived: the reservation, and the review if an operator decided later. The sum of them is proven below. */
+function withArchivedStart(charge: ChargeBooks): ChargeBooks {
+  const { trail, decision } = charge
+  return { ...charge, trail: { ...trail, reserve: 1, review: decision === null ? trail.review : 1, reservedSeq: 0 } }
+}
+
+/** I6: a closing balance has reserved what the charges have whose start was archived. */
+async function reconcileStarts(read: Read, { tables, differences }: ChargeContext, found: Map<string, number>) {
+  const closings = new Map(
+    (await read((tx) => reservedClosings(tx, tables))).map((row) => [row.projectId, row.reserved]),
+  )
+  for (const projectId of new Set([...closings.keys(), ...found.keys()])) {
+    if (closings.get(projectId) === found.get(projectId)) continue
+    // More may have been archived meanwhile, so that only one snapshot decides.
+    const { reserved, credits } = await read((tx) => archivedStarts(tx, tables, projectId))
+    const what = 'reserved against the charges whose start was archived'
+    if (reserved !== credits)
+      differences.add([{ invariant: 'I6', projectId, at: 'closing balance', what, expected: credits, found: reserved }])
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ArchiveTables } from '../../storage/archives/closing-rows.ts'
 import type { BookSize } from '../../storage/reconcile/reconcile-orders.ts'
 
 /** A contradiction between rows. */
@@ -6,7 +7,7 @@ export interface Difference {
   readonly invariant: 'I1' | 'I2' | 'I3' | 'I5' | 'I6' | 'I7' | 'I8'
   /** `none` for the audit log. */
   readonly projectId: string
-  /** The row that differs: `balance`, `entry 7`, or the ID of a charge, order, lot or budget. */
+  /** The row that differs: `balance`, `entry 7`, `closing balance`, the name of an archive file, or the ID of a charge, order, lot or budget. */
   readonly at: string
   readonly what: string
   readonly expected: string | number
@@ -40,6 +41,8 @@ export interface ReconcileContext {
   readonly pageRows: number
   /** Projects whose ledgers are replayed together, in one read of the ledger. */
   readonly replaysAtOnce: number
+  /** Where what was archived is recorded. */
+  readonly tables: ArchiveTables
   readonly count: (kind: keyof BookSize, rows: number) => void
   readonly differences: Differences
 }

@@ -1,10 +1,11 @@
 import type { EntryRecord } from '../../ledger/commands.ts'
+import { emptyReplay, follows, type Replay } from '../../ledger/replay.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Range, Read } from '../../storage/reconcile/range.ts'
 import { entriesBack, entriesOf, entryPage, lastEntryId } from '../../storage/reconcile/reconcile-entries.ts'
-import type { ProjectBooks } from '../../storage/reconcile/reconcile-projects.ts'
+import { closingsIn, type ProjectBooks } from '../../storage/reconcile/reconcile-projects.ts'
 import type { ReconcileContext } from './differences.ts'
-import { emptyReplay, follows, type Replay, replayEntry } from './replay.ts'
+import { replayEntry } from './replay.ts'
 
 /** How far the ledgers were replayed before their projects are checked. */
 export interface Ledgers {
@@ -18,7 +19,8 @@ export interface Ledgers {
  * transaction that lasts. An entry may be committed after its page was read; its project then waits for `replayRest`.
  */
 export async function replayAhead(read: Read, range: Range, context: ReconcileContext): Promise<Ledgers> {
-  const replays = new Map<string, Replay>()
+  // A ledger whose start was archived goes on from its closing balance.
+  const replays: Map<string, Replay> = await read((tx) => closingsIn(tx, context.tables, range))
   const interrupted = new Set<string>()
   const untilEntryId = await read(lastEntryId)
   for (let pastEntryId = 0; ; ) {
@@ -41,11 +43,13 @@ export async function replayAhead(read: Read, range: Range, context: ReconcileCo
 /** Replays the entries of a project that this snapshot has and `replayAhead` has not seen. */
 export async function replayRest(
   tx: Reader,
-  { projectId, balance }: ProjectBooks,
+  { projectId, balance, closing }: ProjectBooks,
   { replays, interrupted }: Ledgers,
   context: ReconcileContext,
 ): Promise<Replay> {
-  const before = replays.get(projectId) ?? emptyReplay
+  const ahead = replays.get(projectId) ?? emptyReplay
+  // More may have been archived since `replayAhead` read it.
+  const before = closing && closing.seq > ahead.seq ? closing : ahead
   const pastEntryId = before.entryId ?? 0
   if (!interrupted.has(projectId)) {
     const last = balance?.lastEntryId ?? null

@@ -1,3 +1,5 @@
+import type { Replay } from '../../ledger/replay.ts'
+import type { ProjectClosing } from '../../storage/archives/closing-rows.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Range, Read } from '../../storage/reconcile/range.ts'
 import { type WrongBudget, wrongBudgets } from '../../storage/reconcile/reconcile-budgets.ts'
@@ -14,7 +16,6 @@ import {
 } from '../../storage/reconcile/reconcile-projects.ts'
 import type { Difference, ReconcileContext } from './differences.ts'
 import { type Ledgers, replayAhead, replayRest } from './ledgers.ts'
-import type { Replay } from './replay.ts'
 
 /** I1, I3, I6 and I8: compares the balance and the budgets of each project with its lots, charges and ledger. */
 export async function reconcileProjects(read: Read, context: ReconcileContext): Promise<void> {
@@ -37,25 +38,26 @@ async function checkProjects(
   { after, until }: Range,
   { ledgers, ...context }: ReconcileContext & { ledgers: Ledgers },
 ): Promise<string> {
-  const { pageRows, count, differences } = context
-  const page = await projectPage(tx, { after, until }, Math.min(pageRows, projectsAtOnce))
+  const { pageRows, count, differences, tables } = context
+  const page = await projectPage(tx, tables, { after, until }, Math.min(pageRows, projectsAtOnce))
   const part = { after, until: page.at(-1)!.projectId }
   for (const books of page) differences.add(checkBalance(books, await replayRest(tx, books, ledgers, context)))
-  differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
-  differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
+  differences.add((await lotsNotEnteredOnce(tx, tables, part, pageRows)).map(lotDifference))
+  differences.add((await movementsNotEntered(tx, tables, part, pageRows)).map(movementDifference))
   differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
-  differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
+  differences.add((await wrongBudgets(tx, tables, part, pageRows)).map(budgetDifference))
   count('projects', page.length)
   return part.until
 }
 
 function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
-  const { projectId, balance, held, settled, usage, granted, withdrawn } = books
+  const { projectId, balance, held, usage, granted, withdrawn, closing } = books
   const at = 'balance'
   if (!balance) return [{ invariant: 'I1', projectId, at, what: 'the project has no balance', expected: 1, found: 0 }]
   const { available, reserved } = balance
   const lots = books.lots - withdrawn
-  const facts: [Difference['invariant'], string, number | string, number | string][] = [
+  const settled = books.settled + (closing?.settled ?? 0)
+  const facts: Fact[] = [
     ['I1', 'available, reserved and settled against the credit lots', lots, available + reserved + balance.settled],
     ['I1', 'credited against the credit lots', lots, balance.credited],
     ['I1', 'reserved against the charges that are reserved or in review', held, reserved],
@@ -69,6 +71,7 @@ function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
     ['I6', 'credited against the replayed ledger', replay.credited, balance.credited],
     ['I6', 'grants in the ledger against those with a reference', granted, replay.granted],
     ['I6', 'withdrawals in the ledger against those with a reference', withdrawn, replay.withdrawn],
+    ...(closing ? closingFacts(books, closing) : []),
   ]
   const below = [available, reserved].filter((credits) => credits < 0)
   return [
@@ -78,6 +81,14 @@ function checkBalance(books: ProjectBooks, replay: Replay): Difference[] {
       .map(([invariant, what, expected, found]): Difference => ({ invariant, projectId, at, what, expected, found })),
   ]
 }
+
+type Fact = [Difference['invariant'], string, number | string, number | string]
+
+/** Lots whose entries were archived are still in the store. */
+const closingFacts = ({ unentered }: ProjectBooks, { lots, credited, withdrawn }: ProjectClosing): Fact[] => [
+  ['I6', 'lots without an entry against the closing balance', lots, unentered.lots],
+  ['I6', 'credits of lots without an entry against the closing balance', credited + withdrawn, unentered.credits],
+]
 
 const lotDifference = ({ projectId, lotId, amount, entries, entered }: LotEntries): Difference =>
   entries === 1

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ArchiveFiles } from '../../archives/read-archive.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { type Report, reconcile } from '../reconcile.ts'
 import { table } from '../table.ts'
@@ -10,11 +11,15 @@ export interface ReconcileDeps {
   readonly clock: () => number
   /** How long stored responses are kept. */
   readonly resultDays: () => number
+  readonly archives: () => ArchiveFiles
 }
 
 const dayMs = 86_400_000
 
-export function addReconcile(program: Command, { withStore, terminal, clock, resultDays }: ReconcileDeps): void {
+export function addReconcile(
+  program: Command,
+  { withStore, terminal, clock, resultDays, archives }: ReconcileDeps,
+): void {
   program
     .command('reconcile')
     .description('recompute the books from their rows; exit code 1 when anything differs')
@@ -24,6 +29,7 @@ export function addReconcile(program: Command, { withStore, terminal, clock, res
       const report = await withStore((engine) =>
         reconcile(engine, {
           resultsKeptSince: clock() - resultDays() * dayMs,
+          archives: archives(),
           ...(onProgress && { onProgress }),
         }),
       )
@@ -32,10 +38,11 @@ export function addReconcile(program: Command, { withStore, terminal, clock, res
     })
 }
 
-function formatReport({ isSound, size, differences, differenceCount }: Report): string {
+function formatReport({ isSound, size, archives, differences, differenceCount }: Report): string {
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
-  if (isSound) return `The books are sound: ${read}.\n`
+  const missing = formatArchives(archives)
+  if (isSound) return `The books are sound: ${read}.\n${missing}`
   const rows = differences.map(({ invariant, projectId, at, what, expected, found }) => [
     invariant,
     projectId,
@@ -45,5 +52,11 @@ function formatReport({ isSound, size, differences, differenceCount }: Report): 
     String(found),
   ])
   const more = differenceCount > differences.length ? `, of which the first ${differences.length} are listed` : ''
-  return `${table(['rule', 'project', 'at', 'what', 'expected', 'found'], rows)}\n${differenceCount} differences${more}, in ${read}.\n`
+  return `${table(['rule', 'project', 'at', 'what', 'expected', 'found'], rows)}\n${differenceCount} differences${more}, in ${read}.\n${missing}`
+}
+
+function formatArchives({ files, missing, entries }: Report['archives']): string {
+  if (files === 0) return ''
+  if (missing.length === 0) return `${files} archive files, ${entries} archived entries.\n`
+  return `${missing.length} of ${files} archive files were not found, so that archived entries were not added up: ${missing.join(', ')}.\n`
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { ArchiveFiles } from '../../archives/read-archive.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
 import { type RestoreFacts, restoreFacts } from '../../storage/reports/restore-facts.ts'
 import { findLostCalls, type LostCalls } from '../lost-calls.ts'
@@ -9,9 +10,10 @@ import { Misuse, type Terminal } from '../terminal.ts'
 export interface RestoreCheckDeps {
   readonly withStore: <T>(work: (engine: OpenedEngine) => Promise<T>) => Promise<T>
   readonly terminal: Terminal
+  readonly archives: () => ArchiveFiles
 }
 
-export function addRestoreCheck(program: Command, { withStore, terminal }: RestoreCheckDeps): void {
+export function addRestoreCheck(program: Command, { withStore, terminal, archives }: RestoreCheckDeps): void {
   program
     .command('restore-check')
     .description(
@@ -23,7 +25,7 @@ export function addRestoreCheck(program: Command, { withStore, terminal }: Resto
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
       const { facts, calls } = await withStore(async (engine) => ({
         facts: await restoreFacts(engine),
-        calls: log === undefined ? null : await findLostCalls(engine, log),
+        calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archives() }),
       }))
       if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
       if (json) return terminal.printJson(toJson(facts, calls))

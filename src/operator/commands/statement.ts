@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ArchiveFiles } from '../../archives/read-archive.ts'
 import { csvLine } from '../../reporting/csv.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { openStatement, type StatementLine } from '../../storage/reports/statement-store.ts'
@@ -9,16 +10,17 @@ import { parseTime } from './arguments.ts'
 export interface StatementDeps {
   readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   readonly terminal: Terminal
+  readonly archives: () => ArchiveFiles
 }
 
-interface StatementOptions {
+interface StatementFlags {
   readonly csv?: true
   readonly json?: true
   readonly from?: number
   readonly to?: number
 }
 
-export function addStatement(program: Command, { withStore, terminal }: StatementDeps): void {
+export function addStatement(program: Command, { withStore, terminal, archives }: StatementDeps): void {
   program
     .command('statement <projectId>')
     .description('print the ledger of a project with its running balance')
@@ -26,10 +28,10 @@ export function addStatement(program: Command, { withStore, terminal }: Statemen
     .option('--json', 'print JSON')
     .option('--from <time>', 'from this day or time on', parseTime)
     .option('--to <time>', 'before this day or time', parseTime)
-    .action(async (projectId: string, { csv, json, from = 0, to = Number.MAX_SAFE_INTEGER }: StatementOptions) => {
+    .action(async (projectId: string, { csv, json, from = 0, to = Number.MAX_SAFE_INTEGER }: StatementFlags) => {
       if (csv && json) throw new Misuse('choose one of --csv and --json')
       await withStore(async (engine) => {
-        const pages = await openStatement(engine, { projectId, from, to })
+        const pages = await openStatement(engine, { projectId, from, to }, { archives: archives() })
         if (!pages) throw new CommandFailure(`there is no project ${projectId}`)
         const format = csv ? csvFormat : json ? jsonFormat(projectId) : tableFormat
         let isFirst = true

@@ -40,9 +40,13 @@ export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projec
 export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
 
 export const movementColumns = `m.movement_id AS "movementId", m.project_id AS "projectId", m.kind, m.amount, m.reference,
-  m.entry_id AS "entryId", e.available, e.reserved`
+  m.entry_id AS "entryId", COALESCE(e.available, b.available) AS available, COALESCE(e.reserved, b.reserved) AS reserved`
 
-export const movementTables = 'operator_movements m JOIN ledger_entries e ON e.entry_id = m.entry_id'
+/** The entry has the balance after the movement; if it was archived, today's stands for it. */
+export const movementEntries = `LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id
+  JOIN balances b ON b.project_id = m.project_id`
+
+export const movementTables = `operator_movements m ${movementEntries}`
 
 export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_id AS "projectId", a.kind, a.amount, a.reference,
   a.requested_by AS "requestedBy"`

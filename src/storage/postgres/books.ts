@@ -24,6 +24,7 @@ import {
   type LoadedRows,
   lockAuditHead,
   movementColumns,
+  movementEntries,
   neededRows,
   pendingApprovalColumns,
   toBooks,
@@ -163,7 +164,7 @@ const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id
 const neededReferences = 'unnest($1::text[], $2::text[], $3::text[]) AS needed (project_id, kind, reference)'
 const selectMovements = `SELECT ${movementColumns} FROM ${neededReferences}
   JOIN operator_movements m ON m.project_id = needed.project_id AND m.kind = needed.kind AND m.reference = needed.reference
-  JOIN ledger_entries e ON e.entry_id = m.entry_id`
+  ${movementEntries}`
 // Locked, because an approval may be rejected meanwhile.
 const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
   JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference

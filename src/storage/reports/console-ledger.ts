@@ -1,9 +1,10 @@
 import type { EntryRow, ReportedOrder, ReportStore } from '../../reporting/ports.ts'
+import { closingOf } from '../archives/closing-rows.ts'
 import type { Engine, Reader } from '../engine.ts'
 import { orderColumns } from '../stores/order-store.ts'
 import { readRange, referenceOf } from './ledger-chain.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'entryCount' | 'orders' | 'order'>
+type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'ledgerEnds' | 'orders' | 'order'>
 
 export function ledgerReports(engine: Engine): LedgerReports {
   return {
@@ -21,10 +22,15 @@ export function ledgerReports(engine: Engine): LedgerReports {
         const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
         return row?.at
       }),
-    entryCount: (projectId) =>
+    ledgerEnds: (projectId) =>
       engine.read(async (tx) => {
         const row = await tx.get<{ entries: number }>('SELECT entries FROM balances WHERE project_id = $1', [projectId])
-        return row?.entries ?? 0
+        const closing = await closingOf(tx, projectId)
+        return {
+          first: (closing?.seq ?? 0) + 1,
+          last: row?.entries ?? 0,
+          archivedUntil: closing?.archivedUntil ?? null,
+        }
       }),
     orders: (projectId, before, limit) =>
       engine.read((tx) =>

@@ -1,4 +1,10 @@
+import type { ArchivedEntry } from '../../archives/archive-lines.ts'
+import type { ClosingBalance } from '../../archives/closing-balance.ts'
+import type { ArchiveFile } from '../../archives/ports.ts'
+import { type ArchiveFiles, assertReadable, filesBetween, readArchive } from '../../archives/read-archive.ts'
 import type { EntryRecord } from '../../ledger/commands.ts'
+import { archiveFiles } from '../archives/archive-store.ts'
+import { closingOf } from '../archives/closing-rows.ts'
 import type { Engine } from '../engine.ts'
 import { readRange, referenceOf } from './ledger-chain.ts'
 
@@ -18,31 +24,93 @@ export interface StatementRange {
   readonly to: number
 }
 
+export interface StatementOptions {
+  /** Where the archive files are. */
+  readonly archives: ArchiveFiles
+  readonly pageRows?: number
+}
+
 /**
- * Yields the entries that were there at the start, a page at a time. Entries are only ever appended, so that the
- * number of the last one fixes the moment and no transaction has to stay open. Null when there is no such project.
+ * Yields the entries that were there at the start, a page at a time: archived ones from the files, the others from the store.
+ * Entries are only ever appended, so that the number of the last one fixes the moment and no transaction has to stay open.
+ * Null when there is no such project.
  */
 export async function openStatement(
   engine: Pick<Engine, 'read'>,
   range: StatementRange,
-  pageRows = 1000,
+  { archives, pageRows = 1000 }: StatementOptions,
 ): Promise<AsyncIterable<StatementLine[]> | null> {
   const { projectId, from, to } = range
   const balance = await engine.read((tx) =>
     tx.get<{ last: number }>('SELECT entries AS last FROM balances WHERE project_id = $1', [projectId]),
   )
   if (!balance) return null
+  // Before the first line, so that a file that is not there leaves no statement that looks whole.
+  const archived = await engine.read(async (tx) => ({
+    closing: await closingOf(tx, projectId),
+    files: await archiveFiles(tx),
+  }))
+  for (const file of neededFiles(archived, range)) await assertReadable(archives, file)
 
   async function* pages() {
     const end = balance!.last + 1
-    for (let first = 1; first < end; first += pageRows) {
-      const range = { projectId, from: first, before: Math.min(first + pageRows, end) }
-      const page = await engine.read((tx) => readRange<StatementLine>(tx, selectLines, range, [from, to]))
-      if (page.length > 0) yield page
+    for (let first = 1; first < end; ) {
+      const part = { projectId, from: first, before: Math.min(first + pageRows, end) }
+      // Looked up for each page, because entries may be archived while the others are printed.
+      const found = await engine.read(async (tx) => {
+        const closing = await closingOf(tx, projectId)
+        return closing && closing.seq >= first
+          ? { closing, files: await archiveFiles(tx) }
+          : { page: await readRange<StatementLine>(tx, selectLines, part, [from, to]) }
+      })
+      if (found.page) {
+        if (found.page.length > 0) yield found.page
+        first = part.before
+      } else {
+        yield* archivedPages({ ...found, archives, range, firstSeq: first, pageRows })
+        first = found.closing.seq + 1
+      }
     }
   }
   return pages()
 }
+
+interface ArchivedPart {
+  readonly closing: ClosingBalance
+  readonly files: readonly ArchiveFile[]
+  readonly archives: ArchiveFiles
+  readonly range: StatementRange
+  readonly firstSeq: number
+  readonly pageRows: number
+}
+
+async function* archivedPages({ closing, files, archives, range, firstSeq, pageRows }: ArchivedPart) {
+  const { projectId, from, to } = range
+  let page: StatementLine[] = []
+  for (const file of neededFiles({ closing, files }, range)) {
+    for await (const line of readArchive(archives, file)) {
+      if (line.type !== 'entry' || line.projectId !== projectId || line.seq < firstSeq) continue
+      const at = Date.parse(line.enteredAt)
+      if (at < from || at >= to) continue
+      page.push(statementLine(line, at))
+      if (page.length < pageRows) continue
+      yield page
+      page = []
+    }
+  }
+  if (page.length > 0) yield page
+}
+
+const neededFiles = (
+  { closing, files }: { closing: ClosingBalance | undefined; files: readonly ArchiveFile[] },
+  { from, to }: StatementRange,
+): ArchiveFile[] =>
+  closing && from <= closing.archivedUntil ? filesBetween(files, from, Math.min(to, closing.archivedUntil)) : []
+
+const statementLine = (line: ArchivedEntry, at: number): StatementLine => ({
+  ...{ seq: line.seq, at, kind: line.kind, amount: line.amount, available: line.available, reserved: line.reserved },
+  ...{ chargeId: line.chargeId, operation: line.operation, orderId: line.orderId, reference: line.reference },
+})
 
 const selectLines = `SELECT e.seq, e.entered_at AS "at", e.kind, e.amount, e.available, e.reserved,
     e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId", ${referenceOf('e')} AS reference

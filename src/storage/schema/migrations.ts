@@ -4,6 +4,9 @@ import type { Migration } from './migration.ts'
 /** From this step on, instances and migrations record what they are compatible with. */
 export const recordsVersions = 'instance-versions'
 
+/** From this step on, old charges can be archived. */
+export const archivesMigration = 'archives'
+
 /** The baseline schema, then every change since, in order. */
 export const migrations: readonly Migration[] = [
   fromFiles(1, 'baseline', 'schema'),
@@ -15,6 +18,8 @@ export const migrations: readonly Migration[] = [
   fromFiles(7, 'webhooks', '0007-webhooks'),
   fromFiles(8, 'alerts', '0008-alerts'),
   fromFiles(9, recordsVersions, '0009-instance-versions', { compatibleFrom: 8, isRequired: false }),
+  // An older program serves a store with a shortened ledger; only its own reconcile takes the start of it for a gap.
+  fromFiles(10, archivesMigration, '0010-archives', { compatibleFrom: 9, isRequired: false }),
 ]
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */

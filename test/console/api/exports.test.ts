@@ -172,7 +172,7 @@ describe.each(engines)('exports on %s', (engine) => {
 test('only two exports run at a time; a third is told to retry', async () => {
   const gates: (() => void)[] = []
   const store = {
-    entryCount: () => new Promise((resolve) => gates.push(() => resolve(0))),
+    ledgerEnds: () => new Promise((resolve) => gates.push(() => resolve({ first: 1, last: 0, archivedUntil: null }))),
   } as unknown as ReportStore
   const exports = createExports(store)
   const two = [exports.usage('prj_1', {}), exports.usage('prj_2', {})]

@@ -20,7 +20,7 @@ function busyLedger(seq: number, requestId: string) {
     reason: null,
   } as PlacedCharge
   const store: Partial<ReportStore> = {
-    entryCount: async () => entries,
+    ledgerEnds: async () => ({ first: 1, last: entries, archivedUntil: null }),
     enteredAt: async (_project, at) => atOf(at),
     async charges(range, { id }) {
       read.push(range)

@@ -1,0 +1,88 @@
+import type { ArchiveDirectory } from './archive-directory.ts'
+import { type ArchiveLine, archiveFileName, chargeLine, entryLine, monthOf } from './archive-lines.ts'
+import { type ClosingBalance, type Cut, nothingArchived } from './closing-balance.ts'
+import type { ArchiveClaim, ArchivedSlice, ArchiveFile, ArchiveStore, FileChange } from './ports.ts'
+
+export interface PageDeps {
+  readonly store: ArchiveStore
+  readonly directory: ArchiveDirectory
+  readonly host: string
+  readonly claim: () => ArchiveClaim
+  readonly onNewPart?: (file: ArchiveFile) => void
+}
+
+interface AddedCut {
+  readonly projectId: string
+  readonly before: ClosingBalance | null
+  readonly cut: Cut
+}
+
+/** What is written to the files at once and removed from the store in one transaction: the starts of some ledgers. */
+export function createPage(store: Pick<ArchiveStore, 'charges'>) {
+  const slices: ArchivedSlice[] = []
+  const months = new Map<string, ArchiveLine[]>()
+  let entries = 0
+  let charges = 0
+  return {
+    entries: () => entries,
+    charges: () => charges,
+    async add({ projectId, before, cut }: AddedCut): Promise<void> {
+      if (cut.entries.length === 0) return
+      const ended = cut.chargeIds.length === 0 ? [] : await store.charges(cut.chargeIds)
+      const byId = new Map(ended.map((charge) => [charge.chargeId, charge]))
+      let latest = (before ?? nothingArchived).archivedUntil
+      for (const entry of cut.entries) {
+        // Never the month of an earlier entry, so that the files have each ledger in order.
+        latest = Math.max(latest, entry.at)
+        const lines = linesOf(months, monthOf(latest))
+        lines.push(entryLine(entry))
+        const charge = entry.kind === 'settle' || entry.kind === 'release' ? byId.get(entry.chargeId!) : undefined
+        if (charge) lines.push(chargeLine(charge))
+      }
+      slices.push({
+        ...{ projectId, before, after: cut.closing, charges: ended },
+        entryIds: cut.entries.map(({ entryId }) => entryId),
+      })
+      entries += cut.entries.length
+      charges += ended.length
+    },
+    /** First the files, then the store: after a crash in between, the files are cut back to what the store recorded. */
+    async write(deps: PageDeps): Promise<void> {
+      const recorded = await deps.store.files()
+      const files: FileChange[] = []
+      for (const [month, lines] of [...months].sort()) files.push(await appendTo(month, lines, recorded, deps))
+      await deps.store.commit({ slices, files }, deps.claim())
+    },
+  }
+}
+
+function linesOf(months: Map<string, ArchiveLine[]>, month: string): ArchiveLine[] {
+  const lines = months.get(month) ?? []
+  months.set(month, lines)
+  return lines
+}
+
+/** Appends to the last part of a month, or to a new one if this machine does not have that. */
+async function appendTo(
+  month: string,
+  lines: readonly ArchiveLine[],
+  recorded: readonly ArchiveFile[],
+  { directory, host, onNewPart }: PageDeps,
+): Promise<FileChange> {
+  const last = recorded.findLast((file) => file.month === month)
+  const isHere = last !== undefined && (await directory.stateOf(last)) === 'intact'
+  if (last && !isHere) onNewPart?.(last)
+  const before = isHere ? last : null
+  const part = before?.part ?? (last?.part ?? 0) + 1
+  const fileName = before?.fileName ?? archiveFileName(month, part)
+  const mark = await directory.append(fileName, before, lines)
+  const newCharges = lines.filter(({ type }) => type === 'charge').length
+  return {
+    before,
+    after: {
+      ...{ fileName, month, part, host, ...mark },
+      entries: (before?.entries ?? 0) + lines.length - newCharges,
+      charges: (before?.charges ?? 0) + newCharges,
+    },
+  }
+}

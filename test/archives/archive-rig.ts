@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { createArchiveDirectory } from '../../src/archives/archive-directory.ts'
+import { type ArchiverDeps, createArchiver } from '../../src/archives/archiver.ts'
+import { reconcile } from '../../src/operator/reconcile.ts'
+import { createArchiveStore } from '../../src/storage/archives/archive-store.ts'
+import { openStatement, type StatementLine } from '../../src/storage/reports/statement-store.ts'
+import { type EngineName, freshStore } from '../support/store/engines.ts'
+import { dayMs, History } from './history.ts'
+
+export const retentionDays = 35
+export const resultDays = 30
+
+/** A store with random traffic, and what archives it. */
+export async function openArchiveRig(engine: EngineName, seed: number) {
+  const { store, database, remove } = await freshStore(engine)
+  const history = new History(store, seed)
+  const path = join(database.dataDir, 'archives')
+  const archiveStore = createArchiveStore(store)
+  const directory = () => createArchiveDirectory(path)
+  const archiver = (changes: Partial<ArchiverDeps> = {}) =>
+    createArchiver({
+      store: archiveStore,
+      directory: directory(),
+      lockDirectory: async () => ({ release: () => {} }),
+      holder: 'test',
+      host: 'host-a',
+      clock: () => history.now,
+      retentionDays,
+      pauseMs: 0,
+      ...changes,
+    })
+  return {
+    store,
+    database,
+    history,
+    path,
+    archiveStore,
+    directory,
+    archiver,
+    archive: (changes: Partial<ArchiverDeps> = {}) => archiver(changes).run(),
+    reconcile: () =>
+      reconcile(store, { resultsKeptSince: history.now - resultDays * dayMs, archives: directory(), pageRows: 20 }),
+    statement: async (projectId: string, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) => {
+      const pages = await openStatement(store, { projectId, from, to }, { archives: directory(), pageRows: 20 })
+      const lines: StatementLine[] = []
+      for await (const page of pages!) lines.push(...page)
+      return lines
+    },
+    rows: async (table: string) =>
+      (await store.read((tx) => tx.get<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table}`)))!.count,
+    remove,
+  }
+}
+
+export type ArchiveRig = Awaited<ReturnType<typeof openArchiveRig>>
