@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ArchiveDirectory } from '../../src/archives/archive-directory.ts'
 import type { ArchiverDeps } from '../../src/archives/archiver.ts'
 import type { ArchiveStore } from '../../src/archives/ports.ts'
+import { runCommand } from '../operator/run-command.ts'
 import { engines } from '../support/store/engines.ts'
 import type { Customer } from '../support/store/rig.ts'
 import { type ArchiveRig, openArchiveRig } from './archive-rig.ts'
@@ -145,6 +146,25 @@ describe.each(engines)('archives on %s that are interrupted or damaged', (engine
     await rig.store.write((tx) => tx.run('DELETE FROM archive_files'))
     await rig.directory().append(file!.fileName, null, [])
     expect((await readdir(rig.path)).sort()).toEqual([file!.fileName, `${file!.fileName}.unrecorded-1`])
+  })
+
+  it('the command says what it would move, moves it, and says when nothing is to be archived', async () => {
+    const config = join(rig.database.dataDir, 'gateway.json')
+    await writeFile(config, JSON.stringify({ charges: { retentionDays: 35 } }))
+    const run = (...argv: string[]) =>
+      runCommand(rig.database, argv, { environment: { GATEWAY_CONFIG: config }, clock: () => rig.history.now })
+    const moved = '5 charges and 12 ledger entries of 1 projects'
+    expect(await run('archive', '--dry-run')).toMatchObject({ exitCode: 0, stdout: `Would move ${moved}.\n` })
+    expect(await rig.rows('ledger_entries')).toBe(13)
+    expect(await run('archive')).toMatchObject({ exitCode: 0, stdout: `Moved ${moved} to archive files.\n` })
+    expect(await rig.rows('ledger_entries')).toBe(1)
+    expect((await run('reconcile')).stdout).toContain('1 archive files, 12 archived entries.')
+    expect((await run('restore-check')).stdout).toContain('No ledger has a gap.')
+    expect((await run('statement', customer.projectId, '--csv')).stdout.trim().split('\r\n')).toHaveLength(14)
+    expect(await runCommand(rig.database, ['archive'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'charges.retentionDays is not set, so nothing is ever archived\n',
+    })
   })
 
   it('an Idempotency-Key that was archived is a new one', async () => {

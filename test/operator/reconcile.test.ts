@@ -22,6 +22,7 @@ describe.each(engines)('reconcile on %s', (engine) => {
     expect(report).toEqual({
       isSound: true,
       size: { projects: 2, charges: 8, orders: 4, entries: 20 },
+      archives: { files: 0, missing: [], entries: 0 },
       differenceCount: 0,
       differences: [],
     })

@@ -198,7 +198,7 @@ describe('a migration beside running gateways on PostgreSQL', () => {
     const refused = run([...migrations, expand, contract])
     await expect(refused).rejects.toBeInstanceOf(MigrationRefused)
     await expect(refused).rejects.toThrow(
-      /^migration 102 \(step-102\) needs every gateway to know version 101; still running: ins_older \(\S+ pid \d+, knows version \d\)\. Stop or upgrade/,
+      /^migration 102 \(step-102\) needs every gateway to know version 101; still running: ins_older \(\S+ pid \d+, knows version \d+\)\. Stop or upgrade/,
     )
     expect(await engine.read((tx) => tx.get('SELECT MAX(version) AS version FROM schema_migrations'))).toEqual({
       version: 101,
