@@ -8,9 +8,9 @@ export async function readArchivedCharges(tx: Reader, chargeIds: readonly string
   for (const ids of fullPages(chargeIds, idsPerRead)) {
     const charges = await tx.all<ChargeColumns>(selectCharges(ids), ids)
     const decisions = new Map(
-      (await tx.all<DecisionColumns>(selectDecisions(ids), ids)).map((row) => [row.chargeId, row]),
+      (await tx.all<ArchivedDecisionRow>(selectDecisions(ids), ids)).map((row) => [row.chargeId, row]),
     )
-    const jobs = new Map((await tx.all<JobColumns>(selectJobs(ids), ids)).map((row) => [row.chargeId, row]))
+    const jobs = new Map((await tx.all<ArchivedJobRow>(selectJobs(ids), ids)).map((row) => [row.chargeId, row]))
     found.push(...charges.map((row) => toCharge(row, decisions.get(row.chargeId), jobs.get(row.chargeId))))
   }
   return found
@@ -27,8 +27,8 @@ type ChargeColumns = Omit<
   readonly usage: string | null
   readonly leavesProcess: number
 }
-type DecisionColumns = Omit<ArchivedDecision, 'decidedAt'> & { readonly chargeId: string; readonly decidedAt: number }
-type JobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
+type ArchivedDecisionRow = Omit<ArchivedDecision, 'decidedAt'> & { readonly chargeId: string; readonly decidedAt: number }
+type ArchivedJobRow = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
   readonly chargeId: string
   readonly testOnly: number
   readonly createdAt: number
@@ -37,8 +37,8 @@ type JobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
 
 function toCharge(
   { reservedAt, endedAt, usage, leavesProcess, ...row }: ChargeColumns,
-  decision: DecisionColumns | undefined,
-  job: JobColumns | undefined,
+  decision: ArchivedDecisionRow | undefined,
+  job: ArchivedJobRow | undefined,
 ): ArchivedCharge {
   return {
     ...row,
@@ -51,12 +51,12 @@ function toCharge(
   }
 }
 
-const toDecision = ({ chargeId: _, decidedAt, ...row }: DecisionColumns): ArchivedDecision => ({
+const toDecision = ({ chargeId: _, decidedAt, ...row }: ArchivedDecisionRow): ArchivedDecision => ({
   ...row,
   decidedAt: isoTime(decidedAt),
 })
 
-const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: JobColumns): ArchivedJob => ({
+const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: ArchivedJobRow): ArchivedJob => ({
   ...row,
   testOnly: testOnly === 1,
   createdAt: isoTime(createdAt),
