@@ -27,7 +27,10 @@ type ChargeColumns = Omit<
   readonly usage: string | null
   readonly leavesProcess: number
 }
-type ArchivedDecisionRow = Omit<ArchivedDecision, 'decidedAt'> & { readonly chargeId: string; readonly decidedAt: number }
+type ArchivedDecisionRow = Omit<ArchivedDecision, 'decidedAt'> & {
+  readonly chargeId: string
+  readonly decidedAt: number
+}
 type ArchivedJobRow = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
   readonly chargeId: string
   readonly testOnly: number
