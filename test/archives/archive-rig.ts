@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createArchiveDirectory } from '../../src/archives/archive-directory.ts'
 import { type ArchiverDeps, createArchiver } from '../../src/archives/archiver.ts'
@@ -40,16 +39,15 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
     archiver,
     archive: (changes: Partial<ArchiverDeps> = {}) => archiver(changes).run(),
     reconcile: () =>
-      reconcile(store, { resultsKeptSince: history.now - resultDays * dayMs, archives: directory(), pageRows: 7 }),
+      reconcile(store, { resultsKeptSince: history.now - resultDays * dayMs, archives: directory(), pageRows: 20 }),
     statement: async (projectId: string, { from = 0, to = Number.MAX_SAFE_INTEGER } = {}) => {
-      const pages = await openStatement(store, { projectId, from, to }, { archives: directory(), pageRows: 5 })
+      const pages = await openStatement(store, { projectId, from, to }, { archives: directory(), pageRows: 20 })
       const lines: StatementLine[] = []
       for await (const page of pages!) lines.push(...page)
       return lines
     },
     rows: async (table: string) =>
       (await store.read((tx) => tx.get<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table}`)))!.count,
-    removeFiles: () => rm(path, { recursive: true, force: true }),
     remove,
   }
 }

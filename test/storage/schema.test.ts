@@ -57,7 +57,7 @@ const indexes = {
 }
 
 /** A rowid table's INTEGER PRIMARY KEY has no index in SQLite. */
-const rowidKeys = (row: object) => /"columns":"(version|entry_id|seq|head_id)"/.test(JSON.stringify(row))
+const rowidKeys = (row: object) => /"columns":"(version|entry_id|seq|head_id|claim_id)"/.test(JSON.stringify(row))
 
 /** The schema files say why. */
 const indexesOfOneEngine = {

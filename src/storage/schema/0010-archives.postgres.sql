@@ -63,6 +63,4 @@ BEGIN
   RETURN OLD;
 END $$;
 
-DROP TRIGGER refuse_delete ON charges;
-
-CREATE TRIGGER refuse_delete BEFORE DELETE ON charges FOR EACH ROW EXECUTE FUNCTION refuse_loss_of_charge();
+CREATE OR REPLACE TRIGGER refuse_delete BEFORE DELETE ON charges FOR EACH ROW EXECUTE FUNCTION refuse_loss_of_charge();
