@@ -44,7 +44,17 @@ export async function decideReview(
   })
   if (result.kind === 'ended') return { charge, at }
   // Read again: another operator may have decided first.
-  throw new OperatorRefusal('NOT_IN_REVIEW', whyNot((await reviews.find(chargeId)) ?? charge))
+  throw new NotInReview((await reviews.find(chargeId)) ?? charge)
+}
+
+/** The charge is not in review, perhaps because another operator was first. */
+export class NotInReview extends OperatorRefusal {
+  readonly charge: ReviewedCharge
+
+  constructor(charge: ReviewedCharge) {
+    super('NOT_IN_REVIEW', whyNot(charge))
+    this.charge = charge
+  }
 }
 
 /** Charges in review, oldest first, and where the next page begins. */

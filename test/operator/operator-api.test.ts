@@ -200,6 +200,8 @@ describe.each(engines)("the operator's API on %s", (engine) => {
       expect([a.error, b.error].filter((error) => error === null)).toHaveLength(1)
       expect(loser).toMatchObject({ decision: null, error: { code: 'NOT_IN_REVIEW' } })
       expect(loser.error.message).toContain(`decided by ${winner}`)
+      const first = winner === 'admin' ? 'settled' : 'released'
+      expect(loser.earlier).toMatchObject({ by: expect.stringContaining(winner!), decision: first, reason })
     }
     const wrong = await ask('operator.reviews.decide', { body: { chargeIds: [], decision: 'settled', reason } })
     expect(wrong.body.error.code).toBe('CHARGES_INVALID')

@@ -40,7 +40,11 @@ export const DecidedReviews = named('DecidedReviews', {
     named('DecidedReviewItem', {
       chargeId: Text(),
       decision: OrNull(Choice(decisions), 'Null if it was not decided now.'),
-      error: OrNull(Fault(), 'Why not; if another operator was first, the message says who.'),
+      error: OrNull(Fault(), 'Why not.'),
+      earlier: OrNull(
+        named('EarlierDecision', { decision: Choice(decisions), by: Text(), at: Time(), reason: Text() }),
+        'The decision of the operator who was first.',
+      ),
     }),
     { maxItems: 100, description: 'One for each charge, in the order of the request.' },
   ),
@@ -82,7 +86,19 @@ export const reviewOperations: OperatorOperation[] = [
     requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
     answers: [
       answered('What became of each.', DecidedReviews, {
-        items: [{ chargeId: charge, decision: 'released', error: null }],
+        items: [
+          { chargeId: charge, decision: 'released', error: null, earlier: null },
+          {
+            chargeId: 'chg_0M1n2O3p4Q5r6S7t8U9w',
+            decision: null,
+            error: {
+              code: 'NOT_IN_REVIEW',
+              message:
+                'chg_0M1n2O3p4Q5r6S7t8U9w is already settled, decided by ada at 2026-09-03T09:00:00.000Z: It was delivered.',
+            },
+            earlier: { decision: 'settled', by: 'ada', at: '2026-09-03T09:00:00.000Z', reason: 'It was delivered.' },
+          },
+        ],
       }),
     ],
     ownErrors: ['CHARGES_INVALID', 'DECISION_INVALID', 'REASON_INVALID'],

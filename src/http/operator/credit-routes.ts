@@ -1,6 +1,7 @@
 import type { Administration } from '../../administration/administration.ts'
 import { actorAt } from '../../administration/operator-sessions.ts'
 import type { ApprovalRow } from '../../administration/ports.ts'
+import { NotInReview } from '../../administration/reviews.ts'
 import type { Approval, ApprovalParameters, MoveCreditsRequest } from '../../contract/operator/credits.ts'
 import { OperatorRefusal } from '../../contract/operator/errors.ts'
 import type { ListParameters } from '../../contract/operator/fields.ts'
@@ -59,10 +60,15 @@ export function creditRoutes({ guard, operate }: CreditRouteDeps): Route[] {
       const { chargeIds, decision, reason } = body
       const items: DecidedReviews['items'] = []
       for (const chargeId of chargeIds) {
-        const error = await operate
+        const refusal = await operate
           .decideReview(actorAt(operator), { chargeId, to: decision, reason })
           .then(() => null, refusalOnly)
-        items.push({ chargeId, decision: error ? null : decision, error })
+        items.push({
+          chargeId,
+          decision: refusal ? null : decision,
+          error: refusal && { code: refusal.code, message: refusal.message },
+          earlier: refusal && earlierDecision(refusal),
+        })
       }
       return ok({ items } satisfies DecidedReviews)
     }),
@@ -70,9 +76,9 @@ export function creditRoutes({ guard, operate }: CreditRouteDeps): Route[] {
 }
 
 /** What an operator did wrong belongs to its charge; a failing store fails the whole request. */
-function refusalOnly(error: unknown) {
+function refusalOnly(error: unknown): OperatorRefusal {
   if (!(error instanceof OperatorRefusal) || error.code === 'REASON_INVALID') throw error
-  return { code: error.code, message: error.message }
+  return error
 }
 
 const publicApproval = (row: ApprovalRow): Approval => ({
@@ -88,3 +94,10 @@ const publicApproval = (row: ApprovalRow): Approval => ({
   decidedBy: row.decidedBy,
   decidedAt: isoOrNull(row.decidedAt),
 })
+
+function earlierDecision(refusal: OperatorRefusal): DecidedReviews['items'][number]['earlier'] {
+  if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null
+  const { state, decision } = refusal.charge
+  const { by, at, reason } = decision
+  return { decision: state === 'settled' ? 'settled' : 'released', by, at: isoOf(at), reason }
+}

@@ -90,6 +90,8 @@ export const reviews = {
   released_one: '{{amount}} call was released.',
   released_other: '{{amount}} calls were released.',
   notDecided: 'Not decided',
+  settledEarlier: '{{by}} settled it at {{at}}: {{reason}}',
+  releasedEarlier: '{{by}} released it at {{at}}: {{reason}}',
 } as const
 
 export const providers = {

@@ -84,6 +84,8 @@ export const reviews: OperatorMessages['reviews'] = {
   settled_other: '已对 {{amount}} 次调用扣费。',
   released_other: '已退回 {{amount}} 次调用的点数。',
   notDecided: '未能处理',
+  settledEarlier: '{{by}} 已于 {{at}} 扣费：{{reason}}',
+  releasedEarlier: '{{by}} 已于 {{at}} 退回：{{reason}}',
 }
 
 export const providers: OperatorMessages['providers'] = {

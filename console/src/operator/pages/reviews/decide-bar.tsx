@@ -100,19 +100,21 @@ function useDecideForm(
 const decide = (chargeIds: string[], decision: Decision, reason: string) =>
   askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
 
-/** When another operator was first, the gateway says who. */
+/** Why calls were not decided, and who was first where another operator was. */
 export function UndecidedNotice({ items }: { items: Undecided }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const sentence = useSentence()
   if (items.length === 0) return null
   return (
     <div className={styles.faults}>
       <Notice tone="bad" isNews title={t('operator.reviews.notDecided')}>
         <ul>
-          {items.map(({ chargeId, error }) => (
+          {items.map(({ chargeId, error, earlier }) => (
             <li key={chargeId}>
               <code>{chargeId}</code>: {sentence(error?.code as OperatorApiCode)}{' '}
-              <span lang="en">{error?.message}</span>
+              {earlier &&
+                t(`operator.reviews.${earlier.decision}Earlier`, { ...earlier, at: format.dateTime(earlier.at) })}
             </li>
           ))}
         </ul>
