@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { integer, oneHourMs, section } from './schema-parts.ts'
 
 const httpUpstream = {
@@ -70,14 +70,7 @@ const disabled = Type.Object(
   { additionalProperties: false },
 )
 
-export const ModelProvider = Type.Unsafe<
-  Static<typeof localModel> | Static<typeof openaiModel> | Static<typeof disabled>
->({
-  type: 'object',
-  required: ['adapter'],
-  discriminator: { propertyName: 'adapter' },
-  oneOf: [localModel, openaiModel, disabled],
-})
+export const ModelProvider = choiceOfAdapters([localModel, openaiModel, disabled])
 
 export const ShopProvider = Type.Object(
   {
@@ -118,13 +111,14 @@ const httpMedia = Type.Object(
   { additionalProperties: false },
 )
 
-export const MediaProvider = Type.Unsafe<
-  Static<typeof localMedia> | Static<typeof httpMedia> | Static<typeof disabled>
->({
-  type: 'object',
-  required: ['adapter'],
-  discriminator: { propertyName: 'adapter' },
-  oneOf: [localMedia, httpMedia, disabled],
-})
+export const MediaProvider = choiceOfAdapters([localMedia, httpMedia, disabled])
 
-/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
+/** Its `adapter` says which settings a provider has, so that a fault names those of the chosen one. */
+function choiceOfAdapters<T extends readonly TSchema[]>(choices: T) {
+  return Type.Unsafe<Static<T[number]>>({
+    type: 'object',
+    required: ['adapter'],
+    discriminator: { propertyName: 'adapter' },
+    oneOf: choices,
+  })
+}

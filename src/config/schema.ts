@@ -3,6 +3,7 @@ import { emailSection, smsSection } from './delivery-schema.ts'
 import { MediaProvider, ModelProvider, ShopProvider } from './provider-schema.ts'
 import { byName, hundredYearsDays, integer, integerOrNull, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
 
+/** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(
   {
     models: section(

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshStore } from '../support/store/engines.ts'
 
-/** Checks docs/data-model.md against the tables of a real store. */
+/** Checks docs/data-model.md and docs/schema-diagram.md against the tables of a real store. */
 
-const page = readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8')
-const diagram = /```mermaid\n([\s\S]*?)```/.exec(page)![1]!
+const docs = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+const diagramOf = (page: string) => /```mermaid\n([\s\S]*?)```/.exec(page)![1]!
+const page = docs('data-model')
 const schema = (engine: string) =>
   readFileSync(new URL(`../../src/storage/schema/schema.${engine}.sql`, import.meta.url), 'utf8')
 
@@ -28,11 +29,12 @@ test('the diagram shows every table with every column, its type and its keys', a
     const marks = [isKey && 'PK', isReference && 'FK'].filter(Boolean).join(', ')
     return `${name}: ${type} ${column}${marks && ` ${marks}`}`
   })
-  const drawn = [...diagram.matchAll(/^ {2}(\w+) \{\n([\s\S]*?)^ {2}\}/gm)].flatMap(([, name, body]) =>
-    body!
-      .trim()
-      .split('\n')
-      .map((line) => `${name}: ${line.trim()}`),
+  const drawn = [...diagramOf(docs('schema-diagram')).matchAll(/^ {2}(\w+) \{\n([\s\S]*?)^ {2}\}/gm)].flatMap(
+    ([, name, body]) =>
+      body!
+        .trim()
+        .split('\n')
+        .map((line) => `${name}: ${line.trim()}`),
   )
   expect(drawn.sort()).toEqual(expected.sort())
 })
@@ -42,7 +44,7 @@ test('the diagram shows every foreign key', async () => {
     `SELECT f."table" AS parent, t.name AS child, f."from" AS "column"
     FROM sqlite_master t JOIN pragma_foreign_key_list(t.name) f WHERE ${ownTables}`,
   )
-  const drawn = [...diagram.matchAll(/^ {2}(\w+) \|\|--o[|{] (\w+) : (\w+)$/gm)].map(
+  const drawn = [...diagramOf(page).matchAll(/^ {2}(\w+) \|\|--o[|{] (\w+) : (\w+)$/gm)].map(
     ([, parent, child, column]) => `${parent} ${child} ${column}`,
   )
   expect(drawn.sort()).toEqual(references.map(({ parent, child, column }) => `${parent} ${child} ${column}`).sort())

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './data-table.module.css'
 import { Icons } from './icons.tsx'
+import hidden from './visually-hidden.module.css'
 
 export interface Column<Row> {
   readonly key: string
@@ -33,7 +34,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
+        <caption className={hidden.text}>{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (

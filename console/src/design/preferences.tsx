@@ -4,6 +4,7 @@ import { chooseLanguage } from '../i18n/i18n.ts'
 import { Icons } from './icons.tsx'
 import styles from './preferences.module.css'
 import { Segments } from './segments.tsx'
+import hidden from './visually-hidden.module.css'
 
 /** Language and colours. Nothing else of a person is kept in the browser. */
 export function Preferences() {
@@ -14,7 +15,7 @@ export function Preferences() {
     label: (
       <span className={styles.icon} title={name}>
         <Icon size={16} />
-        <span className={styles.heard}>{name}</span>
+        <span className={hidden.text}>{name}</span>
       </span>
     ),
   })

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AlertSettings, EventType } from '../../api/types.ts'
+import hidden from '../../design/visually-hidden.module.css'
 import { eventGroups, groupNames } from '../events/event-groups.ts'
 import styles from './alerts.module.css'
 
@@ -17,7 +18,7 @@ export function AlertTable({ settings, onChange }: AlertTableProps) {
   const { t } = useTranslation()
   return (
     <table className={styles.table}>
-      <caption>{t('alerts.table')}</caption>
+      <caption className={hidden.text}>{t('alerts.table')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('alerts.event')}</th>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { scopes as allScopes } from '../../../../src/contract/prices.ts'
 import type { Key } from '../../api/types.ts'
+import hidden from '../../design/visually-hidden.module.css'
 import styles from './scope-chips.module.css'
 
 /** What a key may do: two permissions, below each other where there is no room beside, and how many more. */
@@ -25,7 +26,7 @@ export function ScopeChips({ scopes }: { scopes: Key['scopes'] }) {
           {rest.length > 0 && (
             <span className={styles.chip}>
               <span aria-hidden="true">+{rest.length}</span>
-              <span className={styles.heard}>{rest.join(', ')}</span>
+              <span className={hidden.text}>{rest.join(', ')}</span>
             </span>
           )}
         </span>
