@@ -57,6 +57,8 @@ export interface JobReader {
   /** Newest first, of those before the one named. */
   page(projectId: string, before: string | null, limit: number): Promise<ChargedJob[]>
   countOpen(): Promise<number>
+  /** Whether another job has this id of the provider. */
+  isTaken(job: Pick<JobRow, 'jobId' | 'provider'>, providerId: string): Promise<boolean>
 }
 
 /** Only an instance that holds the claim on a job polls it. Claims are timed by the clock of the database. */

@@ -70,6 +70,14 @@ function jobReader(engine: Engine): JobReader {
         )
         return rows.map((row) => toJob<ChargedJob>(row))
       }),
+    isTaken: ({ jobId, provider }, providerId) =>
+      engine.read(async (tx) => {
+        const taken = await tx.get(
+          'SELECT 1 AS taken FROM media_jobs WHERE provider = $1 AND provider_id = $2 AND job_id <> $3',
+          [provider, providerId, jobId],
+        )
+        return taken !== undefined
+      }),
     countOpen: () =>
       engine.read(async (tx) => {
         const row = await tx.get<{ open: number }>(
