@@ -129,12 +129,18 @@ describe('the origin', () => {
     },
   )
 
-  test('a public one may enable simulated payment and the outbox explicitly', () => {
-    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
-    expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
-      paymentMode: 'local-simulated',
-      sms: { adapter: 'outbox' },
-    })
+  test('a public one may enable simulated payment explicitly', () => {
+    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated' }
+    expect(loadConfig({ ...publicVariables, ...chosen }).paymentMode).toBe('local-simulated')
+  })
+
+  test.each([
+    ['GATEWAY_SMS', 'http, aliyun, tencent or disabled'],
+    ['GATEWAY_EMAIL', 'smtp or disabled'],
+  ])('a public one refuses %s=outbox: operators could read the codes', (name, choices) => {
+    expect(faultOf(() => loadConfig({ ...publicVariables, [name]: 'outbox' }))).toBe(
+      `${name}: "outbox" keeps codes in a file that operators can read, and the origin is public. Use ${choices}.`,
+    )
   })
 })
 
