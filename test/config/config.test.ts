@@ -227,6 +227,12 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
     [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
+    [
+      provider({ baseUrl: 'https://user:hunter2@models.example/v1' }),
+      'models.providers.model_provider_b.baseUrl',
+      'not "https://models.example/v1"',
+      'Correct it',
+    ],
     [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
     [
       provider({ baseUrl: 'ftp://x' }),
