@@ -111,7 +111,7 @@ export interface DeliveryQueue {
   hasDue(now: number): Promise<boolean>
   /**
    * Claims due webhooks, and of each the delivery whose turn it is: at most `slotsPerProject` of a project over all instances, and
-   * first of the projects with the fewest under way. Of two instances at most one gets a webhook.
+   * first of the projects with the fewest under way, then of those served longest ago. Of two instances at most one gets a webhook.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
   /**

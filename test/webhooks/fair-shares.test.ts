@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DeliveryQueue } from '../../src/webhooks/ports.ts'
 import type { Attempt, WebhookRequest } from '../../src/webhooks/send.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { accepted, addProject, createDeliveryRig, type DeliveryRig, projectId, refused } from './delivery-rig.ts'
@@ -82,7 +83,25 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     await Promise.all(workers.map((worker) => worker.stop()))
   })
 
-  test('a webhook with a backlog waits its turn behind those that became due later', async () => {
+  test('a project that was served waits behind the others, however long its events have waited', async () => {
+    const busy = await Promise.all(['a', 'b', 'c'].map((path) => rig.create(['order.credited'], `busy/${path}`)))
+    await rig.raise(5)
+    rig.clock.advanceSeconds(5)
+    const other = await rig.create(['order.credited'], 'other', strangers[0])
+    await rig.raise(1, 'order.credited', strangers[0])
+    rig.clock.advanceSeconds(1)
+    const urls: string[] = []
+    rig.answerWith(({ url }) => {
+      urls.push(url)
+      return accepted
+    })
+    await rig.sendDue({ queue: oneAtATime(rig.store) })
+    expect(urls).toHaveLength(16)
+    expect(busy.map(({ url }) => url)).toContain(urls[0])
+    expect(urls[1]).toBe(other.url)
+  })
+
+  test('a webhook with a backlog goes to the end of its project', async () => {
     const [busy, quiet] = [await rig.create(['order.credited'], 'busy'), await rig.create(['key.created'], 'quiet')]
     await rig.raise(20)
     rig.clock.advanceSeconds(5)
@@ -93,12 +112,7 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
       urls.push(url)
       return accepted
     })
-    // One at a time, as with a single free slot.
-    const queue = {
-      ...rig.store,
-      claim: (claim: Parameters<typeof rig.store.claim>[0]) => rig.store.claim({ ...claim, limit: 1 }),
-    }
-    await rig.sendDue({ queue })
+    await rig.sendDue({ queue: oneAtATime(rig.store) })
     expect(urls).toHaveLength(21)
     expect(urls.slice(0, 2)).toEqual([busy.url, quiet.url])
   })
@@ -114,6 +128,12 @@ describe.each(engines)('webhooks of many projects on %s', (engine) => {
     await rig.sendDue()
     await expect(testIt()).resolves.toMatchObject({ type: 'webhook.test' })
   })
+})
+
+/** As with a single free slot. */
+const oneAtATime = (queue: DeliveryQueue): DeliveryQueue => ({
+  ...queue,
+  claim: (claim) => queue.claim({ ...claim, limit: 1 }),
 })
 
 /** Endpoints that never answer until the test ends them, except those called `alive`. */

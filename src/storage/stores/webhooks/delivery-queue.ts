@@ -61,16 +61,17 @@ const maxCandidates = 1000
 /** Each due webhook with the slot of its project that it would take, counted from 1. */
 const candidates = `WITH
   due AS (SELECT webhook_id, project_id, next_attempt_at ${dueWebhooks} ORDER BY next_attempt_at LIMIT ${maxCandidates}),
-  projects AS (SELECT project_id, COUNT(CASE WHEN claimed_by IS NOT NULL AND next_attempt_at > $1 THEN 1 END) AS sending
+  projects AS (SELECT project_id, COALESCE(MAX(served_at), 0) AS served_at,
+      COUNT(CASE WHEN claimed_by IS NOT NULL AND next_attempt_at > $1 THEN 1 END) AS sending
     FROM webhooks WHERE project_id IN (SELECT project_id FROM due) GROUP BY project_id)
-  SELECT webhook_id, next_attempt_at,
+  SELECT webhook_id, next_attempt_at, served_at,
     sending + ROW_NUMBER() OVER (PARTITION BY due.project_id ORDER BY next_attempt_at, webhook_id) AS slot
   FROM due JOIN projects ON projects.project_id = due.project_id`
 
 /** Repeated outside: for a webhook claimed meanwhile, PostgreSQL rechecks only the outer condition. */
-const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3
+const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3, served_at = $1
   WHERE webhook_id IN (SELECT webhook_id FROM (${candidates}) AS candidates WHERE slot <= ${slotsPerProject}
-    ORDER BY slot, next_attempt_at LIMIT $4)
+    ORDER BY slot, served_at, next_attempt_at LIMIT $4)
   AND state = 'enabled' AND next_attempt_at <= $1
   RETURNING webhook_id AS "webhookId", project_id AS "projectId", url, sealed, key_version AS "keyVersion"`
 
