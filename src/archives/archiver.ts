@@ -24,8 +24,8 @@ export interface ArchiverDeps {
 }
 
 export interface ArchiveResult {
-  /** Null if somebody else archives now, or the schema has no place for archives. */
-  readonly refusal: 'busy' | 'schema' | null
+  /** Not null if somebody else is archiving now. */
+  readonly refusal: 'busy' | null
   readonly pages: number
   readonly projects: number
   readonly entries: number
@@ -90,12 +90,11 @@ export function createArchiver(deps: ArchiverDeps) {
   return {
     /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
-      if (!(await store.isReady())) return refused('schema')
       const lock = await deps.lockDirectory()
-      if (!lock) return refused('busy')
+      if (!lock) return busy
       const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
       try {
-        if (!(await store.claim(pageDeps.claim()))) return refused('busy')
+        if (!(await store.claim(pageDeps.claim()))) return busy
         try {
           return await walk(async (page) => {
             await page.write(pageDeps)
@@ -109,9 +108,7 @@ export function createArchiver(deps: ArchiverDeps) {
       }
     },
     /** What `run` would move now. */
-    async plan(): Promise<ArchiveResult> {
-      return (await store.isReady()) ? walk(async () => {}, undefined) : refused('schema')
-    },
+    plan: (): Promise<ArchiveResult> => walk(async () => {}, undefined),
   }
 }
 
@@ -119,10 +116,7 @@ type Flush = (page: ReturnType<typeof createPage>) => Promise<void>
 
 const newClaim = (holder: string, at: number): ArchiveClaim => ({ holder, at, until: at + claimMs })
 
-const refused = (refusal: 'busy' | 'schema'): ArchiveResult => ({
-  ...{ refusal, pages: 0, projects: 0, entries: 0, charges: 0 },
-  heldUp: [],
-})
+const busy: ArchiveResult = { refusal: 'busy', pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] }
 
 async function* candidates(store: ArchiveStore, createdBefore: number): AsyncGenerator<ArchiveCandidate> {
   for (let after = ''; ; ) {

@@ -54,8 +54,6 @@ export interface ArchiveClaim {
 }
 
 export interface ArchiveStore {
-  /** False while the schema has no place for archives. */
-  readonly isReady: () => Promise<boolean>
   /** Takes or renews the claim; false if somebody else holds it. */
   readonly claim: (claim: ArchiveClaim) => Promise<boolean>
   readonly unclaim: (holder: string) => Promise<void>

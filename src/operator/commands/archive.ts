@@ -25,15 +25,10 @@ export function addArchive(program: Command, { withArchiver, terminal }: Archive
         if (!archiver) throw new Misuse('charges.retentionDays is not set, so nothing is ever archived')
         return dryRun ? archiver.plan() : archiver.run()
       })
-      if (result.refusal) throw new CommandFailure(refusals[result.refusal])
+      if (result.refusal) throw new CommandFailure('another program is archiving now')
       if (json) return terminal.printJson(toJson(result))
       await terminal.print(formatResult(result, dryRun === true))
     })
-}
-
-const refusals = {
-  busy: 'another program is archiving now',
-  schema: 'the schema has no place for archives: run npm run gateway -- migrate',
 }
 
 const toJson = ({ refusal: _, ...result }: ArchiveResult) => result
