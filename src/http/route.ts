@@ -25,6 +25,8 @@ export interface Call {
   readonly requester: Requester
   /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
+  /** Says that the API key is valid and whose it is: under overload, requests with such a key go first. */
+  recognize(projectId: string): void
   /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
   /** `name` is in lower case. */
