@@ -13,6 +13,8 @@ export interface Route {
   readonly handle: (call: Call) => Promise<RouteResponse> | RouteResponse
   /** The error code of requests that are shed; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
+  /** Served under any Host, for probes; its path has no parameter. */
+  readonly servesAnyHost?: boolean
   /** Its responses hold no secret, so their length may tell something of their content. */
   readonly mayCompress?: boolean
 }
