@@ -3,6 +3,7 @@ import type { ArchiveDirectory } from './archive-directory.ts'
 import { type Cut, cutLedger, nothingArchived } from './closing-balance.ts'
 import { createPage, type PageDeps } from './page.ts'
 import type { ArchiveCandidate, ArchiveClaim, ArchiveFile, ArchiveStore } from './ports.ts'
+import { type ClockTrouble, safeNow } from './safe-clock.ts'
 
 export interface ArchiverDeps {
   readonly store: ArchiveStore
@@ -24,8 +25,8 @@ export interface ArchiverDeps {
 }
 
 export interface ArchiveResult {
-  /** Null if somebody else archives now, or the schema has no place for archives. */
-  readonly refusal: 'busy' | 'schema' | null
+  /** Why nothing was moved; null if that is not refused. */
+  readonly refusal: ArchiveRefusal | null
   readonly pages: number
   readonly projects: number
   readonly entries: number
@@ -33,6 +34,9 @@ export interface ArchiveResult {
   /** Ledgers that cannot be archived further: an open charge or a wrong entry stands in the way. */
   readonly heldUp: readonly HeldUp[]
 }
+
+/** Somebody else archives now, the schema has no place for archives, files would not survive a restart, or a clock is wrong. */
+export type ArchiveRefusal = { readonly because: 'busy' | 'schema' | 'memory' } | ClockTrouble
 
 export interface HeldUp {
   readonly projectId: string
@@ -54,7 +58,9 @@ export function createArchiver(deps: ArchiverDeps) {
   const { store, clock, retentionDays, pauseMs = 50, pageEntries = 500 } = deps
 
   async function walk(flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
-    const olderThan = clock() - retentionDays * dayMs
+    const now = await safeNow(clock, store.times)
+    if (typeof now !== 'number') return refused(now)
+    const olderThan = now - retentionDays * dayMs
     const done = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] as HeldUp[] }
     let page = createPage(store)
     const flushPage = async () => {
@@ -87,15 +93,21 @@ export function createArchiver(deps: ArchiverDeps) {
     return done
   }
 
+  async function refusal(): Promise<ArchiveRefusal | null> {
+    if (!(await store.isReady())) return { because: 'schema' }
+    return (await deps.directory.isInMemory()) ? { because: 'memory' } : null
+  }
+
   return {
     /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
-      if (!(await store.isReady())) return refused('schema')
+      const obstacle = await refusal()
+      if (obstacle) return refused(obstacle)
       const lock = await deps.lockDirectory()
-      if (!lock) return refused('busy')
+      if (!lock) return refused({ because: 'busy' })
       const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
       try {
-        if (!(await store.claim(pageDeps.claim()))) return refused('busy')
+        if (!(await store.claim(pageDeps.claim()))) return refused({ because: 'busy' })
         try {
           return await walk(async (page) => {
             await page.write(pageDeps)
@@ -110,7 +122,8 @@ export function createArchiver(deps: ArchiverDeps) {
     },
     /** What `run` would move now. */
     async plan(): Promise<ArchiveResult> {
-      return (await store.isReady()) ? walk(async () => {}, undefined) : refused('schema')
+      const obstacle = await refusal()
+      return obstacle ? refused(obstacle) : walk(async () => {}, undefined)
     },
   }
 }
@@ -119,7 +132,7 @@ type Flush = (page: ReturnType<typeof createPage>) => Promise<void>
 
 const newClaim = (holder: string, at: number): ArchiveClaim => ({ holder, at, until: at + claimMs })
 
-const refused = (refusal: 'busy' | 'schema'): ArchiveResult => ({
+const refused = (refusal: ArchiveRefusal): ArchiveResult => ({
   ...{ refusal, pages: 0, projects: 0, entries: 0, charges: 0 },
   heldUp: [],
 })

@@ -53,9 +53,17 @@ export interface ArchiveClaim {
   readonly until: number
 }
 
+/** What the store knows about the time. */
+export interface StoreTimes {
+  readonly databaseMs: number
+  /** Null while no ledger has an entry. */
+  readonly newestEntryMs: number | null
+}
+
 export interface ArchiveStore {
   /** False while the schema has no place for archives. */
   readonly isReady: () => Promise<boolean>
+  readonly times: () => Promise<StoreTimes>
   /** Takes or renews the claim; false if somebody else holds it. */
   readonly claim: (claim: ArchiveClaim) => Promise<boolean>
   readonly unclaim: (holder: string) => Promise<void>

@@ -1,13 +1,22 @@
 import type { ArchiveCandidate, ArchiveFile, ArchiveStore } from '../../archives/ports.ts'
 import type { StoredEntry } from '../../archives/stored-entry.ts'
-import type { Engine, Reader } from '../engine.ts'
+import type { Reader } from '../engine.ts'
+import type { OpenedEngine } from '../open-engine.ts'
 import { readRange, referenceOf } from '../reports/ledger-chain.ts'
+import { newestEntry } from '../reports/restore-facts.ts'
+import { databaseMs } from '../sql-text.ts'
 import { readArchivedCharges } from './archived-charges.ts'
 import { closingColumns, hasArchives, type ProjectClosing } from './closing-rows.ts'
 import { commitPage } from './commit-page.ts'
 
-export const createArchiveStore = (engine: Engine): ArchiveStore => ({
+export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
   isReady: () => engine.read(hasArchives),
+  times: () =>
+    engine.read(async (tx) => {
+      const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
+      const newest = await tx.get<{ at: number | null }>(newestEntry)
+      return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
+    }),
   claim: ({ holder, at, until }) =>
     engine.write(
       async (tx) =>
