@@ -35,8 +35,8 @@ export interface ArchiveResult {
   readonly heldUp: readonly HeldUp[]
 }
 
-/** Somebody else archives now, the schema has no place for archives, files would not survive a restart, or a clock is wrong. */
-export type ArchiveRefusal = { readonly because: 'busy' | 'schema' | 'memory' } | ClockTrouble
+/** Somebody else archives now, files would not survive a restart, or a clock is wrong. */
+export type ArchiveRefusal = { readonly because: 'busy' | 'memory' } | ClockTrouble
 
 export interface HeldUp {
   readonly projectId: string
@@ -93,16 +93,10 @@ export function createArchiver(deps: ArchiverDeps) {
     return done
   }
 
-  async function refusal(): Promise<ArchiveRefusal | null> {
-    if (!(await store.isReady())) return { because: 'schema' }
-    return (await deps.directory.isInMemory()) ? { because: 'memory' } : null
-  }
-
   return {
     /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
-      const obstacle = await refusal()
-      if (obstacle) return refused(obstacle)
+      if (await deps.directory.isInMemory()) return refused({ because: 'memory' })
       const lock = await deps.lockDirectory()
       if (!lock) return refused({ because: 'busy' })
       const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
@@ -122,8 +116,7 @@ export function createArchiver(deps: ArchiverDeps) {
     },
     /** What `run` would move now. */
     async plan(): Promise<ArchiveResult> {
-      const obstacle = await refusal()
-      return obstacle ? refused(obstacle) : walk(async () => {}, undefined)
+      return (await deps.directory.isInMemory()) ? refused({ because: 'memory' }) : walk(async () => {}, undefined)
     },
   }
 }

@@ -61,8 +61,6 @@ export interface StoreTimes {
 }
 
 export interface ArchiveStore {
-  /** False while the schema has no place for archives. */
-  readonly isReady: () => Promise<boolean>
   readonly times: () => Promise<StoreTimes>
   /** Takes or renews the claim; false if somebody else holds it. */
   readonly claim: (claim: ArchiveClaim) => Promise<boolean>

@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
 import type { ProviderNames } from '../contract/schemas/provider-names.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
+import { maskUrl } from './mask-url.ts'
 import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
   type FileConfig,
@@ -213,7 +214,8 @@ interface FaultySchema {
 const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
 
 function abbreviate(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const isUrl = typeof value === 'string' && value.includes('://')
+  const text = JSON.stringify(isUrl ? maskUrl(value) : value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 

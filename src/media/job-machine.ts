@@ -182,7 +182,7 @@ const released = (status: 'failed' | 'cancelled', errorCode: ErrorCode | ReasonC
   content: null,
 })
 
-const reviewed = (errorCode: ReasonCode): EndDecision => ({
+export const reviewed = (errorCode: ReasonCode): EndDecision => ({
   kind: 'end',
   status: 'unknown',
   charge: 'manual_review',

@@ -129,12 +129,18 @@ describe('the origin', () => {
     },
   )
 
-  test('a public one may enable simulated payment and the outbox explicitly', () => {
-    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
-    expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
-      paymentMode: 'local-simulated',
-      sms: { adapter: 'outbox' },
-    })
+  test('a public one may enable simulated payment explicitly', () => {
+    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated' }
+    expect(loadConfig({ ...publicVariables, ...chosen }).paymentMode).toBe('local-simulated')
+  })
+
+  test.each([
+    ['GATEWAY_SMS', 'http, aliyun, tencent or disabled'],
+    ['GATEWAY_EMAIL', 'smtp or disabled'],
+  ])('a public one refuses %s=outbox: operators could read the codes', (name, choices) => {
+    expect(faultOf(() => loadConfig({ ...publicVariables, [name]: 'outbox' }))).toBe(
+      `${name}: "outbox" keeps codes in a file that operators can read, and the origin is public. Use ${choices}.`,
+    )
   })
 })
 
@@ -221,6 +227,12 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
     [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
+    [
+      provider({ baseUrl: 'https://user:hunter2@models.example/v1' }),
+      'models.providers.model_provider_b.baseUrl',
+      'not "https://models.example/v1"',
+      'Correct it',
+    ],
     [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
     [
       provider({ baseUrl: 'ftp://x' }),

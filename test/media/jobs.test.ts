@@ -137,6 +137,31 @@ describe.each(engines)('media jobs on %s', (engine) => {
     await store.close()
   })
 
+  it('a job never becomes that of somebody else, whatever the provider answers', async () => {
+    const owner = mediaOf(await PayingCustomer.join(gateway))
+    const { jobId } = (await owner.create('theirs')).body
+    const theirs = await owner.becomes(jobId, 'completed')
+    const outcomes = {
+      // Its own job is among those that were listed.
+      'lose-answer unfiltered': ['completed', 'settled', undefined],
+      'lose-request unfiltered': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      // The answer was about another job, the search finds the right one.
+      'other-job': ['completed', 'settled', undefined],
+      'lose-answer nameless': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      nameless: ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      'used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
+      'lose-answer used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
+    }
+    const seen = await Promise.all(Object.keys(outcomes).map(async (prompt) => [prompt, await run(prompt)] as const))
+    expect(
+      Object.fromEntries(seen.map(([prompt, { job, state }]) => [prompt, [job.status, state, job.error?.code]])),
+    ).toEqual(outcomes)
+    // Their own clips, not the one of the oldest job.
+    for (const [, { job }] of seen)
+      if (job.status === 'completed') expect(provider.fetched(job.jobId)).toBeGreaterThan(0)
+    expect(await owner.read(jobId)).toEqual(theirs)
+  })
+
   it('a refused submission answers with its code, is released, stored and replayed, and its job is kept as failed', async () => {
     const before = await customer.credits()
     for (const [prompt, status, code] of [

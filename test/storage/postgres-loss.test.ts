@@ -151,8 +151,8 @@ describe('a URL with several hosts', () => {
   })
 
   test.each([
-    ['postgres://u:p@a:5432,b:port/x', /"b:port" is not a valid host/],
-    ['postgres://u:p@a:5432,/x', /"" is not a valid host/],
+    ['postgres://u:p@a:5432,b:port/x', /host 2 is not valid/],
+    ['postgres://u:p@a:5432,/x', /host 2 is not valid/],
     ['postgres://u:p@a,b/x?target_session_attrs=standby', /does not find a writable server/],
   ])('%s is refused without its password', async (url, fault) => {
     const error = await openPostgres({ url, logger: silent }).catch((caught: Error) => caught)

@@ -66,7 +66,7 @@ async function replayRange(read: Read, range: Range, context: ReconcileContext, 
   // On one snapshot: the recorded length of a file and the closing balances belong together.
   const { files, closings } = await read(async (tx) => ({
     files: await archiveFiles(tx),
-    closings: await closingsIn(tx, context.tables, range),
+    closings: await closingsIn(tx, range),
   }))
   // A page may have been added since they were checked, perhaps on another machine.
   for (const file of files) if ((await directory.stateOf(file)) !== 'intact') return 0

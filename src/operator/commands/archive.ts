@@ -36,7 +36,6 @@ export const refusalText = (refusal: ArchiveRefusal): string =>
 
 const refusals = {
   busy: 'another program is archiving now',
-  schema: 'the schema has no place for archives: run npm run gateway -- migrate',
   memory: 'nothing was moved: the data directory is in memory (tmpfs), so archives would be gone after a restart',
 }
 

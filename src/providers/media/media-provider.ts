@@ -61,7 +61,7 @@ export type SubmitResult =
 export type LookResult =
   | ({ readonly kind: 'found'; readonly id: string } & JobReport)
   | { readonly kind: 'nothing' }
-  /** It cannot search by reference. */
+  /** It cannot search by reference, or what it found is not clearly this job. */
   | { readonly kind: 'cannot_say' }
   | { readonly kind: 'no_answer' }
 

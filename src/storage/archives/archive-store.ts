@@ -6,11 +6,10 @@ import { readRange, referenceOf } from '../reports/ledger-chain.ts'
 import { newestEntry } from '../reports/restore-facts.ts'
 import { databaseMs } from '../sql-text.ts'
 import { readArchivedCharges } from './archived-charges.ts'
-import { closingColumns, hasArchives, type ProjectClosing } from './closing-rows.ts'
+import { closingColumns, type ProjectClosing } from './closing-rows.ts'
 import { commitPage } from './commit-page.ts'
 
 export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
-  isReady: () => engine.read(hasArchives),
   times: () =>
     engine.read(async (tx) => {
       const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
@@ -49,14 +48,12 @@ export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
   commit: (page, claim) => engine.write((tx) => commitPage(tx, page, claim)),
 })
 
-/** All archive files, by month and part; none while the schema has no place for them. */
-export const archiveFiles = async (tx: Reader): Promise<ArchiveFile[]> =>
-  (await hasArchives(tx))
-    ? tx.all<ArchiveFile>(
-        `SELECT file_name AS "fileName", month, part, bytes, sha256, entries, charges, host
-        FROM archive_files ORDER BY month, part`,
-      )
-    : []
+/** All archive files, by month and part. */
+export const archiveFiles = (tx: Reader): Promise<ArchiveFile[]> =>
+  tx.all<ArchiveFile>(
+    `SELECT file_name AS "fileName", month, part, bytes, sha256, entries, charges, host
+    FROM archive_files ORDER BY month, part`,
+  )
 
 interface CandidateRow extends Omit<ProjectClosing, 'projectId'> {
   readonly ownerId: string

@@ -13,6 +13,14 @@ type Word =
   | 'redirect'
   | 'no-search'
   | 'mute-search'
+  /** Its search ignores the reference and lists every job, oldest first. */
+  | 'unfiltered'
+  /** Its answers do not say which job they are about. */
+  | 'nameless'
+  /** It is answered with the oldest job of all. */
+  | 'other-job'
+  /** Its id in every answer is that of the oldest job. */
+  | 'used-id'
   | 'forget'
   | 'forget-late'
   | 'fail'
@@ -70,6 +78,7 @@ export const clip = Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftyp
 export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMediaProvider> {
   const jobs = new Map<string, UpstreamJob>()
   const submitted: string[] = []
+  const wordsOf = new Map<string, ReadonlySet<Word>>()
   const polls: { reference: string; at: number; from: string }[] = []
   const pollsUnderWay = new Map<string, number>()
   let mostAtOnce = 0
@@ -93,6 +102,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
     const words = new Set(prompt.split(' ') as Word[])
     submitted.push(reference)
+    wordsOf.set(reference, words)
     fake.onArrow('submit')
     if (words.has('lose-request')) return drop(request)
     if (words.has('refuse')) return answer(response, 422, {})
@@ -111,16 +121,25 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     if (words.has('lose-answer')) return drop(request)
     if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
     if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
-    answer(response, 200, { id: job.id, status: 'queued' })
+    answer(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
     fake.onArrow('answered')
   }
 
   function search(reference: string, response: ServerResponse) {
     fake.onArrow('search')
-    const found = [...jobs.values()].filter((job) => job.reference === reference)
-    if (found.some(({ words }) => words.has('no-search'))) return answer(response, 501, {})
-    if (found.some(({ words }) => words.has('mute-search'))) return drop(response.req)
-    answer(response, 200, { items: found.map((job) => ({ id: job.id, status: statusOf(job) })) })
+    const words = wordsOf.get(reference)
+    if (words?.has('no-search')) return answer(response, 501, {})
+    if (words?.has('mute-search')) return drop(response.req)
+    const found = [...jobs.values()].filter((job) => words?.has('unfiltered') || job.reference === reference)
+    answer(response, 200, { items: found.map((job) => ({ ...named(job), status: statusOf(job) })) })
+  }
+
+  const oldest = () => [...jobs.values()][0]!
+
+  /** How an answer names a job. */
+  function named(job: UpstreamJob): { id: string; reference?: string } {
+    const id = job.words.has('used-id') ? oldest().id : job.id
+    return job.words.has('nameless') ? { id } : { id, reference: job.reference }
   }
 
   async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
@@ -136,7 +155,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     pollsUnderWay.set(reference, pollsUnderWay.get(reference)! - 1)
     if (words.has('forget') || (words.has('forget-late') && job.polls > 2)) return answer(response, 404, {})
     if (words.has('flaky') && job.polls % 2 === 1) return answer(response, 503, {})
-    answer(response, 200, { id: job.id, status: statusOf(job), progress: Math.min(100, job.polls * 20) })
+    answer(response, 200, { ...named(job), status: statusOf(job), progress: Math.min(100, job.polls * 20) })
   }
 
   function statusOf(job: UpstreamJob): string {
