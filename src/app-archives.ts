@@ -29,7 +29,7 @@ export interface ArchiverOptions {
 /** Null while nothing is to be archived. */
 export function buildArchiver({ engine, config, holder, clock, onNewPart }: ArchiverOptions): Archiver | null {
   const { dataDir } = config
-  const { retentionDays } = config.charges
+  const { retentionDays, resultDays } = config.charges
   if (retentionDays === null) return null
   return createArchiver({
     store: createArchiveStore(engine),
@@ -42,6 +42,7 @@ export function buildArchiver({ engine, config, holder, clock, onNewPart }: Arch
     host: hostname(),
     clock,
     retentionDays,
+    resultDays,
     onNewPart,
   })
 }

@@ -16,6 +16,8 @@ export interface ArchiverDeps {
   readonly host: string
   readonly clock: () => number
   readonly retentionDays: number
+  /** How long the Idempotency-Keys of archived charges are kept. */
+  readonly resultDays: number
   /** A recorded file is not here as it was recorded: the archive goes on in a new part. */
   readonly onNewPart?: (file: ArchiveFile) => void
   /** Entries of one page, which is one transaction. */
@@ -48,6 +50,7 @@ export interface HeldUp {
 const dayMs = 86_400_000
 const projectsAtOnce = 100
 const claimMs = 60_000
+const keysAtOnce = 1000
 /** Enough to see what stands in the way. */
 const heldUpListed = 100
 
@@ -57,9 +60,7 @@ export type Archiver = ReturnType<typeof createArchiver>
 export function createArchiver(deps: ArchiverDeps) {
   const { store, clock, retentionDays, pauseMs = 50, pageEntries = 500 } = deps
 
-  async function walk(flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
-    const now = await safeNow(clock, store.times)
-    if (typeof now !== 'number') return refused(now)
+  async function walk(now: number, flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
     const olderThan = now - retentionDays * dayMs
     const done = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] as HeldUp[] }
     let page = createPage(store)
@@ -93,20 +94,34 @@ export function createArchiver(deps: ArchiverDeps) {
     return done
   }
 
+  /** A time to count ages from, or why nothing may be moved. */
+  async function begin(): Promise<number | ArchiveRefusal> {
+    return (await deps.directory.isInMemory()) ? { because: 'memory' } : safeNow(clock, store.times)
+  }
+
+  async function pruneKeys(now: number, stopping: AbortSignal | undefined): Promise<void> {
+    const archivedBefore = now - deps.resultDays * dayMs
+    while (!stopping?.aborted && (await store.pruneKeys(archivedBefore, keysAtOnce)) === keysAtOnce)
+      await delay(pauseMs)
+  }
+
   return {
     /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
-      if (await deps.directory.isInMemory()) return refused({ because: 'memory' })
+      const now = await begin()
+      if (typeof now !== 'number') return refused(now)
       const lock = await deps.lockDirectory()
       if (!lock) return refused({ because: 'busy' })
       const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
       try {
         if (!(await store.claim(pageDeps.claim()))) return refused({ because: 'busy' })
         try {
-          return await walk(async (page) => {
+          await pruneKeys(now, stopping)
+          const writePage: Flush = async (page) => {
             await page.write(pageDeps)
             await delay(pauseMs)
-          }, stopping)
+          }
+          return await walk(now, writePage, stopping)
         } finally {
           await store.unclaim(deps.holder)
         }
@@ -116,7 +131,8 @@ export function createArchiver(deps: ArchiverDeps) {
     },
     /** What `run` would move now. */
     async plan(): Promise<ArchiveResult> {
-      return (await deps.directory.isInMemory()) ? refused({ because: 'memory' }) : walk(async () => {}, undefined)
+      const now = await begin()
+      return typeof now === 'number' ? walk(now, async () => {}, undefined) : refused(now)
     },
   }
 }

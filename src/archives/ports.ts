@@ -80,6 +80,8 @@ export interface ArchiveStore {
    * as it was read.
    */
   readonly commit: (page: ArchivePage, claim: ArchiveClaim) => Promise<void>
+  /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
+  readonly pruneKeys: (archivedBefore: number, limit: number) => Promise<number>
 }
 
 /** The store changed under a page, which was not committed: somebody else archives too. */

@@ -30,6 +30,7 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
       host: 'host-a',
       clock: () => history.now,
       retentionDays,
+      resultDays,
       pauseMs: 0,
       ...changes,
     })

@@ -94,16 +94,19 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(10)
   })
 
-  test('takes an archived Idempotency-Key for a new one, and replays the others', async () => {
+  test('refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {
     const { available } = await customer.credits()
-    expect((await chat('the first call')).status).toBe(200)
-    expect((await customer.credits()).available).toBe(available - 3)
-    expect((await chat('the first call')).status).toBe(200)
-    expect((await customer.credits()).available).toBe(available - 3)
+    const repeated = [
+      await chat('the first call'),
+      await customer.call('model.chat', { prompt: '2' }, 'the first call'),
+    ]
+    for (const { status, body } of repeated)
+      expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'IDEMPOTENCY_CONFLICT' })
+    expect((await customer.credits()).available).toBe(available)
   })
 
   test('states for how long a key is known', async () => {
-    expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 35 days')
+    expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 65 days')
   })
 })
 

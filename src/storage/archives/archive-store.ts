@@ -46,6 +46,15 @@ export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
   charges: (chargeIds) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
   commit: (page, claim) => engine.write((tx) => commitPage(tx, page, claim)),
+  pruneKeys: (archivedBefore, limit) =>
+    engine.write((tx) =>
+      tx.run(
+        `DELETE FROM archived_idempotency_keys WHERE (project_id, idempotency_digest) IN (
+          SELECT project_id, idempotency_digest FROM archived_idempotency_keys
+          WHERE archived_at < $1 ORDER BY archived_at LIMIT $2)`,
+        [archivedBefore, limit],
+      ),
+    ),
 })
 
 /** All archive files, by month and part. */
