@@ -626,6 +626,17 @@ CREATE TABLE archived_spending (
   PRIMARY KEY (budget_id, budget_period)
 ) STRICT, WITHOUT ROWID;
 
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT NOT NULL,
+  archived_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
+
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (
   claim_id INTEGER NOT NULL PRIMARY KEY CHECK (claim_id = 1),
