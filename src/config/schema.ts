@@ -146,7 +146,7 @@ export const FileSchema = Type.Object(
           hundredYearsDays,
         ),
         retentionDays: integerOrNull(
-          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived is a new one: docs/archives.md.',
+          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived does not charge again for resultDays more, then it is a new one: docs/archives.md.',
           { minimum: 35, maximum: hundredYearsDays.maximum },
         ),
       },

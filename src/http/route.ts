@@ -51,10 +51,11 @@ export interface RouteResponse {
 
 /** A body that is sent while it is read, at the speed of the client. `open` may throw a `Refusal`; HEAD does not call it. */
 export class StreamedBody {
-  readonly bytes: number
+  /** Null if that is known only at the end: the body is sent in chunks. */
+  readonly bytes: number | null
   readonly open: () => Promise<Readable>
 
-  constructor(bytes: number, open: () => Promise<Readable>) {
+  constructor(bytes: number | null, open: () => Promise<Readable>) {
     this.bytes = bytes
     this.open = open
   }
