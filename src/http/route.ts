@@ -13,6 +13,8 @@ export interface Route {
   readonly handle: (call: Call) => Promise<RouteResponse> | RouteResponse
   /** The error code of requests that are shed; RATE_LIMITED by default. */
   readonly overloadCode?: ErrorCode
+  /** Served under any Host, for probes; its path has no parameter. */
+  readonly servesAnyHost?: boolean
   /** Its responses hold no secret, so their length may tell something of their content. */
   readonly mayCompress?: boolean
 }
@@ -23,6 +25,8 @@ export interface Call {
   readonly requester: Requester
   /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
+  /** Says that the API key is valid and whose it is: under overload, requests with such a key go first. */
+  recognize(projectId: string): void
   /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
   /** `name` is in lower case. */

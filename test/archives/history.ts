@@ -1,7 +1,7 @@
 import { newId, newSortableId } from '../../src/contract/ids.ts'
 import type { End } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/response.ts'
-import { auditNote, ending, movement, settledResponse } from '../support/store/commands.ts'
+import { decisionNote, ending, movement, settledResponse } from '../support/store/commands.ts'
 import type { Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { Random } from '../support/storms/random.ts'
@@ -148,7 +148,7 @@ export class History {
     const result = await this.rig.ledger.end(
       ending({
         ...{ chargeId, projectId, from, to, response, at: this.now },
-        ...(isDecision && { decision: auditNote({ object: chargeId }) }),
+        ...(isDecision && { decision: decisionNote({ chargeId, to }) }),
         ...job,
       }),
     )
