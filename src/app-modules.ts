@@ -164,6 +164,7 @@ export async function buildModules(
   })
   return {
     ...identityParts,
+    identityParts,
     webhooks: webhookParts.webhooks,
     webhookParts,
     stores,
@@ -201,6 +202,7 @@ export function registerMetrics(
     ledger,
     business,
     media,
+    identityParts,
     messages,
     events,
     webhookParts,
@@ -208,6 +210,7 @@ export function registerMetrics(
     stores,
   }: Modules,
 ): void {
+  identityParts.registerMetrics(metrics)
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)

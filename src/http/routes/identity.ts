@@ -38,21 +38,23 @@ export function identityRoutes({
     return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
   }
 
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
   return [
     endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'sendCodePerRequester')
-      return { status: 202, body: await identity.sendCode(await read(call)) }
+      return { status: 202, body: await identity.sendCode(await read(call), requesterOf(call)) }
     }),
     endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'registerPerRequester')
-      return signedIn(call, 201, await identity.register(await read(call), { requester: call.requester.network }))
+      return signedIn(call, 201, await identity.register(await read(call), requesterOf(call)))
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
       await guards.login(call)
-      const context = { previousToken: sessionCookie(call), requester: call.requester.network }
+      const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
       return signedIn(call, 200, await identity.login(await read(call), context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {

@@ -16,11 +16,13 @@ export interface AccountSecurityRouteDeps extends ViewDeps {
 
 /** Recovery email, password, and recovery without login. */
 export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite(call: Call) {
     const session = await guards.sessionWrite(call)
     await guards.requester(call, 'loginPerRequester')
-    return { session, requester: call.requester.network }
+    return { session, ...requesterOf(call) }
   }
 
   return [
@@ -31,11 +33,11 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountSe
     endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      return { status: 202, body: await identity.sendEmailCode(session) }
+      return { status: 202, body: await identity.sendEmailCode({ session, ...requesterOf(call) }) }
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
       const session = await guards.sessionWrite(call)
-      return ok(await identity.verifyEmail(await read(call), session))
+      return ok(await identity.verifyEmail(await read(call), { session, ...requesterOf(call) }))
     }),
     endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
       const context = await passwordWrite(call)
@@ -44,12 +46,12 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountSe
     endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'sendCodePerRequester')
-      return { status: 202, body: await identity.sendRecoveryCode(await read(call)) }
+      return { status: 202, body: await identity.sendRecoveryCode(await read(call), requesterOf(call)) }
     }),
     endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
       guards.origin(call)
       await guards.requester(call, 'loginPerRequester')
-      return ok(await identity.confirmRecovery(await read(call)))
+      return ok(await identity.confirmRecovery(await read(call), requesterOf(call)))
     }),
   ]
 }
