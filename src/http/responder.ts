@@ -108,7 +108,8 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     if (headers !== undefined) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
-    if (status !== 204 && status !== 304) all['content-length'] = isStream ? body.bytes : Buffer.byteLength(payload)
+    const length = isStream ? body.bytes : Buffer.byteLength(payload)
+    if (length !== null && status !== 204 && status !== 304) all['content-length'] = length
     // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)
     if (!isStreamed) response.end(payload)

@@ -59,3 +59,32 @@ export class CallSlots {
     return this.#latestOther !== null && this.#monotonicMs() - this.#latestOther.at < this.#options.contentionMs
   }
 }
+
+const readersPerProject = 2
+
+/** Limits how many downloads run at once for readers of one provider, and for each project. */
+export class ReaderSlots {
+  readonly #max: number
+  readonly #takenBy = new Map<string, number>()
+  #taken = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  hasSlotFor(projectId: string): boolean {
+    return this.#taken < this.#max && (this.#takenBy.get(projectId) ?? 0) < readersPerProject
+  }
+
+  acquire(projectId: string): void {
+    this.#taken += 1
+    this.#takenBy.set(projectId, (this.#takenBy.get(projectId) ?? 0) + 1)
+  }
+
+  free(projectId: string): void {
+    this.#taken -= 1
+    const left = this.#takenBy.get(projectId)! - 1
+    if (left === 0) this.#takenBy.delete(projectId)
+    else this.#takenBy.set(projectId, left)
+  }
+}
