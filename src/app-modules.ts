@@ -170,6 +170,7 @@ export async function buildModules(
   })
   return {
     ...identityParts,
+    identityParts,
     webhooks: webhookParts.webhooks,
     webhookParts,
     stores,
@@ -208,6 +209,7 @@ export function registerMetrics(
     ledger,
     business,
     media,
+    identityParts,
     messages,
     events,
     webhookParts,
@@ -216,6 +218,7 @@ export function registerMetrics(
     stores,
   }: Modules,
 ): void {
+  identityParts.registerMetrics(metrics)
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)

@@ -65,7 +65,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     environment,
     (key, fault, remedy) => new ConfigFault(key, fault, remedy),
   )
-  const file = loadFile(read.configFile)
+  const file = loadFile(read.configFile, read.trustedProxies.rules.length > 0)
   const models = threeProviders(
     'models.providers',
     file.models.providers,
@@ -122,7 +122,7 @@ const missingSetting = (key: string, neededBy: string) =>
 
 const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
-function loadFile(path: string | undefined): FileConfig {
+function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
   let value: unknown = {}
   if (path !== undefined) {
     try {
@@ -135,8 +135,20 @@ function loadFile(path: string | undefined): FileConfig {
       )
     }
   }
-  return checkFile(value)
+  return checkFile(isProxied ? withProxiedDefaults(value) : value)
 }
+
+/** Behind trusted proxies a requester is a person's own network; without them it can be everybody. */
+function withProxiedDefaults(file: unknown): unknown {
+  const { limits = {}, ...sections } = isObject(file) ? file : {}
+  const { sendCodePerRequester = {}, ...others } = isObject(limits) ? limits : {}
+  // What is malformed is refused as it is.
+  if (!isObject(file) || !isObject(limits) || !isObject(sendCodePerRequester)) return file
+  return { ...sections, limits: { ...others, sendCodePerRequester: { max: 30, ...sendCodePerRequester } } }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
 const ajv = new Ajv2020({

@@ -32,7 +32,8 @@ export function openLog({ level, file }: LogOptions): Log {
   if (file === undefined) unblockStandardOutput()
   const sink = new LineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })
   return {
-    logger: pino({ level, serializers: { err: describeError } }, sink),
+    // The time in a form that people read, and that PostgreSQL takes as a recovery_target_time.
+    logger: pino({ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, sink),
     print(text) {
       sink.write(text)
       sink.flush()

@@ -90,10 +90,9 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const maxReaders = Math.ceil(options.maxConcurrent / 4)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  const pool = new Pool(origin, {
+  const poolOptions: Pool.Options = {
     // Without this, a socket that is still connecting would outlive the pool until its timeout.
     connect: { signal: closing.signal },
-    connections: options.maxConcurrent + maxReaders,
     // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
     pipelining: 1,
     allowH2: false,
@@ -101,7 +100,9 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
     // Off: they restart with every chunk, so a slow trickle would never end. The call has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
-  })
+  }
+  const pool = new Pool(origin, { ...poolOptions, connections: options.maxConcurrent })
+  const readerPool = new Pool(origin, { ...poolOptions, connections: maxReaders })
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)
@@ -134,11 +135,12 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
     },
     async download({ projectId, path, authorization, signal, range }) {
       const own = range ? readers : slots
+      const connections = range ? readerPool : pool
       if (!own.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       own.acquire(projectId)
       const free = () => own.free(projectId)
       try {
-        const { statusCode, headers, body } = await pool.request({
+        const { statusCode, headers, body } = await connections.request({
           path: prefix + path,
           method: 'GET',
           headers: {
@@ -171,7 +173,7 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
       }
     },
     async close() {
-      await pool.destroy()
+      await Promise.all([pool.destroy(), readerPool.destroy()])
       closing.abort()
     },
   }

@@ -50,7 +50,7 @@ CREATE TABLE identities (
 -- contact; registration has no account yet.
 CREATE TABLE challenges (
   challenge_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery')),
+  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery', 'operator_recovery')),
   account_id TEXT COLLATE "C" REFERENCES accounts (account_id),
   contact_digest TEXT COLLATE "C" NOT NULL,
   code_digest TEXT COLLATE "C" NOT NULL,
@@ -376,7 +376,11 @@ CREATE INDEX media_jobs_by_project ON media_jobs (project_id, job_id);
 
 CREATE INDEX media_jobs_due ON media_jobs (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
-CREATE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE next_poll_at IS NOT NULL;
+-- Finds the projects whose turn it is to be polled, one step for each.
+CREATE INDEX media_jobs_turns ON media_jobs (provider, project_id, next_poll_at) WHERE next_poll_at IS NOT NULL;
+
+-- A provider that answers with the id of another job must not hand its clip to somebody else.
+CREATE UNIQUE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE provider_id IS NOT NULL;
 
 -- What happened to a project, written in the commit of what happened. `due_at` is when the event is passed to its subscribers,
 -- null once it was; 0 is at once. `seq` is never used twice, because `projects.events_read_to` refers to it.
@@ -620,6 +624,17 @@ CREATE TABLE archived_spending (
   credits BIGINT NOT NULL CHECK (credits > 0),
   PRIMARY KEY (budget_id, budget_period)
 );
+
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT COLLATE "C" NOT NULL,
+  archived_at BIGINT NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+);
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (

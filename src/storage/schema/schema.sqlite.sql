@@ -52,7 +52,7 @@ CREATE TABLE identities (
 CREATE TABLE challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL
-    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery'),
+    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery' OR purpose = 'operator_recovery'),
   account_id TEXT REFERENCES accounts (account_id),
   contact_digest TEXT NOT NULL,
   code_digest TEXT NOT NULL,
@@ -378,7 +378,11 @@ CREATE INDEX media_jobs_by_project ON media_jobs (project_id, job_id);
 
 CREATE INDEX media_jobs_due ON media_jobs (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
-CREATE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE next_poll_at IS NOT NULL;
+-- Finds the projects whose turn it is to be polled, one step for each.
+CREATE INDEX media_jobs_turns ON media_jobs (provider, project_id, next_poll_at) WHERE next_poll_at IS NOT NULL;
+
+-- A provider that answers with the id of another job must not hand its clip to somebody else.
+CREATE UNIQUE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE provider_id IS NOT NULL;
 
 -- What happened to a project, written in the commit of what happened. `due_at` is when the event is passed to its subscribers,
 -- null once it was; 0 is at once. `seq` is never used twice, because `projects.events_read_to` refers to it.
@@ -621,6 +625,17 @@ CREATE TABLE archived_spending (
   credits INTEGER NOT NULL CHECK (credits > 0),
   PRIMARY KEY (budget_id, budget_period)
 ) STRICT, WITHOUT ROWID;
+
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT NOT NULL,
+  archived_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (

@@ -21,6 +21,8 @@ type Word =
   | 'other-job'
   /** Its id in every answer is that of the oldest job. */
   | 'used-id'
+  /** It is answered together with the next one of its kind, with the same id. */
+  | 'same-id'
   | 'forget'
   | 'forget-late'
   | 'fail'
@@ -87,6 +89,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
   const jobs = new Map<string, UpstreamJob>()
   const submitted: string[] = []
   const wordsOf = new Map<string, ReadonlySet<Word>>()
+  const twins: (() => void)[] = []
   const polls: { reference: string; at: number; from: string }[] = []
   const pollsUnderWay = new Map<string, number>()
   let mostAtOnce = 0
@@ -129,6 +132,12 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     jobs.set(job.id, job)
     if (words.has('lose-answer')) return drop(request)
     if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
+    if (words.has('same-id')) {
+      jobs.delete(job.id)
+      twins.push(() => answer(response, 200, { id: 'up/twin', reference, status: 'queued' }))
+      for (const reply of twins.length === 2 ? twins : []) reply()
+      return
+    }
     if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
     answer(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
     fake.onArrow('answered')
