@@ -43,19 +43,19 @@ export function identityRoutes({
   return [
     endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'sendCodePerRequester')
-      return { status: 202, body: await identity.sendCode(await read(call), requesterOf(call)) }
+      const request = await guards.requester(call, 'sendCodePerRequester', read)
+      return { status: 202, body: await identity.sendCode(request, requesterOf(call)) }
     }),
     endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'registerPerRequester')
-      return signedIn(call, 201, await identity.register(await read(call), requesterOf(call)))
+      const request = await guards.requester(call, 'registerPerRequester', read)
+      return signedIn(call, 201, await identity.register(request, requesterOf(call)))
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
-      await guards.login(call)
+      const request = await guards.login(call, read)
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
-      return signedIn(call, 200, await identity.login(await read(call), context))
+      return signedIn(call, 200, await identity.login(request, context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)
