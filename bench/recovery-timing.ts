@@ -77,7 +77,8 @@ async function run(engine: string, databaseUrl: string): Promise<void> {
   const origin = `http://localhost:${port}`
   const many = { max: 100_000, windowSeconds: 600 }
   const configFile = join(dataDir, 'config.json')
-  const limits = { sendCodePerRequester: many, registerPerRequester: many, codesPerHour: 1_000_000 }
+  const perRequester = { sendCodePerRequester: many, registerPerRequester: many, recoveryPerRequester: many }
+  const limits = { ...perRequester, codesPerHour: 1_000_000 }
   await writeFile(configFile, JSON.stringify({ limits }))
   const environment = {
     GATEWAY_ORIGIN: origin,

@@ -139,12 +139,18 @@ function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
 }
 
 /** Behind trusted proxies a requester is a person's own network; without them it can be everybody. */
+const proxiedDefaults = { sendCodePerRequester: { max: 30 }, recoveryPerRequester: { max: 20 } }
+
 function withProxiedDefaults(file: unknown): unknown {
-  const { limits = {}, ...sections } = isObject(file) ? file : {}
-  const { sendCodePerRequester = {}, ...others } = isObject(limits) ? limits : {}
-  // What is malformed is refused as it is.
-  if (!isObject(file) || !isObject(limits) || !isObject(sendCodePerRequester)) return file
-  return { ...sections, limits: { ...others, sendCodePerRequester: { max: 30, ...sendCodePerRequester } } }
+  if (!isObject(file)) return file
+  const { limits = {} } = file
+  if (!isObject(limits)) return file
+  const lowered = Object.entries(proxiedDefaults).map(([name, defaults]) => {
+    const { [name]: given = {} } = limits
+    // What is malformed is refused as it is.
+    return [name, isObject(given) ? { ...defaults, ...given } : given]
+  })
+  return { ...file, limits: { ...limits, ...Object.fromEntries(lowered) } }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

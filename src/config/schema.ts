@@ -77,10 +77,15 @@ export const FileSchema = Type.Object(
           'Code requests from one address. Behind trusted proxies (`GATEWAY_TRUSTED_PROXIES`) the default is 30.',
         ),
         sendCodePerPhone: rateLimit(10, 3600, 'Codes of one purpose sent to one phone or email.'),
+        recoveryPerRequester: rateLimit(
+          300,
+          3600,
+          'Recovery codes from one address. Behind trusted proxies the default is 20.',
+        ),
         recoveryPerIdentifierAndRequester: rateLimit(5, 3600, 'Recovery codes for one identifier from one address.'),
         codesPerHour: integer(
           1000,
-          'Codes sent in one hour, over everybody. Registrations get three quarters of them, recoveries and verified emails the rest.',
+          'Codes sent in one hour, over everybody. A quarter of them is kept for recoveries; registrations and verified emails get the rest.',
           { minimum: 4, maximum: 1_000_000_000 },
         ),
         wrongCodesPerHour: integer(

@@ -21,8 +21,8 @@ const [hourSeconds, daySeconds] = [3600, 86_400]
 const wrongPerContact: Limit = { max: 20, windowSeconds: daySeconds }
 /** Below the limit of the contact, so that nobody at one network can lock its owner out. */
 const wrongPerContactAndRequester: Limit = { max: 10, windowSeconds: daySeconds }
-/** The rest is kept for recoveries and verified emails: registrations cannot use up the codes of those who have an account. */
-const registrationShare = 3 / 4
+/** Kept from registrations and accounts that verify emails, so that they cannot use up the codes of those who are locked out. */
+const recoveryShare = 1 / 4
 
 /** What sending a code counts in. A network that has used up its own codes uses up no further ones of the contact. */
 function sendWindows(limits: CodeLimits, { target, requesterDigest }: CodeUse): CodeWindow[] {
@@ -30,16 +30,19 @@ function sendWindows(limits: CodeLimits, { target, requesterDigest }: CodeUse): 
   const bucket = `send-code ${purpose} ${contactDigest}`
   const windows: CodeWindow[] = [{ bucket, limit: limits.sendCodePerPhone }]
   if (purpose === 'recovery')
-    windows.unshift({ bucket: `${bucket} ${requesterDigest}`, limit: limits.recoveryPerIdentifierAndRequester })
-  if (purpose !== 'operator_recovery') windows.push(ceilingOf(limits, purpose === 'registration'))
+    windows.unshift(
+      { bucket: `send-code ${purpose} from ${requesterDigest}`, limit: limits.recoveryPerRequester },
+      { bucket: `${bucket} ${requesterDigest}`, limit: limits.recoveryPerIdentifierAndRequester },
+    )
+  if (purpose !== 'operator_recovery') windows.push(ceilingOf(limits, purpose === 'recovery'))
   return windows
 }
 
-function ceilingOf({ codesPerHour }: CodeLimits, isRegistration: boolean): CodeWindow {
-  const forRegistrations = Math.floor(codesPerHour * registrationShare)
+function ceilingOf({ codesPerHour }: CodeLimits, isRecovery: boolean): CodeWindow {
+  const forRecoveries = Math.ceil(codesPerHour * recoveryShare)
   return {
-    bucket: isRegistration ? 'codes registration' : 'codes',
-    limit: { max: isRegistration ? forRegistrations : codesPerHour - forRegistrations, windowSeconds: hourSeconds },
+    bucket: isRecovery ? 'codes recovery' : 'codes',
+    limit: { max: isRecovery ? forRecoveries : codesPerHour - forRecoveries, windowSeconds: hourSeconds },
     ceiling: 'codesPerHour',
   }
 }

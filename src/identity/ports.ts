@@ -28,6 +28,7 @@ export interface Limit {
 
 export interface CodeLimits {
   readonly sendCodePerPhone: Limit
+  readonly recoveryPerRequester: Limit
   readonly recoveryPerIdentifierAndRequester: Limit
   /** Over everybody. */
   readonly codesPerHour: number

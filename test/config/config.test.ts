@@ -74,6 +74,7 @@ describe('without settings', () => {
       limits: {
         sendCodePerRequester: { max: 300, windowSeconds: 600 },
         sendCodePerPhone: { max: 10, windowSeconds: 3600 },
+        recoveryPerRequester: { max: 300, windowSeconds: 3600 },
         recoveryPerIdentifierAndRequester: { max: 5, windowSeconds: 3600 },
         codesPerHour: 1000,
         wrongCodesPerHour: 1000,
@@ -151,7 +152,10 @@ describe('behind trusted proxies', () => {
   const variables = { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
 
   test('a requester is one network, so its default of codes is lower; a file decides otherwise', () => {
-    expect(loadConfig(variables).limits.sendCodePerRequester).toEqual({ max: 30, windowSeconds: 600 })
+    expect(loadConfig(variables).limits).toMatchObject({
+      sendCodePerRequester: { max: 30, windowSeconds: 600 },
+      recoveryPerRequester: { max: 20, windowSeconds: 3600 },
+    })
     const chosen = { max: 200 }
     expect(withFile({ limits: { sendCodePerRequester: chosen } }, variables).limits).toMatchObject({
       sendCodePerRequester: { max: 200, windowSeconds: 600 },

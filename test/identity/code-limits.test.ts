@@ -188,6 +188,32 @@ describe.each(engines)('codes on %s', (engine) => {
   })
 })
 
+describe.each(engines)('the recovery codes of an hour on %s', (engine) => {
+  const clock = new TestClock()
+  let gateway: Gateway
+  beforeAll(async () => {
+    gateway = await startGateway({
+      engine,
+      clock: clock.read,
+      environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
+      // A quarter is for recoveries.
+      file: { limits: { codesPerHour: 100 } },
+    })
+  })
+  afterAll(() => gateway.stop())
+
+  it('are not used up by one network, nor by codes that verify emails', async () => {
+    const ask = (identifier: string, network: string) =>
+      new Browser(gateway).post('/v1/auth/recovery/send-code', { identifier }, { 'x-forwarded-for': network })
+    const statuses: number[] = []
+    for (let codes = 0; codes < 22; codes++) statuses.push((await ask(newPhone(), stranger!)).status)
+    expect(statuses).toEqual([...Array(20).fill(202), 429, 429])
+    for (let accounts = 0; accounts < 10; accounts++) await (await AccountOwner.join(gateway)).emailCode()
+    const owner = await AccountOwner.join(gateway)
+    expect((await ask(owner.phone, home!)).status).toBe(202)
+  })
+})
+
 describe.each(engines)('ceilings over everybody on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
