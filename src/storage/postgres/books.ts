@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert'
 import type { AuditHead } from '../../audit/audit-entry.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
+import { isMovement } from '../../ledger/books.ts'
 import type {
   Balance,
   BudgetState,
   Command,
   CommandResult,
+  EarlierMovement,
   MovementRecord,
   OrderState,
   PendingApproval,
@@ -23,9 +25,12 @@ import {
   type LoadedCharge,
   type LoadedRows,
   lockAuditHead,
+  type MovedSums,
   movementColumns,
   movementEntries,
   neededRows,
+  pastOf,
+  pastValues,
   pendingApprovalColumns,
   toBooks,
 } from '../books/book-rows.ts'
@@ -170,6 +175,19 @@ const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
   JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference
     AND a.state = 'pending' FOR UPDATE OF a`
 
+const neededPasts = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
+  AS n (project_id, kind, reference, reference_key, moved_by, since, place)`
+const past = pastOf({
+  projectId: 'n.project_id',
+  kind: 'n.kind',
+  reference: 'n.reference',
+  referenceKey: 'n.reference_key',
+  by: 'n.moved_by',
+  since: 'n.since',
+})
+// In a statement of its own after the lock on the audit log, so that it sees what others committed before.
+const selectPasts = `SELECT ${past.sums}, s.* FROM ${neededPasts} LEFT JOIN LATERAL (${past.sameReference}) s ON true ORDER BY n.place`
+
 const selectFree = (table: string, id: string) => ({
   // Sorted like every lock.
   free: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[]) ORDER BY ${id} FOR UPDATE SKIP LOCKED`,
@@ -212,7 +230,11 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, budgets, bySlot, byId, orders, lots, moved, approvals, [auditHead]] =
+  // Not once per reference: each counts for the sum of its own operator.
+  const moving = commands.filter(isMovement)
+  const values = moving.map(pastValues)
+  const columnOf = (index: number) => values.map((row) => String(row[index]))
+  const [balances, [allocated], keys, budgets, bySlot, byId, orders, lots, moved, approvals, [auditHead], pasts] =
     (await tx.send([
       select(lockBalances, needed.projectIds),
       allocateEntryIds,
@@ -230,6 +252,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       referring(lockApprovals),
       // Last of all locks, because every operator's action waits for it.
       needed.hasAudit ? { sql: lockAuditHead } : null,
+      select(selectPasts, columnOf(0), ...[1, 2, 3, 4, 5].map(columnOf)),
     ])) as [
       Balance[],
       { next: number }[],
@@ -242,6 +265,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       MovementRecord[],
       PendingApproval[],
       AuditHead[],
+      (MovedSums & EarlierMovement)[],
     ]
   return {
     balances,
@@ -252,6 +276,12 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     creditedOrders: lots.map(({ orderId }) => orderId),
     movements: moved,
     pendingApprovals: approvals,
+    pasts: pasts.map(({ byOperator, inProject, ...same }, index) => ({
+      command: moving[index]!,
+      sums: { byOperator, inProject },
+      // Without one, all of its columns are null.
+      same: same.projectId === null ? undefined : same,
+    })),
     auditHead: auditHead ?? null,
     nextEntryId: allocated!.next,
   }
