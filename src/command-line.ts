@@ -23,6 +23,7 @@ import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
+import { addTransfer } from './operator/commands/transfer.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
@@ -38,6 +39,9 @@ import type { Migration } from './storage/schema/migration.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
+import { ExportUnreadable } from './storage/transfer/export-file.ts'
+import { exportStore } from './storage/transfer/export-store.ts'
+import { importStore } from './storage/transfer/import-store.ts'
 
 export interface CommandLineOptions extends Streams {
   /** The arguments after the program's name. */
@@ -171,6 +175,15 @@ function createProgram({ environment, terminal, streams, readInput, ...deps }: P
     },
     terminal,
   })
+  const whole = () => {
+    const { databaseUrl, dataDir } = config()
+    return { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, ...deps }
+  }
+  addTransfer(program, {
+    exportTo: (file) => exportStore(whole(), file),
+    importFrom: (file, prove) => importStore(whole(), file, prove),
+    terminal,
+  })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
     outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
@@ -251,6 +264,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
 
 const expected = [
   ArchiveUnreadable,
+  ExportUnreadable,
   Misuse,
   CommandFailure,
   OperatorRefusal,

@@ -107,13 +107,13 @@ export const FileSchema = Type.Object(
           { maximum: 1_000_000 },
         ),
         maxConnectionsPerRequester: integer(
-          4096,
+          1024,
           'Open connections from one address. Trusted proxies have only the total limit.',
           { maximum: 1_000_000 },
         ),
         shedAfterMs: integer(
-          250,
-          'How long a request may wait in a long queue before it is refused because of overload.',
+          2000,
+          'How long a request may wait in a long queue before it may be refused because of overload.',
           { maximum: 60_000 },
         ),
         drainDelayMs: integer(
@@ -146,7 +146,7 @@ export const FileSchema = Type.Object(
           hundredYearsDays,
         ),
         retentionDays: integerOrNull(
-          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived is a new one: docs/archives.md.',
+          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived does not charge again for resultDays more, then it is a new one: docs/archives.md.',
           { minimum: 35, maximum: hundredYearsDays.maximum },
         ),
       },

@@ -78,5 +78,7 @@ async function fetchContent(
 ): Promise<FetchResult> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxFetchMs)])
   const content = await provider.open({ ...providerJob(job), id: job.providerId! }, signal)
-  return content.kind === 'opened' ? files.keep(job.jobId, content) : { kind: 'invalid' }
+  if (content.kind === 'opened') return files.keep(job.jobId, content)
+  // Refused by ourselves: nothing was asked, so nothing is known about the clip.
+  return content.code === 'PROVIDER_CAPACITY_EXHAUSTED' ? { kind: 'not_kept' } : { kind: 'invalid' }
 }

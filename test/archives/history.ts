@@ -60,6 +60,12 @@ export class History {
     return open.chargeId
   }
 
+  /** A call that never left the gateway: its Idempotency-Key is free again. */
+  async freedCall(customer: Customer, more: { idempotencyDigest: string }): Promise<void> {
+    const { chargeId, projectId } = await this.#reserve(customer, false, more)
+    await this.rig.ledger.end(ending({ chargeId, projectId, to: 'released', response: null, at: this.now }))
+  }
+
   async reviewedCall(customer: Customer): Promise<string> {
     const open = await this.#reserve(customer, false)
     await this.#end(open, 'manual_review')

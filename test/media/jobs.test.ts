@@ -162,6 +162,19 @@ describe.each(engines)('media jobs on %s', (engine) => {
     expect(await owner.read(jobId)).toEqual(theirs)
   })
 
+  it('of two jobs that get one id at the same time one goes to review, and the calls beside them go on', async () => {
+    const prompts = ['same-id', 'same-id', ...Array.from({ length: 6 }, () => 'hang')]
+    const created = await Promise.all(prompts.map((prompt) => media.create(prompt)))
+    expect(created.map(({ status }) => status)).toEqual(prompts.map(() => 202))
+    const statuses = created.slice(0, 2).map(({ body }) => [body.status, body.error?.code])
+    expect(statuses.sort()).toEqual([
+      ['queued', undefined],
+      ['unknown', 'PROVIDER_JOB_ID_REUSED'],
+    ])
+    for (const { body } of created.slice(2)) expect((await media.cancel(body.jobId)).status).toBe(202)
+    for (const { body } of created) await media.ends(body.jobId)
+  })
+
   it('a refused submission answers with its code, is released, stored and replayed, and its job is kept as failed', async () => {
     const before = await customer.credits()
     for (const [prompt, status, code] of [

@@ -46,6 +46,25 @@ describe.each(engines)('open jobs on %s', (engine) => {
     return jobIds
   }
 
+  it('cannot have one id at their provider, and only the command at fault fails', async () => {
+    const jobIds = await create(modest, 'media_provider_c', 3, now + 1)
+    const change = { status: 'queued' as const, progress: null, nextPollAt: now + 1 }
+    const tracked = await Promise.allSettled(
+      jobIds.map(async (jobId, index) => {
+        const { chargeId, projectId } = (await rig.stores.mediaJobs.find(modest.projectId, jobId))!
+        const job = { jobId, ...change, providerId: index < 2 ? 'up-1' : 'up-2' }
+        return rig.ledger.track({ type: 'track', chargeId, projectId, job, at: now })
+      }),
+    )
+    expect(tracked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    expect(tracked[2]!.status).toBe('fulfilled')
+    const jobs = await Promise.all(jobIds.map((jobId) => rig.stores.mediaJobs.find(modest.projectId, jobId)))
+    expect(jobs.map((job) => job!.providerId).sort()).toEqual(['up-1', 'up-2', null].sort())
+    const loser = jobs.find((job) => job!.providerId === null)!
+    expect(await rig.stores.mediaJobs.isTaken(loser, 'up-1')).toBe(true)
+    expect(await rig.stores.mediaJobs.isTaken(jobs[2]!, 'up-2')).toBe(false)
+  })
+
   /** Polls that never end, unless `answers` says so. */
   function startWorker(answers: (job: JobRow) => boolean = () => false) {
     const polled: JobRow[] = []

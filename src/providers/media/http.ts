@@ -62,8 +62,8 @@ export function createHttpMedia(
       const failure = failureOf('media', result.event)
       return { kind: 'failed', code: failure.kind === 'uncertain' ? 'PROVIDER_UNAVAILABLE' : failure.code }
     },
-    async open({ id, projectId }, signal) {
-      const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal })
+    async open({ id, projectId }, signal, range) {
+      const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal, range })
       if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
       if (result.event === 'answered') return { kind: 'opened', ...result }
       const failure = failureOf('media', result.event)

@@ -95,6 +95,8 @@ CREATE TABLE messages (
 
 CREATE INDEX messages_by_next_attempt ON messages (next_attempt_at);
 
+CREATE INDEX messages_by_channel ON messages (channel, kind, next_attempt_at);
+
 -- Each account has one project, which owns its credits, keys, orders and charges. `events_read_to` is the last event that the
 -- payer has marked as read.
 CREATE TABLE projects (
@@ -376,7 +378,11 @@ CREATE INDEX media_jobs_by_project ON media_jobs (project_id, job_id);
 
 CREATE INDEX media_jobs_due ON media_jobs (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
-CREATE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE next_poll_at IS NOT NULL;
+-- Finds the projects whose turn it is to be polled, one step for each.
+CREATE INDEX media_jobs_turns ON media_jobs (provider, project_id, next_poll_at) WHERE next_poll_at IS NOT NULL;
+
+-- A provider that answers with the id of another job must not hand its clip to somebody else.
+CREATE UNIQUE INDEX media_jobs_by_provider_id ON media_jobs (provider, provider_id) WHERE provider_id IS NOT NULL;
 
 -- What happened to a project, written in the commit of what happened. `due_at` is when the event is passed to its subscribers,
 -- null once it was; 0 is at once. `seq` is never used twice, because `projects.events_read_to` refers to it.
@@ -396,6 +402,7 @@ CREATE INDEX events_due ON events (due_at, seq) WHERE due_at IS NOT NULL;
 
 -- Endpoints that events are sent to. `sealed` holds the secrets. `next_attempt_at` is when the webhook is due next, null if
 -- nothing waits; while an instance sends to it, it is the end of that claim. So there is one delivery at a time per webhook.
+-- `served_at`: the last claim.
 CREATE TABLE webhooks (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -408,7 +415,8 @@ CREATE TABLE webhooks (
   disabled_at INTEGER,
   created_at INTEGER NOT NULL,
   next_attempt_at INTEGER,
-  claimed_by TEXT
+  claimed_by TEXT,
+  served_at INTEGER
 ) STRICT;
 
 CREATE INDEX webhooks_by_project ON webhooks (project_id, webhook_id);
@@ -645,6 +653,17 @@ CREATE TABLE archived_spending (
   credits INTEGER NOT NULL CHECK (credits > 0),
   PRIMARY KEY (budget_id, budget_period)
 ) STRICT, WITHOUT ROWID;
+
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT NOT NULL,
+  archived_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (

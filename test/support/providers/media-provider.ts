@@ -21,6 +21,8 @@ type Word =
   | 'other-job'
   /** Its id in every answer is that of the oldest job. */
   | 'used-id'
+  /** It is answered together with the next one of its kind, with the same id. */
+  | 'same-id'
   | 'forget'
   | 'forget-late'
   | 'fail'
@@ -32,6 +34,12 @@ type Word =
   | 'no-clip'
   | 'empty'
   | 'late-clip'
+  /** Answers every request for a part with the whole clip. */
+  | 'no-ranges'
+  /** Answers with another part than the one asked for. */
+  | 'other-range'
+  /** Whoever reads the clip a second time gets a few bytes a second. */
+  | 'slow-clip'
   | 'ignore-cancel'
   | 'keep-going'
 
@@ -68,6 +76,8 @@ export interface FakeMediaProvider {
   readonly idOf: (reference: string) => string
   /** How often the clip of a job was asked for. */
   readonly fetched: (reference: string) => number
+  /** How many bytes of clips were asked for. */
+  readonly servedBytes: () => number
   close(): Promise<void>
 }
 
@@ -79,9 +89,11 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
   const jobs = new Map<string, UpstreamJob>()
   const submitted: string[] = []
   const wordsOf = new Map<string, ReadonlySet<Word>>()
+  const twins: (() => void)[] = []
   const polls: { reference: string; at: number; from: string }[] = []
   const pollsUnderWay = new Map<string, number>()
   let mostAtOnce = 0
+  let servedBytes = 0
 
   const server = createServer(async (request, response) => {
     if (fake.isDead) return drop(request)
@@ -92,7 +104,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     const job = jobs.get(id)
     if (!job) return answer(response, 404, {})
     if (action === 'cancel') return cancel(job, response)
-    if (action === 'content') return content(job, response)
+    if (action === 'content') return content(job, request.headers.range, response)
     return read(job, request, response)
   })
 
@@ -120,6 +132,12 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     jobs.set(job.id, job)
     if (words.has('lose-answer')) return drop(request)
     if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
+    if (words.has('same-id')) {
+      jobs.delete(job.id)
+      twins.push(() => answer(response, 200, { id: 'up/twin', reference, status: 'queued' }))
+      for (const reply of twins.length === 2 ? twins : []) reply()
+      return
+    }
     if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
     answer(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
     fake.onArrow('answered')
@@ -173,14 +191,25 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     answer(response, 200, {})
   }
 
-  function content(job: UpstreamJob, response: ServerResponse) {
+  function content(job: UpstreamJob, range: string | undefined, response: ServerResponse) {
     const { words } = job
     job.clips += 1
     fake.onArrow('content')
     if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
     const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+    if (start !== undefined && !words.has('no-ranges')) {
+      const part = clip.subarray(Number(start), Number(end) + 1)
+      const first = words.has('other-range') ? 1 + Number(start) : start
+      servedBytes += part.length
+      const contentRange = `bytes ${first}-${end}/${clip.length}`
+      response.writeHead(206, { 'content-type': type, 'content-length': part.length, 'content-range': contentRange })
+      return response.end(part)
+    }
+    servedBytes += clip.length
     response.writeHead(200, { 'content-type': type, 'content-length': words.has('empty') ? 0 : clip.length })
-    if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
+    if (words.has('slow-clip') && job.clips > 1) drip(response)
+    else if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
     else {
       response.write(words.has('empty') ? '' : clip.subarray(0, 2000))
       fake.onArrow('half-content')
@@ -203,12 +232,19 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     takesMs,
     idOf: (reference) => jobOf(reference).id,
     fetched: (reference) => jobOf(reference).clips,
+    servedBytes: () => servedBytes,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
   return fake
+}
+
+function drip(response: ServerResponse): void {
+  let at = 0
+  const timer = setInterval(() => response.write(clip.subarray(at, ++at)), 50)
+  response.once('close', () => clearInterval(timer))
 }
 
 const drop = (request: IncomingMessage): void => {
