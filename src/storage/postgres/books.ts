@@ -1,14 +1,12 @@
 import { strict as assert } from 'node:assert'
 import type { AuditHead } from '../../audit/audit-entry.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
-import { isMovement } from '../../ledger/books.ts'
 import type {
   Admit,
   Balance,
   BudgetState,
   Command,
   CommandResult,
-  EarlierMovement,
   MovementRecord,
   OrderState,
   PendingApproval,
@@ -27,12 +25,9 @@ import {
   type LoadedCharge,
   type LoadedRows,
   lockAuditHead,
-  type MovedSums,
   movementColumns,
   movementEntries,
   neededRows,
-  pastOf,
-  pastValues,
   pendingApprovalColumns,
   toBooks,
 } from '../books/book-rows.ts'
@@ -41,6 +36,7 @@ import { orderColumns } from '../stores/order-store.ts'
 import { statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
 import { maxLockedUnderWay } from './locked-projects.ts'
+import { type MovementPastRow, pastsIn, selectPasts } from './movement-pasts.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
@@ -197,19 +193,6 @@ const lockApprovals = `SELECT ${pendingApprovalColumns} FROM ${neededReferences}
   JOIN approvals a ON a.project_id = needed.project_id AND a.kind = needed.kind AND a.reference = needed.reference
     AND a.state = 'pending' FOR UPDATE OF a`
 
-const neededPasts = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
-  AS n (project_id, kind, reference, reference_key, moved_by, since, place)`
-const past = pastOf({
-  projectId: 'n.project_id',
-  kind: 'n.kind',
-  reference: 'n.reference',
-  referenceKey: 'n.reference_key',
-  by: 'n.moved_by',
-  since: 'n.since',
-})
-// In a statement of its own after the lock on the audit log, so that it sees what others committed before.
-const selectPasts = `SELECT ${past.sums}, s.* FROM ${neededPasts} LEFT JOIN LATERAL (${past.sameReference}) s ON true ORDER BY n.place`
-
 const selectFree = (table: string, id: string) => ({
   // Sorted like every lock.
   free: `SELECT ${id} AS id FROM ${table} WHERE ${id} = ANY($1::text[]) ORDER BY ${id} FOR UPDATE SKIP LOCKED`,
@@ -259,54 +242,37 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  // Not once per reference: each counts for the sum of its own operator.
-  const moving = commands.filter(isMovement)
-  const values = moving.map(pastValues)
-  const columnOf = (index: number) => values.map((row) => String(row[index]))
-  const [
-    balances,
-    [allocated],
-    keys,
-    budgets,
-    bySlot,
-    archived,
-    byId,
-    orders,
-    lots,
-    moved,
-    approvals,
-    [auditHead],
-    pasts,
-  ] = (await tx.send([
-    select(lockBalances, needed.projectIds),
-    allocateEntryIds,
-    select(selectKeys, needed.keyIds),
-    select(selectBudgets, needed.releasedChargeIds),
-    ofKeys(selectSlots, calls),
-    ofKeys(selectArchivedKeys, calls),
-    select(selectCharges, needed.chargeIds),
-    select(selectOrders, needed.orderIds),
-    select(selectLots, needed.orderIds),
-    referring(selectMovements),
-    referring(lockApprovals),
-    // Last of all locks, because every operator's action waits for it.
-    needed.hasAudit ? { sql: lockAuditHead } : null,
-    select(selectPasts, columnOf(0), ...[1, 2, 3, 4, 5].map(columnOf)),
-  ])) as [
-    Balance[],
-    { next: number }[],
-    KeyStateRow[],
-    BudgetState[],
-    LoadedCharge[],
-    ArchivedKey[],
-    LoadedCharge[],
-    OrderState[],
-    { orderId: string }[],
-    MovementRecord[],
-    PendingApproval[],
-    AuditHead[],
-    (MovedSums & EarlierMovement)[],
-  ]
+  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [head], pasts] =
+    (await tx.send([
+      select(lockBalances, needed.projectIds),
+      allocateEntryIds,
+      select(selectKeys, needed.keyIds),
+      select(selectBudgets, needed.releasedChargeIds),
+      ofKeys(selectSlots, calls),
+      ofKeys(selectArchivedKeys, calls),
+      select(selectCharges, needed.chargeIds),
+      select(selectOrders, needed.orderIds),
+      select(selectLots, needed.orderIds),
+      referring(selectMovements),
+      referring(lockApprovals),
+      // Last of all locks, because every operator's action waits for it.
+      needed.hasAudit ? { sql: lockAuditHead } : null,
+      selectPasts(commands),
+    ])) as [
+      Balance[],
+      { next: number }[],
+      KeyStateRow[],
+      BudgetState[],
+      LoadedCharge[],
+      ArchivedKey[],
+      LoadedCharge[],
+      OrderState[],
+      { orderId: string }[],
+      MovementRecord[],
+      PendingApproval[],
+      AuditHead[],
+      MovementPastRow[],
+    ]
   return {
     balances,
     keys,
@@ -317,13 +283,8 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     creditedOrders: lots.map(({ orderId }) => orderId),
     movements: moved,
     pendingApprovals: approvals,
-    pasts: pasts.map(({ byOperator, inProject, ...same }, index) => ({
-      command: moving[index]!,
-      sums: { byOperator, inProject },
-      // Without one, all of its columns are null.
-      same: same.projectId === null ? undefined : same,
-    })),
-    auditHead: auditHead ?? null,
+    pasts: pastsIn(commands, pasts),
+    auditHead: head ?? null,
     nextEntryId: allocated!.next,
   }
 }
