@@ -175,7 +175,7 @@ export const FileSchema = Type.Object(
     operators: section(
       {
         approvalAboveCredits: integerOrNull(
-          'Grants and withdrawals above this wait for a second operator; null means that none does.',
+          'Grants and withdrawals above this, alone or added up over 24 hours, wait for a second operator, and so do new administrators and treasurers; null means that none does.',
           { minimum: 0, maximum: 1_000_000_000 },
         ),
       },

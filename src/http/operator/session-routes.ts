@@ -1,8 +1,9 @@
 import { longestSeconds } from '../../administration/operator-sessions.ts'
-import { changeOwnPassword, replaceOwnTotp } from '../../administration/own-credentials.ts'
+import { changeOwnPassword, confirmOwnTotp, replaceOwnTotp } from '../../administration/own-credentials.ts'
 import { type SignInDeps, signInWithLink, signInWithPassword } from '../../administration/sign-in.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
+  type ConfirmTotpRequest,
   type OperatorPasswordRequest,
   type OperatorSignInRequest,
   operatorCookieName,
@@ -87,6 +88,11 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
     operatorEndpoint<TotpRequest>(guard, 'operator.totp', async ({ operator, body, call }) => {
       await countAttempt(deps, operator.name, deps.digestRequester(call.requester.network))
       return ok(await replaceOwnTotp(signIn, operator, body))
+    }),
+    operatorEndpoint<ConfirmTotpRequest>(guard, 'operator.totp.confirm', async ({ operator, body, call }) => {
+      await countAttempt(deps, operator.name, deps.digestRequester(call.requester.network))
+      await confirmOwnTotp(signIn, operator, body)
+      return ok({ state: 'totp_confirmed' })
     }),
   ]
 }

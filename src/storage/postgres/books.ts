@@ -36,6 +36,7 @@ import { orderColumns } from '../stores/order-store.ts'
 import { statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
 import { maxLockedUnderWay } from './locked-projects.ts'
+import { type MovementPastRow, pastsIn, selectPasts } from './movement-pasts.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
@@ -241,7 +242,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [auditHead]] =
+  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [head], pasts] =
     (await tx.send([
       select(lockBalances, needed.projectIds),
       allocateEntryIds,
@@ -256,6 +257,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       referring(lockApprovals),
       // Last of all locks, because every operator's action waits for it.
       needed.hasAudit ? { sql: lockAuditHead } : null,
+      selectPasts(commands),
     ])) as [
       Balance[],
       { next: number }[],
@@ -269,6 +271,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       MovementRecord[],
       PendingApproval[],
       AuditHead[],
+      MovementPastRow[],
     ]
   return {
     balances,
@@ -280,7 +283,8 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     creditedOrders: lots.map(({ orderId }) => orderId),
     movements: moved,
     pendingApprovals: approvals,
-    auditHead: auditHead ?? null,
+    pasts: pastsIn(commands, pasts),
+    auditHead: head ?? null,
     nextEntryId: allocated!.next,
   }
 }
