@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
+import { pasteableTime } from '../../src/operator/log.ts'
 import { chargedCall, logEntry } from '../../src/operator/lost-calls.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
@@ -26,14 +27,14 @@ describe.each(engines)('restore-check on %s', (engine) => {
     expect(report).toMatchObject({ exitCode: 0, gaps: [], gapCount: 0, log: null })
     const { newest } = report as { newest: { what: string; at: string | null }[] }
     const at = Object.fromEntries(newest.map(({ what, at }) => [what, at]))
-    expect(at['call admitted']).toBe(new Date(startedAt + 16_000).toISOString())
-    expect(at['ledger entry']).toBe(new Date(startedAt + 17_000).toISOString())
-    expect(at['order credited']).toBe(new Date(startedAt).toISOString())
+    expect(at['call admitted']).toBe(pasteableTime(startedAt + 16_000))
+    expect(at['ledger entry']).toBe(pasteableTime(startedAt + 17_000))
+    expect(at['order credited']).toBe(pasteableTime(startedAt))
     expect(at['operator action']).not.toBeNull()
     expect(report.openCharges).toEqual([
       {
         ...{ state: 'reserved', age: 'under a minute', forwards: true, charges: 1, credits: 3 },
-        oldestAt: new Date(startedAt + 1000).toISOString(),
+        oldestAt: pasteableTime(startedAt + 1000),
       },
       expect.objectContaining({ state: 'manual_review', charges: 1, credits: 3 }),
     ])
@@ -135,7 +136,7 @@ test('only lines of calls that were charged or reserved count, and no replays', 
   const requestId = newSortableId('req', startedAt)
   const read = (changes: object) => chargedCall(JSON.parse(written({ requestId, ...changes })))
   const call = {
-    ...{ requestId, at: new Date(startedAt).toISOString(), operation: 'model.chat', status: 200 },
+    ...{ requestId, at: pasteableTime(startedAt), operation: 'model.chat', status: 200 },
     ...{ projectId: 'prj_1', chargeId: 'chg_1' },
   }
   expect(read({})).toEqual(call)
