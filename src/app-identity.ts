@@ -58,6 +58,7 @@ export function buildIdentity(
     limits,
     digestRequester,
     reads: createInstanceLimit({ limit: limits.readsPerSession, clock }),
+    clock,
   })
   const noticesFor = (projectId: string, notice: NoticeName) =>
     noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice)

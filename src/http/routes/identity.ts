@@ -41,19 +41,18 @@ export function identityRoutes({
   return [
     endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'sendCodePerRequester')
-      return { status: 202, body: await identity.sendCode(await read(call)) }
+      return { status: 202, body: await identity.sendCode(await guards.requester(call, 'sendCodePerRequester', read)) }
     }),
     endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'registerPerRequester')
-      return signedIn(call, 201, await identity.register(await read(call), { requester: call.requester.network }))
+      const request = await guards.requester(call, 'registerPerRequester', read)
+      return signedIn(call, 201, await identity.register(request, { requester: call.requester.network }))
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
-      await guards.login(call)
+      const request = await guards.login(call, read)
       const context = { previousToken: sessionCookie(call), requester: call.requester.network }
-      return signedIn(call, 200, await identity.login(await read(call), context))
+      return signedIn(call, 200, await identity.login(request, context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)

@@ -117,6 +117,7 @@ export function createPostgresBooks(
 
   return {
     createQueue: () => new SortedBatchQueue({ fullBatch: 32 }),
+    faultOf: (command) => (hasNul(command) ? new TypeError('PostgreSQL cannot store U+0000') : null),
     async apply(commands) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -143,6 +144,14 @@ export function createPostgresBooks(
  * batch loses its locks. The pool has a connection for each batch that can be under way.
  */
 export const bookLimits = { connections: maxLockedUnderWay + 2, lockLimitMs: 100, idleLimitMs: 2500 } as const
+
+/** Snapshots are left out: the providers' contract has no U+0000. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some(([name, field]) => name !== 'snapshots' && hasNul(field))
 
 /** Five seconds in all. */
 const lockAttempts = 50
