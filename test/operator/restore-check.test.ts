@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
 import { pasteableTime } from '../../src/operator/log.ts'
 import { chargedCall, logEntry } from '../../src/operator/lost-calls.ts'
+import { restoreFacts } from '../../src/storage/reports/restore-facts.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
@@ -56,6 +57,13 @@ describe.each(engines)('restore-check on %s', (engine) => {
       await fresh.store.write((tx) => tx.run('UPDATE ledger_entries SET seq = seq - 1000000 WHERE seq > 1000000'))
     }
     expect(await check()).toMatchObject({ exitCode: 0, gapCount: 0 })
+  })
+
+  test('reads no more gaps than it lists, and counts them all', async () => {
+    await fresh.store.write((tx) => tx.run('UPDATE balances SET entries = entries + 1'))
+    const { gaps, gapCount } = await restoreFacts(fresh.store, 1)
+    expect({ gaps: gaps.length, gapCount }).toEqual({ gaps: 1, gapCount: 2 })
+    await fresh.store.write((tx) => tx.run('UPDATE balances SET entries = entries - 1'))
   })
 
   describe('with the log', () => {
