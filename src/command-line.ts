@@ -135,15 +135,16 @@ function createProgram({ environment, terminal, streams, readInput, ...deps }: P
     add(program, acting)
   }
   const archives = () => archivesOf(config())
+  const withReadableStore: StoreOpener = (work) => withStore(work, { transactionLimitMs: longReadMs, readOnly: true })
   addReconcile(program, {
-    withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
+    withStore: withReadableStore,
     terminal,
     clock,
     resultDays: () => config().charges.resultDays,
     archives,
   })
   addRestoreCheck(program, {
-    withStore: (work) => withStore(work, { transactionLimitMs: longReadMs }),
+    withStore: withReadableStore,
     terminal,
     archives,
   })
@@ -241,7 +242,7 @@ async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<strin
 function createStoreOpener(deps: Pick<ProgramDeps, 'clock' | 'migrations'> & { config: () => Config; logger: Logger }) {
   return async <T>(
     work: (engine: Opened) => Promise<T>,
-    options: { transactionLimitMs?: number; logger?: Logger } = {},
+    options: { transactionLimitMs?: number; readOnly?: boolean; logger?: Logger } = {},
   ): Promise<T> => {
     const { config, ...others } = deps
     const { databaseUrl, dataDir } = config()

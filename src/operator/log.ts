@@ -32,8 +32,7 @@ export function openLog({ level, file }: LogOptions): Log {
   if (file === undefined) unblockStandardOutput()
   const sink = new LineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })
   return {
-    // The time in a form that people read, and that PostgreSQL takes as a recovery_target_time.
-    logger: pino({ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, sink),
+    logger: pino({ level, timestamp, serializers: { err: describeError } }, sink),
     print(text) {
       sink.write(text)
       sink.flush()
@@ -41,3 +40,8 @@ export function openLog({ level, file }: LogOptions): Log {
     linesDropped: () => sink.dropped,
   }
 }
+
+const timestamp = () => `,"time":"${pasteableTime(Date.now())}"`
+
+/** As a database server takes it for `recovery_target_time`, where the zone `Z` is not known. */
+export const pasteableTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}+00:00`

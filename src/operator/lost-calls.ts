@@ -6,6 +6,7 @@ import { billableOperations, type ChargedOperation, mediaOperation } from '../co
 import { archiveFiles } from '../storage/archives/archive-store.ts'
 import type { Engine } from '../storage/engine.ts'
 import { requestsWithoutCharge } from '../storage/reports/logged-calls.ts'
+import { pasteableTime } from './log.ts'
 
 /** A call that the gateway answered as charged or reserved, and whose charge the store does not have. */
 export interface LostCall {
@@ -67,7 +68,7 @@ export async function findLostCalls(
     if (page.length === pageCalls) await check()
   }
   await check()
-  return { ...result, endsAt: Number.isFinite(latestMs) ? new Date(latestMs).toISOString() : null }
+  return { ...result, endsAt: Number.isFinite(latestMs) ? pasteableTime(latestMs) : null }
 }
 
 /** Those of the requests whose charge was archived. */
@@ -122,7 +123,7 @@ export function chargedCall({
   const at = timeOfSortableId(String(requestId))
   if (at === undefined) return null
   return {
-    ...{ requestId: String(requestId), at: new Date(at).toISOString(), operation, status },
+    ...{ requestId: String(requestId), at: pasteableTime(at), operation, status },
     ...{ projectId: textOrNull(projectId), chargeId: textOrNull(chargeId) },
   }
 }

@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly exclusive: boolean
   /** Throws `StoreMissing` instead of creating an embedded store or a schema. */
   readonly mustExist?: boolean
+  /** Nothing is written, so that a server that only reads will do: a standby, or one that is paused at its recovery target. */
+  readonly readOnly?: boolean
   /** What the program knows of the schema; replaced in tests. */
   readonly migrations?: readonly Migration[]
   /** How long a transaction may take; longer for work that reads the whole store. */
@@ -34,7 +36,8 @@ export function openEngine(options: StoreOptions): Promise<OpenedEngine> {
 
 async function openPostgresAt(url: string, options: StoreOptions) {
   // Imported only here, so that an embedded store starts without loading the driver.
-  const { openPostgres } = await import('./postgres/postgres-engine.ts')
+  const { openPostgres, openPostgresToRead } = await import('./postgres/postgres-engine.ts')
+  if (options.readOnly) return openPostgresToRead({ url, logger: options.logger, ...limitsOf(options) })
   const memoryFile = { path: join(options.dataDir, 'postgres-servers.json'), createsDirectory: options.exclusive }
   return openPostgres({ url, logger: options.logger, memoryFile, ...limitsOf(options) })
 }

@@ -43,15 +43,29 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     }
     clock.advanceSeconds(days(40))
     for (let call = 0; call < 2; call += 1) await chat()
-    statement = (await run('statement', customer.projectId, '--csv')).stdout
   })
   afterAll(async () => {
     await gateway.stop()
     await gateway.database.remove()
   })
 
+  test("moves nothing for a command whose clock is 40 days ahead, and replays today's calls", async () => {
+    clock.now = Date.now()
+    const { available } = await customer.credits()
+    const first = await chat('of today')
+    clock.advanceSeconds(days(40))
+    const refused = await run('archive')
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^nothing was moved: the clock here says .*, that of the database/)
+    clock.now = Date.now()
+    const again = await chat('of today')
+    expect([again.headers['idempotent-replayed'], again.text]).toEqual(['true', first.text])
+    expect((await customer.credits()).available).toBe(available - 3)
+  })
+
   test('says what is due, and moves it while calls go on', async () => {
     clock.now = Date.now()
+    statement = (await run('statement', customer.projectId, '--csv')).stdout
     const planned = JSON.parse((await run('archive', '--dry-run', '--json')).stdout)
     // A recharge, and two entries for each of five calls.
     expect(planned).toMatchObject({ projects: 1, charges: 5, entries: 11, heldUp: [] })
@@ -89,9 +103,9 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
 
   test('shows the calls that are left in the console', async () => {
     expect(firstCharge).toMatch(/^chg_/)
-    expect(await usage()).toHaveLength(5)
+    expect(await usage()).toHaveLength(6)
     expect(await usage()).not.toContain(firstCharge)
-    expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(10)
+    expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(12)
   })
 
   test('refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {

@@ -2,6 +2,7 @@ import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pasteableTime } from '../../src/operator/log.ts'
 import { openShell, printedBlock } from '../support/docs/operator-shell.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
@@ -12,7 +13,7 @@ import { postgresPrograms, postgresUser } from '../support/store/postgres-progra
 import { runCommand } from './run-command.ts'
 
 const printed = (name: string) => printedBlock('docs/operations.md', name)
-const exampleTime = '@1769847299.900'
+const exampleTime = '2026-01-31T08:14:59.900+00:00'
 /** What the operator sets for the site; the test sets the same. */
 const siteNames = ['PGDATA', 'ARCHIVE', 'BACKUPS', 'start_server', 'stop_server']
 
@@ -72,7 +73,7 @@ start_server`
       await writeFile(logFile, gateway.log.join(''))
       const choose = printed('choose')
       expect(choose).toContain(`'${exampleTime}'`)
-      await shell.run(choose.replace(exampleTime, `@${(lastKept / 1000).toFixed(3)}`))
+      await shell.run(choose.replace(exampleTime, pasteableTime(lastKept)))
       expect(await shell.run(printed('restore'))).toMatch(/^\s*paused\b/m)
     })
     afterAll(async () => {
@@ -87,6 +88,25 @@ start_server`
       const named = [...printed('site').matchAll(/^(\w+)(?==|\(\))/gm)].map(([, name]) => name)
       expect(named).toEqual(siteNames)
       for (const name of ['archive', 'backups']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700)
+    })
+
+    test('can be checked while the server is paused and only reads, with any of its hosts', async () => {
+      const twoHosts = {
+        ...database,
+        databaseUrl: database.databaseUrl.replace(/\/postgres$/, ',127.0.0.1:9/postgres'),
+      }
+      for (const store of [database, twoHosts]) {
+        const checked = await runCommand(store, ['restore-check', '--json', '--log', logFile])
+        expect(checked).toMatchObject({ exitCode: 1, stderr: '' })
+        expect(JSON.parse(checked.stdout)).toMatchObject({ gapCount: 0, log: { calls: 3, lostCount: 1, fault: null } })
+        expect(await runCommand(store, ['reconcile'])).toMatchObject({ exitCode: 0 })
+      }
+    })
+
+    test('says how to go on if a gateway is started too early', async () => {
+      await expect(startGateway({ database })).rejects.toThrow(
+        /does not accept writes: it is paused.* restore-check and reconcile.* pg_wal_replay_resume\(\)$/,
+      )
     })
 
     test('ends in a server on a new timeline that has the calls until then, and that the gateway accepts', async () => {

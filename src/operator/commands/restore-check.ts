@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ArchiveFiles } from '../../archives/read-archive.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
 import { type RestoreFacts, restoreFacts } from '../../storage/reports/restore-facts.ts'
+import { pasteableTime } from '../log.ts'
 import { findLostCalls, type LostCalls } from '../lost-calls.ts'
 import { table } from '../table.ts'
 import { Misuse, type Terminal } from '../terminal.ts'
@@ -36,7 +37,7 @@ export function addRestoreCheck(program: Command, { withStore, terminal, archive
     })
 }
 
-const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const timeOf = (ms: number | null) => (ms === null ? null : pasteableTime(ms))
 
 /** The newest time of all: what was committed later is not in the copy. */
 const lastCommit = ({ newest, server }: RestoreFacts): number | null => {

@@ -4,10 +4,11 @@ import { type Engine, type Reader, StoreUnavailable, type Writer } from '../engi
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
+import { hostUrls } from './host-urls.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { refuseSharedSessions } from './pooled-sessions.ts'
-import { Server, type ServerOptions } from './server.ts'
+import { probe, Server, type ServerOptions } from './server.ts'
 import type { Session } from './session.ts'
 
 /** The URL may name several hosts; the writable one is used. */
@@ -24,6 +25,40 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
     throw error
   }
   return engine
+}
+
+/** Connects to the writable host, or to any that answers if none accepts writes. */
+export async function openPostgresToRead(options: PostgresOptions): Promise<PostgresEngine> {
+  const engine = new PostgresEngine({ ...options, url: await hostToRead(options) })
+  try {
+    await engine.refuseSharedSessions()
+    await engine.read((tx) => tx.get('SELECT 1 AS found'))
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return engine
+}
+
+async function hostToRead(options: PostgresOptions): Promise<string> {
+  const urls = hostUrls(options.url)
+  if (urls.length === 1) return urls[0]!
+  const server = new Server(options)
+  try {
+    await server.find()
+    return server.url
+  } catch (error) {
+    for (const url of urls) {
+      const isThere = await probe(url, 'SELECT 1', []).then(
+        () => true,
+        () => false,
+      )
+      if (isThere) return url
+    }
+    throw error
+  } finally {
+    server.close()
+  }
 }
 
 export class PostgresEngine implements Engine {
@@ -99,8 +134,8 @@ export class PostgresEngine implements Engine {
   }
 
   async check(): Promise<void> {
-    const mode = await this.write((tx) => tx.get("SELECT current_setting('transaction_read_only') AS is_read_only"))
-    if (mode?.is_read_only !== 'off') throw new StoreUnavailable('PostgreSQL does not accept writes')
+    const mode = await this.write((tx) => tx.get<{ reason: string | null }>(selectReadOnlyReason))
+    if (mode!.reason !== null) throw new StoreUnavailable(`PostgreSQL does not accept writes: ${mode!.reason}`)
   }
 
   async close(): Promise<void> {
@@ -164,6 +199,13 @@ export class PostgresEngine implements Engine {
     }
   }
 }
+
+/** Null if the server accepts writes. */
+const selectReadOnlyReason = `SELECT CASE
+  WHEN NOT pg_is_in_recovery() THEN CASE WHEN current_setting('transaction_read_only') = 'on'
+    THEN 'default_transaction_read_only is on' END
+  WHEN pg_is_wal_replay_paused() THEN 'it is paused, such as at its recovery target. Look at it with restore-check and reconcile, which only read; then end the recovery with SELECT pg_wal_replay_resume()'
+  ELSE 'it is a standby. Connect to the primary, or promote this server with SELECT pg_promote()' END AS reason`
 
 const maxAttempts = 4
 

@@ -47,14 +47,14 @@ export interface ChainGap {
 export function restoreFacts(engine: OpenedEngine, gapLimit = 100): Promise<RestoreFacts> {
   return engine.read(async (tx) => {
     const newest = await newestRecords(tx, engine.kind === 'postgres')
-    const gaps = await tx.all<ChainGap>(selectGaps)
+    const gaps = await tx.all<ChainGap & { total: number }>(selectGaps, [gapLimit])
     return {
       newest,
       server: engine.kind === 'postgres' ? await serverRestore(tx) : null,
       open: await openCharges(tx, Math.max(0, ...newest.map(({ atMs }) => atMs ?? 0))),
       waiting: (await tx.get<RestoreFacts['waiting']>(countWaiting))!,
-      gaps: gaps.slice(0, gapLimit),
-      gapCount: gaps.length,
+      gaps: gaps.map(({ total: _, ...gap }) => gap),
+      gapCount: gaps[0]?.total ?? 0,
     }
   })
 }
@@ -106,7 +106,7 @@ const countWaiting = `SELECT (SELECT COUNT(*) FROM messages) AS messages,
 
 /** Numbers that were archived are missing at the start of a ledger, which is no gap. */
 const selectGaps = `SELECT b.project_id AS "projectId", b.entries AS counted, COALESCE(e.found, 0) AS found,
-    e.first_seq AS "firstSeq", e.last_seq AS "lastSeq"
+    e.first_seq AS "firstSeq", e.last_seq AS "lastSeq", COUNT(*) OVER () AS total
   FROM balances b LEFT JOIN (
     SELECT project_id, COUNT(*) AS found, MIN(seq) AS first_seq, MAX(seq) AS last_seq FROM ledger_entries GROUP BY project_id
   ) e ON e.project_id = b.project_id
@@ -114,7 +114,7 @@ const selectGaps = `SELECT b.project_id AS "projectId", b.entries AS counted, CO
   WHERE b.entries > 0
     AND (e.found IS NULL OR e.last_seq <> b.entries OR e.found <> b.entries - COALESCE(k.entries, 0)
       OR e.first_seq <> COALESCE(k.entries, 0) + 1)
-  ORDER BY b.project_id`
+  ORDER BY b.project_id LIMIT $1`
 
 const serverRestore = async (tx: Reader): Promise<ServerRestore> => (await tx.get<ServerRestore>(selectServer))!
 
