@@ -16,6 +16,11 @@ export class CommitHealth {
     return this.#failuresInARow >= failuresToReport && performance.now() - this.#lastFailureMs < reportMs
   }
 
+  /** Whether the last commit found the store unavailable. */
+  get isDown(): boolean {
+    return this.#failuresInARow > 0
+  }
+
   committed(): void {
     if (this.#failuresInARow === 0 && this.#failedProjects.size === 0) return
     this.#failuresInARow = 0
