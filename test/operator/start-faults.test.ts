@@ -50,11 +50,7 @@ describe('a start that fails prints one line and exits with 1', { timeout: 60_00
   })
 
   test.each([
-    [
-      'names a host that cannot be',
-      'postgres://u:secret@a:5432,b:port/gateway',
-      /^DATABASE_URL: host 2 is not valid/,
-    ],
+    ['names a host that cannot be', 'postgres://u:secret@a:5432,b:port/gateway', /^DATABASE_URL: host 2 is not valid/],
     [
       'asks for a standby',
       'postgres://u:secret@a,b/gateway?target_session_attrs=standby',
