@@ -1,3 +1,4 @@
+import { sumUpFailures } from './administration/sign-in.ts'
 import { createAlerts } from './alerts/alerts.ts'
 import { buildArchiving } from './app-archives.ts'
 import { alertsOnEvents, buildEvents } from './app-events.ts'
@@ -160,6 +161,7 @@ export async function buildModules(
     warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
     reportAuditHead: auditHead.report,
+    sumUpSignIns: (limit) => sumUpFailures({ store: createAdministrationStore(engine), clock }, limit),
     clock,
     ...config.charges,
   })
@@ -170,6 +172,7 @@ export async function buildModules(
   })
   return {
     ...identityParts,
+    identityParts,
     webhooks: webhookParts.webhooks,
     webhookParts,
     stores,
@@ -208,6 +211,7 @@ export function registerMetrics(
     ledger,
     business,
     media,
+    identityParts,
     messages,
     events,
     webhookParts,
@@ -216,6 +220,7 @@ export function registerMetrics(
     stores,
   }: Modules,
 ): void {
+  identityParts.registerMetrics(metrics)
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)

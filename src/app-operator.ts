@@ -51,7 +51,13 @@ export function buildOperatorSide(options: OperatorSideOptions) {
   const { limits } = config
   const deps = administrationDeps(engine, config, clock, modules)
   const operate = createAdministration(deps)
-  const sessions = createOperatorSessions({ store: deps.store, clock, allowsLocal: config.isOperatorLocal })
+  const requiresTotp = !config.isOperatorLocal
+  const sessions = createOperatorSessions({
+    store: deps.store,
+    clock,
+    allowsLocal: config.isOperatorLocal,
+    requiresTotp,
+  })
   const links = createSignInLinks(clock)
   const hosts = createOperatorHosts(config.operatorOrigin)
   const runs = createReconcileRuns({
@@ -75,7 +81,7 @@ export function buildOperatorSide(options: OperatorSideOptions) {
       guard,
       hosts,
       operate,
-      signIn: { ...deps, sessions, links, requiresTotp: !config.isOperatorLocal },
+      signIn: { ...deps, sessions, links, requiresTotp },
       identityStore: modules.stores.identity,
       limiter: modules.limiter,
       limits,

@@ -21,6 +21,12 @@ export const referenceLimit = 200
 export const checkReason = (reason: string): string => checkLine(reason, reasonLimit, 'REASON_INVALID')
 export const checkReference = (reference: string): string => checkLine(reference, referenceLimit, 'REFERENCE_INVALID')
 
+/** The same payment is written in many ways: without case, width, spaces and punctuation, they are one. */
+export function referenceKeyOf(reference: string): string {
+  const folded = reference.normalize('NFKC').toLowerCase()
+  return folded.replaceAll(/[^\p{L}\p{N}]/gu, '') || folded.trim()
+}
+
 function checkLine(text: string, max: number, code: OperatorErrorCode): string {
   const line = oneLine(text, max)
   if (line === null) throw new OperatorRefusal(code)

@@ -36,6 +36,10 @@ export function createAdministration(deps: AdministrationDeps) {
       operators.addOperator(deps, actor, added),
     disableOperator: (actor: Actor, action: operators.OperatorAction) => operators.disableOperator(deps, actor, action),
     resetOperator: (actor: Actor, action: operators.OperatorAction) => operators.resetOperator(deps, actor, action),
+    approveOperator: (actor: Actor, decision: operators.OperatorDecision) =>
+      operators.approveOperator(deps, actor, decision),
+    rejectOperator: (actor: Actor, decision: operators.OperatorDecision) =>
+      operators.rejectOperator(deps, actor, decision),
     switchProvider: (actor: Actor, action: ProviderAction) => switchProvider(deps, actor, action),
     listAudit: (query: auditLog.AuditQuery) => auditLog.listAudit(deps, query),
     verifyAudit: (noted?: readonly auditLog.NotedEntry[]) => auditLog.verifyAudit(deps, noted),

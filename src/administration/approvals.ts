@@ -2,6 +2,7 @@ import { OperatorRefusal } from '../contract/operator/errors.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
 import type { AdministrationDeps } from './deps.ts'
+import { requireIndependent } from './independence.ts'
 import type { ApprovalRow } from './ports.ts'
 
 export interface ApprovalDecision {
@@ -26,10 +27,13 @@ export async function approve(
   { approvalId, reason }: ApprovalDecision,
 ): Promise<MovementOutcome> {
   const approval = await pendingApproval(deps, approvalId)
+  await requireIndependent(deps, actor, approval)
   try {
     const { amount: credits, kind } = approval
     const action = `credits.${kind}.approve`
-    const moved = await carryOut(deps, actor, { ...approval, credits, action, reason: reason ?? approval.reason })
+    const moved = await carryOut(deps, actor, {
+      ...{ ...approval, credits, action, reason: reason ?? approval.reason, limit: null },
+    })
     return moved as MovementOutcome
   } catch (error) {
     if (!(error instanceof OperatorRefusal && error.code === 'APPROVAL_NOT_PENDING')) throw error

@@ -1,7 +1,7 @@
 import { newId, newSortableId } from '../contract/ids.ts'
 import { OperatorRefusal } from '../contract/operator/errors.ts'
-import type { Movement, MovementRecord } from '../ledger/commands.ts'
-import { type Actor, checkReason, checkReference, noteOf } from './actor.ts'
+import type { EarlierMovement, Movement, MovementRecord } from '../ledger/commands.ts'
+import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
 import type { AdministrationWriter } from './ports.ts'
 
@@ -11,6 +11,8 @@ export interface MovementRequest {
   readonly credits: number
   readonly reference: string
   readonly reason: string
+  /** Whether the operator knows of an earlier movement with a similar reference. */
+  readonly again?: boolean | undefined
 }
 
 /** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
@@ -38,19 +40,22 @@ export async function moveCredits(deps: Moving, actor: Actor, request: MovementR
   }
   const { approvalAboveCredits: limit } = deps
   if (limit !== null && checked.credits > limit) return requestApproval(deps, actor, checked)
-  return carryOut(deps, actor, { ...checked, action: `credits.${checked.kind}`, approvalId: null })
+  const moved = await carryOut(deps, actor, { ...checked, action: `credits.${checked.kind}`, approvalId: null, limit })
+  return moved ?? requestApproval(deps, actor, checked)
 }
 
 export interface CarriedOut extends MovementRequest {
   readonly action: string
   readonly approvalId: string | null
+  readonly limit: number | null
 }
 
+/** Null if it needs an approval: with it, more than the limit would be moved in 24 hours. */
 export async function carryOut(
   { ledger, clock }: Pick<Moving, 'ledger' | 'clock'>,
   actor: Actor,
-  { kind, projectId, credits, reference, reason, action, approvalId }: CarriedOut,
-): Promise<MovedCredits> {
+  { kind, projectId, credits, reference, reason, again, action, approvalId, limit }: CarriedOut,
+): Promise<MovedCredits | null> {
   const at = clock()
   const result = await ledger.move({
     type: kind,
@@ -58,12 +63,16 @@ export async function carryOut(
     projectId,
     credits,
     reference,
+    referenceKey: referenceKeyOf(reference),
+    isAgain: again ?? false,
+    limit,
     lotId: newId('lot'),
     approvalId,
     note: noteOf(actor, { action, object: projectId, reason }, at),
     at,
   })
-  if (result.kind === 'refused') throw refusal(result.code, { projectId, credits, reference })
+  if (result.kind === 'refused') throw refusal(result.code, { projectId, credits, reference, earlier: result.earlier })
+  if (result.kind === 'needs_approval') return null
   return result.kind === 'pending' ? pendingAt(result.approvalId) : outcomeOf(result.movement, result.replayed)
 }
 
@@ -73,7 +82,8 @@ async function requestApproval(
   actor: Actor,
   request: MovementRequest,
 ): Promise<MovedCredits> {
-  const { kind, projectId, credits, reference, reason } = request
+  const { kind, projectId, credits, reference, reason, again = false } = request
+  const referenceKey = referenceKeyOf(reference)
   const at = clock()
   const approvalId = newSortableId('apv', at)
   const note = noteOf(actor, { action: `credits.${kind}.request`, object: projectId, reason }, at)
@@ -83,9 +93,13 @@ async function requestApproval(
     const repeated = await earlierResult(tx, request)
     if (repeated) return repeated
     if (kind === 'withdraw' && balance.available < credits) throw refusal('AVAILABLE_CREDITS_EXCEEDED', request)
-    const requested = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
-    await tx.insertApproval({ approvalId, projectId, kind, amount: credits, reference, reason, ...requested })
+    // Before the comparison, because it holds the audit log: nobody uses the reference elsewhere meanwhile.
     await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+    const earlier = again ? undefined : await tx.sameReference({ projectId, kind, reference, referenceKey })
+    if (earlier) throw refusal('REFERENCE_SEEN_BEFORE', { ...request, earlier })
+    const requested = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
+    const row = { approvalId, projectId, kind, amount: credits, reference, referenceKey, reason, ...requested }
+    await tx.insertApproval(row)
     return pendingAt(approvalId)
   })
 }
@@ -110,9 +124,11 @@ function checkCredits({ kind, credits }: MovementRequest): number {
   )
 }
 
-type Subject = Pick<MovementRequest, 'projectId' | 'credits' | 'reference'>
+interface Subject extends Pick<MovementRequest, 'projectId' | 'credits' | 'reference'> {
+  readonly earlier?: EarlierMovement | undefined
+}
 
-function refusal(code: OperatorRefusal['code'], { projectId, credits, reference }: Subject): OperatorRefusal {
+function refusal(code: OperatorRefusal['code'], { projectId, credits, reference, earlier }: Subject): OperatorRefusal {
   switch (code) {
     case 'PROJECT_NOT_FOUND':
       return new OperatorRefusal(code, `There is no project ${projectId}.`)
@@ -123,6 +139,12 @@ function refusal(code: OperatorRefusal['code'], { projectId, credits, reference 
         code,
         `The reference ${reference} was already used in ${projectId} for another number of credits.`,
       )
+    case 'REFERENCE_SEEN_BEFORE': {
+      if (!earlier) return new OperatorRefusal(code)
+      const { projectId: where, amount, reference: spelling, at } = earlier
+      const facts = `${where}, ${amount} credits, ${new Date(at).toISOString()}, ${spelling}`
+      return new OperatorRefusal(code, `The reference ${reference} was used before: ${facts}.`)
+    }
     default:
       return new OperatorRefusal(code)
   }

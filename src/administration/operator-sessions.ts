@@ -10,6 +10,8 @@ export interface SignedOperator {
   readonly role: OperatorRole
   readonly isLocal: boolean
   readonly mustChangePassword: boolean
+  /** Whether one-time codes must be set up before anything else. */
+  readonly mustEnrolTotp: boolean
   readonly sessionDigest: string
   readonly csrfToken: string
 }
@@ -31,9 +33,11 @@ export interface OperatorSessionDeps {
   readonly clock: () => number
   /** Whether the local administrator may be signed in: on a loopback origin. */
   readonly allowsLocal: boolean
+  /** Whether every operator needs one-time codes: on a public origin. */
+  readonly requiresTotp: boolean
 }
 
-export function createOperatorSessions({ store, clock, allowsLocal }: OperatorSessionDeps) {
+export function createOperatorSessions({ store, clock, allowsLocal, requiresTotp }: OperatorSessionDeps) {
   return {
     /** Within the transaction of the sign-in. */
     async open(
@@ -67,7 +71,8 @@ export function createOperatorSessions({ store, clock, allowsLocal }: OperatorSe
         await store.write((tx) => tx.touchOperatorSession(sessionDigest, now))
       }
       const { name, isLocal, mustChangePassword } = row
-      return { name, role, isLocal, mustChangePassword, sessionDigest, csrfToken: csrfTokenOf(token) }
+      const mustEnrolTotp = requiresTotp && !isLocal && !row.isTotpEnrolled
+      return { name, role, isLocal, mustChangePassword, mustEnrolTotp, sessionDigest, csrfToken: csrfTokenOf(token) }
     },
     isCsrfToken: ({ csrfToken }: SignedOperator, token: string) => isSameDigest(csrfToken, token),
     /** Ends the session that a browser had before it signed in again. */

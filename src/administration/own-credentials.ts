@@ -5,6 +5,7 @@ import type { AdministrationDeps } from './deps.ts'
 import { actorAt, type SignedOperator } from './operator-sessions.ts'
 import { sealNewTotp } from './operators.ts'
 import type { OperatorRow } from './ports.ts'
+import { requireTotp } from './sign-in.ts'
 
 type OwnCredentialDeps = Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'>
 
@@ -43,6 +44,25 @@ export async function replaceOwnTotp(
     await tx.audit({ ...note, at, before: null, after: { totp: 'replaced' } })
   })
   return shown
+}
+
+/** Proves with a first code that the authenticator app has the secret. */
+export async function confirmOwnTotp(
+  deps: OwnCredentialDeps,
+  operator: SignedOperator,
+  { totp }: { readonly totp: string },
+): Promise<void> {
+  if (operator.isLocal) throw new OperatorRefusal('NO_PASSWORD')
+  const row = await deps.store.read((tx) => tx.operator(operator.name))
+  if (!row) throw new OperatorRefusal('GATEWAY_AUTH_REQUIRED')
+  const step = await requireTotp(deps, row, totp)
+  const at = deps.clock()
+  const what = { action: 'operator.totp', object: row.name, reason: 'own one-time codes' }
+  const note = noteOf(actorAt(operator), what, at)
+  await deps.store.write(async (tx) => {
+    if (!(await tx.useTotpStep(row.name, step))) throw new OperatorRefusal('AUTHENTICATION_FAILED')
+    await tx.audit({ ...note, at, before: null, after: { totp: 'confirmed' } })
+  })
 }
 
 /** Somebody may be at the operator's unlocked screen, so the password is asked again. */

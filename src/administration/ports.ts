@@ -3,7 +3,7 @@ import type { ChainFault } from '../audit/chain.ts'
 import type { OperatorRole } from '../contract/operator/roles.ts'
 import type { AddEvent } from '../events/ports.ts'
 import type { IdentityWriter } from '../identity/ports.ts'
-import type { ChargeState, MovementRecord, PendingApproval } from '../ledger/commands.ts'
+import type { ChargeState, EarlierMovement, MovementRecord, PendingApproval } from '../ledger/commands.ts'
 
 /** What an operator's actions ask of storage. */
 export interface AdministrationStore {
@@ -57,25 +57,37 @@ export interface AdministrationWriter extends AdministrationReader {
   lockBalance(projectId: string): Promise<ProjectBalance | undefined>
   movement(slot: MovementSlot): Promise<MovementRecord | undefined>
   pendingApproval(slot: MovementSlot): Promise<PendingApproval | undefined>
-  insertApproval(row: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt'>): Promise<void>
+  /** The last movement or pending approval of this kind with the same key, but for the one in this slot. */
+  sameReference(slot: MovementSlot & { readonly referenceKey: string }): Promise<EarlierMovement | undefined>
+  insertApproval(
+    row: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt'> & { readonly referenceKey: string },
+  ): Promise<void>
   /** False if it is no longer pending. */
   rejectApproval(approvalId: string, by: string, at: number): Promise<boolean>
-  insertOperator(row: OperatorRow): Promise<void>
-  /** Replaces the credentials, and enables the operator again. */
+  insertOperator(row: OperatorCredentials & Pick<OperatorRow, 'name' | 'role' | 'createdAt'>): Promise<void>
+  /** Replaces the credentials, and enables and unlocks the operator. */
   replaceCredentials(name: string, credentials: OperatorCredentials): Promise<void>
+  /** Ends the waiting for an approval: with a time, the operator is disabled. False if it was not waiting. */
+  settleOperator(name: string, disabledAt: number | null): Promise<boolean>
   disableOperator(name: string, at: number): Promise<void>
   /** Ends the sessions of an operator, but for the one that is kept. */
   endOperatorSessions(name: string, keptDigest?: string): Promise<number>
   insertOperatorSession(row: NewOperatorSession): Promise<void>
   touchOperatorSession(sessionDigest: string, at: number): Promise<void>
   endOperatorSession(sessionDigest: string): Promise<void>
-  /** False if a code of this step or a later one was accepted before. */
+  /** Counts an attempt before its code is checked. Returns how many there were since the last right one; null if locked. */
+  takeTotpAttempt(name: string, most: number): Promise<number | null>
+  /** False if a code of this step or a later one was accepted before. Otherwise the operator is enrolled. */
   useTotpStep(name: string, step: number): Promise<boolean>
   /** Replaces one digest by another; false if it was replaced meanwhile. */
   replacePassword(name: string, change: { readonly from: string; readonly to: string }): Promise<boolean>
   /** The operator has chosen the password. */
   confirmPassword(name: string): Promise<void>
   replaceTotp(name: string, totp: Pick<OperatorCredentials, 'totpSealed' | 'totpKeyVersion'>): Promise<void>
+  /** Counts a failed sign-in. Returns how many of its kind there were since they were last summed up. */
+  countSignInFailure(failure: { readonly name: string; readonly reason: string; readonly at: number }): Promise<number>
+  /** Removes the counts that began before this time. */
+  takeSignInFailures(before: number, limit: number): Promise<SignInFailures[]>
   switchProvider(row: ProviderSwitch): Promise<void>
   insertReconcileRun(row: Pick<ReconcileRunRow, 'runId' | 'startedBy' | 'startedAt'>): Promise<void>
   finishReconcileRun(row: Pick<ReconcileRunRow, 'runId' | 'finishedAt' | 'isSound' | 'report'>): Promise<void>
@@ -124,6 +136,20 @@ export interface OperatorCredentials {
   readonly mustChangePassword: boolean
   readonly totpSealed: string
   readonly totpKeyVersion: string
+  /** Who was shown them on the web; null if they come from the command line. */
+  readonly credentialsBy: string | null
+  readonly credentialsAt: number
+  /** Whether a second administrator must agree before they work. */
+  readonly awaitsApproval: boolean
+}
+
+/** Failed sign-ins of one name for one reason. */
+export interface SignInFailures {
+  readonly name: string
+  readonly reason: string
+  readonly attempts: number
+  readonly firstAt: number
+  readonly lastAt: number
 }
 
 export interface OperatorRow extends OperatorCredentials {
@@ -131,6 +157,10 @@ export interface OperatorRow extends OperatorCredentials {
   readonly role: OperatorRole
   /** The step of the last one-time code that was accepted: each is good once. */
   readonly lastTotpStep: number | null
+  /** Whether a code was ever accepted. */
+  readonly isTotpEnrolled: boolean
+  /** Attempts since the last code that was accepted. */
+  readonly totpFailures: number
   readonly createdAt: number
   readonly disabledAt: number | null
 }
@@ -150,6 +180,7 @@ export interface OperatorSessionRow extends NewOperatorSession {
   /** Null for the local administrator, and for an operator that is gone. */
   readonly role: OperatorRole | null
   readonly mustChangePassword: boolean
+  readonly isTotpEnrolled: boolean
   readonly disabledAt: number | null
 }
 

@@ -1,10 +1,13 @@
+import type { AuditRecord } from '../audit/audit-entry.ts'
 import { newSortableId } from '../contract/ids.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../contract/operator/errors.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/operator/roles.ts'
+import type { HashTurn } from '../identity/hash-queue.ts'
+import { noteOf } from './actor.ts'
 import { recordAudit } from './audit-log.ts'
 import type { AdministrationDeps } from './deps.ts'
 import { actorAt, type OpenedOperatorSession, type OperatorSessions } from './operator-sessions.ts'
-import { totpContext } from './operators.ts'
+import { mostTotpFailures, operatorState, totpContext } from './operators.ts'
 import type { AdministrationWriter, OperatorRow } from './ports.ts'
 import type { SignInLinks } from './sign-in-links.ts'
 import { acceptedStep } from './totp.ts'
@@ -12,7 +15,7 @@ import { acceptedStep } from './totp.ts'
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {
   readonly sessions: OperatorSessions
   readonly links: SignInLinks
-  /** Whether roles that move credits need a one-time code. */
+  /** Whether one-time codes are needed. */
   readonly requiresTotp: boolean
 }
 
@@ -25,16 +28,20 @@ export interface PasswordProof {
   readonly name: string
   readonly password: string
   readonly totp?: string | undefined
+  /** Whose turn it is to have a password checked. */
+  readonly turn: HashTurn
 }
 
 /** An unknown name and a wrong password cost the same work and get the same answer. */
 export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof): Promise<SignedIntoConsole> {
   const { store, passwords, clock } = deps
   const operator = await store.read((tx) => tx.operator(proof.name))
-  const { isRight, isOutdated } = await passwords.verify(proof.password, operator?.passwordDigest)
+  const { isRight, isOutdated } = await passwords.verify(proof.password, operator?.passwordDigest, proof.turn)
   if (!operator) throw await failed(deps, 'unknown', 'unknown name')
   if (!isRight) throw await failed(deps, operator.name, 'wrong password')
   if (operator.disabledAt !== null) throw await failed(deps, operator.name, 'disabled')
+  if (operator.awaitsApproval) throw await failed(deps, operator.name, 'not yet approved')
+  if (operatorState(operator) === 'locked') throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
   const step = await checkTotp(deps, operator, proof.totp)
   const upgraded = isOutdated ? await passwords.hash(proof.password) : undefined
   const opened = await store.write(async (tx) => {
@@ -66,26 +73,72 @@ export async function signInWithLink(deps: SignInDeps, token: string): Promise<S
 /** The step of the accepted code; null if none was needed or sent. */
 async function checkTotp(deps: SignInDeps, operator: OperatorRow, totp: string | undefined): Promise<number | null> {
   if (totp === undefined || totp === '') {
-    if (!deps.requiresTotp || !permits(operator.role, 'credits')) return null
+    if (!deps.requiresTotp || mayEnrolLater(operator)) return null
     throw await failed(deps, operator.name, 'no one-time code', 'TOTP_REQUIRED')
   }
+  return requireTotp(deps, operator, totp)
+}
+
+/** Whoever has never used a code may set them up first, unless the role moves credits. Until then nothing else works. */
+const mayEnrolLater = ({ role, isTotpEnrolled }: OperatorRow) => !isTotpEnrolled && !permits(role, 'credits')
+
+/** The step of a right code. Five wrong ones in a row lock the operator until a reset. */
+export async function requireTotp(deps: TotpDeps, operator: OperatorRow, totp: string): Promise<number> {
+  // Counted before the check, so that guesses that are sent at once count too.
+  const attempts = await deps.store.write((tx) => tx.takeTotpAttempt(operator.name, mostTotpFailures))
+  if (attempts === null) throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
   const { keyring } = await deps.secrets()
   const sealed = { sealed: operator.totpSealed, keyVersion: operator.totpKeyVersion }
   const secret = keyring.open(totpContext(operator.name), sealed)
   const step = acceptedStep(secret, totp, { now: deps.clock(), lastStep: operator.lastTotpStep })
-  if (step === null) throw await failed(deps, operator.name, 'wrong or used one-time code')
-  return step
+  if (step !== null) return step
+  if (attempts < mostTotpFailures) throw await failed(deps, operator.name, 'wrong or used one-time code')
+  const locked = { action: 'operator.lock', object: operator.name, reason: 'five wrong one-time codes in a row' }
+  await recordAudit(deps, actorAt(operator), locked)
+  throw new OperatorRefusal('OPERATOR_LOCKED')
 }
 
-/** The name that was typed is not stored unless it is an operator's: it may be a password in the wrong field. */
+export type TotpDeps = Pick<SignInDeps, 'store' | 'clock' | 'secrets'>
+
+/**
+ * The first failure of an hour is recorded at once, the others as one sum: strangers cannot fill the audit log. A name that was
+ * typed is not stored unless it is an operator's: it may be a password in the wrong field.
+ */
 async function failed(
-  deps: SignInDeps,
+  { store, clock }: Pick<SignInDeps, 'store' | 'clock'>,
   name: string,
   reason: string,
   code: OperatorErrorCode = 'AUTHENTICATION_FAILED',
 ): Promise<OperatorRefusal> {
-  await recordAudit(deps, actorAt({ name }), { action: 'operator.sign_in_failed', object: name, reason })
+  const at = clock()
+  await store.write(async (tx) => {
+    if ((await tx.countSignInFailure({ name, reason, at })) > 1) return
+    await auditFailure(tx, { name, reason, at, after: null })
+  })
   return new OperatorRefusal(code)
+}
+
+const failureWindowMs = 3_600_000
+
+/** Records the failures of hours that are over, one entry for each name and reason. Returns how many were summed up. */
+export const sumUpFailures = ({ store, clock }: Pick<SignInDeps, 'store' | 'clock'>, limit: number): Promise<number> =>
+  store.write(async (tx) => {
+    const at = clock()
+    const sums = await tx.takeSignInFailures(at - failureWindowMs, limit)
+    for (const { name, reason, attempts, firstAt, lastAt } of sums) {
+      const [from, to] = [firstAt, lastAt].map((time) => new Date(time).toISOString()) as [string, string]
+      // A single one was recorded when it happened.
+      if (attempts > 1) await auditFailure(tx, { name, reason, at, after: { attempts, from, to } })
+    }
+    return sums.length
+  })
+
+const auditFailure = (
+  tx: AdministrationWriter,
+  { name, reason, at, after }: Pick<AuditRecord, 'reason' | 'at' | 'after'> & { readonly name: string },
+) => {
+  const note = noteOf(actorAt({ name }), { action: 'operator.sign_in_failed', object: name, reason }, at)
+  return tx.audit({ ...note, at, before: null, after })
 }
 
 const auditSignIn = (tx: AdministrationWriter, name: string, reason: string, at: number) =>

@@ -136,7 +136,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code, headers }: RouteResponse,
+  { status, code, headers, charge }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -146,6 +146,7 @@ function finished(
     status,
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
+    ...charge,
     durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

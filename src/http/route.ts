@@ -47,6 +47,13 @@ export interface RouteResponse {
   readonly body: object | string | Uint8Array | StreamedBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: OperatorApiCode
+  /** What was charged, for the log: so that a call can be laid to its customer. */
+  readonly charge?: ChargedTo
+}
+
+export interface ChargedTo {
+  readonly projectId: string
+  readonly chargeId: string
 }
 
 /** A body that is sent while it is read, at the speed of the client. `open` may throw a `Refusal`; HEAD does not call it. */

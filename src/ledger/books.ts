@@ -9,6 +9,7 @@ import type {
   ChargeRecord,
   Command,
   Credit,
+  EarlierMovement,
   End,
   EntryRecord,
   KeyState,
@@ -37,6 +38,10 @@ export interface Books {
   /** By `movementSlot`, like the approvals. */
   readonly movements: Map<string, MovementRecord>
   readonly pendingApprovals: Map<string, PendingApproval>
+  /** Credits moved without an approval in the last 24 hours, by `movementSums`. */
+  readonly movedSums: Map<string, number>
+  /** By `referenceSlot`. */
+  readonly sameReferences: Map<string, EarlierMovement>
   /** The end of the audit log; null if no command of the batch is an operator's. */
   auditHead: AuditHead | null
   /** The first free entry id. Each command adds one entry at most; the store provides enough ids. */
@@ -73,6 +78,18 @@ export const movementSlot = ({
   kind,
   reference,
 }: Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>) => `${projectId} ${kind} ${reference}`
+
+/** The keys of the sums that a movement counts for: those of its operator and of its project. */
+export const movementSums = ({ type, projectId, note }: Movement): readonly [string, string] => [
+  `${type} by ${operatorKey(note.by)}`,
+  `${type} in ${projectId}`,
+]
+
+export const referenceSlot = ({ type, referenceKey }: Pick<Movement, 'type' | 'referenceKey'>): string =>
+  `${type} ${referenceKey}`
+
+/** Names of operators differ by more than case. */
+export const operatorKey = (name: string): string => name.trim().toLowerCase()
 
 /** The key under which a project uses an Idempotency-Key. */
 export const idempotencySlot = (projectId: string, digest: string): string => `${projectId} ${digest}`

@@ -90,6 +90,12 @@ export interface Movement {
   readonly credits: number
   /** Such as the number of a bank transfer; unique per project and type. */
   readonly reference: string
+  /** The reference without case, spaces and punctuation. */
+  readonly referenceKey: string
+  /** Whether the operator knows of an earlier one with the same key. */
+  readonly isAgain: boolean
+  /** What an operator may move in 24 hours, and what may be moved in a project, without an approval; null for any. */
+  readonly limit: number | null
   /** The new credit lot of a grant. */
   readonly lotId: string
   /** The approval that this carries out; null if it needs none. */
@@ -141,7 +147,9 @@ export type CreditResult =
 export type MovementResult =
   | { readonly kind: 'moved'; readonly movement: MovementRecord; readonly replayed: boolean }
   | { readonly kind: 'pending'; readonly approvalId: string }
-  | { readonly kind: 'refused'; readonly code: OperatorErrorCode }
+  /** With it, more than the limit would be moved in 24 hours. */
+  | { readonly kind: 'needs_approval' }
+  | { readonly kind: 'refused'; readonly code: OperatorErrorCode; readonly earlier?: EarlierMovement }
 
 interface Results {
   readonly admit: AdmitResult
@@ -242,6 +250,14 @@ export interface MovementRecord {
   readonly entryId: number
   readonly available: number
   readonly reserved: number
+}
+
+/** A grant or withdrawal, carried out or pending, whose reference has the same key. */
+export interface EarlierMovement {
+  readonly projectId: string
+  readonly amount: number
+  readonly reference: string
+  readonly at: number
 }
 
 /** A grant or withdrawal that waits for a second operator. */

@@ -1,5 +1,14 @@
 import type { OperatorErrorCode } from '../contract/operator/errors.ts'
-import { addAudit, addEntry, type Books, type Changes, movementSlot } from './books.ts'
+import {
+  addAudit,
+  addEntry,
+  type Books,
+  type Changes,
+  movementSlot,
+  movementSums,
+  operatorKey,
+  referenceSlot,
+} from './books.ts'
 import type { Balance, Movement, MovementRecord, MovementResult, PendingApproval } from './commands.ts'
 import { creditsAdded, creditsTaken } from './events.ts'
 
@@ -21,16 +30,34 @@ export function move(books: Books, changes: Changes, command: Movement): Movemen
   const balance = books.balances.get(projectId)
   if (!balance) return refused('PROJECT_NOT_FOUND')
   if (command.type === 'withdraw' && balance.available < credits) return refused('AVAILABLE_CREDITS_EXCEEDED')
+  if (command.approvalId === null) {
+    const same = books.sameReferences.get(referenceSlot(command))
+    if (same && !command.isAgain) return { ...refused('REFERENCE_SEEN_BEFORE'), earlier: same }
+    if (isBeyondLimit(books, command)) return { kind: 'needs_approval' }
+  }
 
   const before = { available: balance.available, reserved: balance.reserved }
   const movement = carryOut(books, changes, { command, balance })
   books.movements.set(slot, movement)
   books.pendingApprovals.delete(slot)
+  countForLater(books, command)
   const { available, reserved } = movement
   const approval = pending ? { approvalId: pending.approvalId, requestedBy: pending.requestedBy } : {}
   const after = { available, reserved, credits, reference, ...approval }
   addAudit(books, changes, { ...command.note, at: command.at, before, after })
   return { kind: 'moved', movement, replayed: false }
+}
+
+const isBeyondLimit = (books: Books, command: Movement): boolean =>
+  command.limit !== null &&
+  movementSums(command).some((key) => (books.movedSums.get(key) ?? 0) + command.credits > command.limit!)
+
+/** For the movements that follow in the same batch. */
+function countForLater(books: Books, command: Movement): void {
+  const { projectId, credits: amount, reference, at } = command
+  books.sameReferences.set(referenceSlot(command), { projectId, amount, reference, at })
+  if (command.approvalId !== null) return
+  for (const key of movementSums(command)) books.movedSums.set(key, (books.movedSums.get(key) ?? 0) + amount)
 }
 
 /** A repeat gets the first result, or waits for the same approval. */
@@ -85,7 +112,6 @@ function tell(changes: Changes, { type, credits, projectId, at }: Movement, bala
   }
 }
 
-/** Names of operators differ by more than case. */
-export const isSameOperator = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
+export const isSameOperator = (a: string, b: string): boolean => operatorKey(a) === operatorKey(b)
 
-const refused = (code: OperatorErrorCode): MovementResult => ({ kind: 'refused', code })
+const refused = (code: OperatorErrorCode) => ({ kind: 'refused', code }) as const

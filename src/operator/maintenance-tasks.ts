@@ -18,6 +18,8 @@ export interface MaintenanceDeps {
   readonly refreshProviders: Task['run']
   /** Logs the end of the audit log if it has moved. */
   readonly reportAuditHead: Task['run']
+  /** Writes failed sign-ins of operators to the audit log, as sums; returns how many. */
+  readonly sumUpSignIns: (limit: number) => Promise<number>
   readonly resultDays: number
   /** Moves old charges to archive files; null if none is ever moved. */
   readonly archive: Task['run'] | null
@@ -59,6 +61,11 @@ export function createMaintenanceTasks(deps: MaintenanceDeps) {
       name: 'warn-of-expiry',
       everyMs: minuteMs,
       run: (stopping) => repeat(stopping, () => deps.warnOfExpiry(rowsAtOnce)),
+    },
+    {
+      name: 'sum-up-sign-ins',
+      everyMs: minuteMs,
+      run: (stopping) => repeat(stopping, () => deps.sumUpSignIns(rowsAtOnce)),
     },
     { name: 'prune-clips', everyMs: hourMs, run: deps.pruneClips },
     ...(deps.archive ? [{ name: 'archive', everyMs: hourMs, run: deps.archive }] : []),

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../after-pending-input.ts'
+import { isTooDeep } from '../contract/json-depth.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
 
@@ -89,10 +90,9 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const maxReaders = Math.ceil(options.maxConcurrent / 4)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  const pool = new Pool(origin, {
+  const poolOptions: Pool.Options = {
     // Without this, a socket that is still connecting would outlive the pool until its timeout.
     connect: { signal: closing.signal },
-    connections: options.maxConcurrent + maxReaders,
     // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
     pipelining: 1,
     allowH2: false,
@@ -100,7 +100,9 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
     // Off: they restart with every chunk, so a slow trickle would never end. The call has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
-  })
+  }
+  const pool = new Pool(origin, { ...poolOptions, connections: options.maxConcurrent })
+  const readerPool = new Pool(origin, { ...poolOptions, connections: maxReaders })
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)
@@ -133,11 +135,12 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
     },
     async download({ projectId, path, authorization, signal, range }) {
       const own = range ? readers : slots
+      const connections = range ? readerPool : pool
       if (!own.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       own.acquire(projectId)
       const free = () => own.free(projectId)
       try {
-        const { statusCode, headers, body } = await pool.request({
+        const { statusCode, headers, body } = await connections.request({
           path: prefix + path,
           method: 'GET',
           headers: {
@@ -170,7 +173,7 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
       }
     },
     async close() {
-      await pool.destroy()
+      await Promise.all([pool.destroy(), readerPool.destroy()])
       closing.abort()
     },
   }
@@ -274,6 +277,7 @@ function resultOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): HttpResult {
+  if (isTooDeep(bytes)) return { event: 'contractBroken', detail: 'nested too deeply' }
   try {
     return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
   } catch {

@@ -55,6 +55,8 @@ function booksWith({
     creditedOrders: new Set(),
     movements: new Map(),
     pendingApprovals: new Map(),
+    movedSums: new Map(),
+    sameReferences: new Map(),
     auditHead: emptyChain,
     nextEntryId: 100,
   }

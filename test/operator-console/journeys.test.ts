@@ -5,6 +5,7 @@ import { runsBrowser } from '../support/browser/chromium.ts'
 import type { History } from '../support/browser/console-history.ts'
 import { looks, type OperatorSteps } from '../support/browser/operator-steps.ts'
 import { setUpConsole } from '../support/browser/set-up-console.ts'
+import { type AddedOperator, addOperator } from '../support/gateway/operator-browser.ts'
 import { engines } from '../support/store/engines.ts'
 import type { SeededCharge } from '../support/store/seed-charges.ts'
 
@@ -20,9 +21,14 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
   const { acting } = looks[engine]
   let history: History
   let operator: OperatorSteps
+  let mei: AddedOperator
+  let kim: AddedOperator
 
   beforeAll(async () => {
     ;({ history } = await site.withHistory(charges))
+    // Before anything is asked for: whoever is added later may not approve it.
+    mei = await addOperator(site.gateway, 'mei', 'treasurer')
+    kim = await addOperator(site.gateway, 'kim', 'admin')
     operator = await site.operator(acting)
     await operator.signInWithLink()
   })
@@ -107,46 +113,85 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     await told(/100/)
     await move('withdraw', '999999', 'transfer 2')
     await isRefused()
+    await move('grant', '200', 'TRANSFER-1')
+    await dialog.getByText(words.errors.REFERENCE_SEEN_BEFORE).waitFor()
+    await dialog.getByLabel(money.again).check()
+    await isSound()
+    await dialog.getByRole('button', { name: money.grant, exact: true }).click()
+    await told(/200/)
     for (const credits of ['5000', '4000', '3000']) {
       await move('grant', credits, `transfer of ${credits}`)
       await told(money.pending)
     }
+    // With it, more than 1,000 would be granted in a day.
+    await move('grant', '900', 'a last transfer')
+    await told(money.pending)
   })
 
   test('a second operator approves and rejects, and one can only take back what one asked for', async () => {
-    const { page, words, button, goTo, submit, told, dialog, isSound } = operator
+    const { page, words, goTo, submit, told, isSound } = operator
     const { approvals } = words.money
     const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
       of.getByRole('button', { name: new RegExp(`^${label}: .*${credits.source}`) })
-    await goTo('operators')
-    await button(words.operators.add).click()
-    await dialog.locator('[name=role]').selectOption('treasurer')
-    await submit({ name: 'mei', reason: 'joined the team' }, words.operators.submit)
-    await dialog.getByRole('img', { name: words.secret.qrCode }).waitFor()
-    const { password: first } = await operator.passOn('mei')
     await goTo('approvals')
-    await expect.poll(() => page.getByText(approvals.own).count()).toBe(3)
+    await expect.poll(() => page.getByText(approvals.own).count()).toBe(4)
     await expect.poll(() => page.getByRole('button', { name: new RegExp(`^${approvals.approve}:`) }).count()).toBe(0)
     await isSound()
     await decide(operator, approvals.takeBack, /3,000/).click()
     await submit({}, approvals.takeBack)
     await told(approvals.rejected)
 
-    const mei = await site.operator(acting)
-    await mei.signIn('mei', first)
-    await mei.isSound()
-    await mei.replaceFirstPassword(first)
-    await mei.goTo('approvals')
-    await decide(mei, approvals.reject, /4,000/).click()
-    await mei.submit({ reason: 'no such transfer' }, approvals.reject)
-    await mei.told(approvals.rejected)
-    await decide(mei, approvals.approve, /5,000/).click()
-    await mei.submit({}, approvals.approve)
-    await mei.page.getByText(approvals.nonePending).waitFor()
-    await mei.goTo('operators')
-    await mei.page.getByRole('cell', { name: /mei/ }).waitFor()
-    await expect.poll(() => mei.button(words.operators.add).count()).toBe(0)
-    expect(mei.faults).toEqual([])
+    const second = await site.operator(acting)
+    await second.signIn('mei', mei.password)
+    await second.isSound()
+    await second.replaceFirstPassword(mei.password)
+    await second.goTo('approvals')
+    for (const credits of [/4,000/, /900/]) {
+      await decide(second, approvals.reject, credits).click()
+      await second.submit({ reason: 'no such transfer' }, approvals.reject)
+      await second.told(approvals.rejected)
+    }
+    await decide(second, approvals.approve, /5,000/).click()
+    await second.submit({}, approvals.approve)
+    await second.page.getByText(approvals.nonePending).waitFor()
+    await second.goTo('operators')
+    await second.page.getByRole('cell', { name: /mei/ }).waitFor()
+    await expect.poll(() => second.button(words.operators.add).count()).toBe(0)
+    expect(second.faults).toEqual([])
+  })
+
+  test('a new treasurer waits for a second administrator', async () => {
+    const { page, words, goTo, submit, told, isSound } = operator
+    const admin = await site.operator(acting)
+    await admin.signIn('kim', kim.password)
+    await admin.replaceFirstPassword(kim.password)
+    await admin.goTo('operators')
+    const add = async (name: string) => {
+      await admin.button(words.operators.add).click()
+      await admin.dialog.locator('[name=role]').selectOption('treasurer')
+      await admin.submit({ name, reason: 'joined the team' }, words.operators.submit)
+      await admin.dialog.getByText(words.operators.newPending.replace('{{name}}', name)).waitFor()
+      return admin.passOn(name)
+    }
+    const { password } = await add('lee')
+    await add('max')
+    await admin.page.getByRole('button', { name: `${words.operators.takeBack}: max` }).click()
+    await admin.submit({}, words.operators.takeBack)
+    await admin.told(words.operators.rejected.replace('{{name}}', 'max'))
+    await expect.poll(() => admin.page.getByRole('button', { name: `${words.operators.approve}: lee` }).count()).toBe(0)
+    const lee = await site.operator(acting)
+    await lee.signIn('lee', password)
+    await lee.page.getByText(words.errors.AUTHENTICATION_FAILED).waitFor()
+
+    await goTo('operators')
+    await page.getByText(words.operators.requestedBy.replace('{{name}}', 'kim')).waitFor()
+    await isSound()
+    await page.getByRole('button', { name: `${words.operators.approve}: lee` }).click()
+    await submit({}, words.operators.approve)
+    await told(words.operators.approved.replace('{{name}}', 'lee'))
+    await lee.signIn('lee', password)
+    await lee.replaceFirstPassword(password)
+    expect([...admin.faults, ...lee.faults]).toEqual([])
   })
 
   test('the customer recovers the password with the link from the operator and the code on the phone', async () => {

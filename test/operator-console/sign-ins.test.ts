@@ -5,7 +5,7 @@ import { setUpConsole } from '../support/browser/set-up-console.ts'
 import { addOperator, totpOf } from '../support/gateway/operator-browser.ts'
 import { engines } from '../support/store/engines.ts'
 
-/** On a public origin, where whoever may move credits needs a one-time code. */
+/** On a public origin, where every operator needs one-time codes. */
 describe.runIf(runsBrowser).each(engines)('the sign-ins of operators on %s', (engine) => {
   const site = setUpConsole({ engine, isPublic: true })
   const { acting } = looks[engine]
@@ -52,15 +52,40 @@ describe.runIf(runsBrowser).each(engines)('the sign-ins of operators on %s', (en
     expect(ada.faults).toEqual([])
   })
 
+  test('a viewer without one-time codes sets them up before anything else', async () => {
+    const { password } = await addOperator(site.gateway, 'vic', 'viewer')
+    const vic = await site.operator(acting)
+    const { page, words, button, heading, isSound } = vic
+    const codeOf = (secret: string) => totpOf({ totpUri: `otpauth://totp/vic?secret=${secret}` }, site.gateway.now())
+    await vic.signIn('vic', password)
+    await vic.replaceFirstPassword(password, words.enrol.title)
+    await isSound()
+    await page.getByLabel(words.enrol.current, { exact: true }).fill(chosenPassword)
+    await button(words.enrol.show).click()
+    await page.getByRole('img', { name: words.secret.qrCode }).waitFor()
+    const secret = (await page.locator('code').first().textContent())!.replaceAll(' ', '')
+    await page.getByLabel(words.enrol.code).fill(codeOf(secret) === '000000' ? '111111' : '000000')
+    await button(words.enrol.submit).click()
+    await page.getByText(words.errors.AUTHENTICATION_FAILED).waitFor()
+    await isSound()
+    await page.getByLabel(words.enrol.code).fill(codeOf(secret))
+    await button(words.enrol.submit).click()
+    await heading(words.overview.title).waitFor()
+    await vic.signOut()
+    await vic.signIn('vic', chosenPassword)
+    await page.getByText(words.signIn.totpNeeded).waitFor()
+    expect(vic.faults).toEqual([])
+  })
+
   test('an administrator resets and disables an operator, whose sessions end', async () => {
     const admin = await addOperator(site.gateway, 'eve', 'admin')
-    const { password } = await addOperator(site.gateway, 'bo', 'support')
+    const added = await addOperator(site.gateway, 'bo', 'support')
     const [eve, bo] = await Promise.all([site.operator(acting), site.operator(acting)])
     const { page, words, submit, told } = eve
     await eve.signIn('eve', admin.password, totpOf(admin, site.gateway.now()))
     await eve.replaceFirstPassword(admin.password)
-    await bo.signIn('bo', password)
-    await bo.replaceFirstPassword(password)
+    await bo.signIn('bo', added.password, totpOf(added, site.gateway.now()))
+    await bo.replaceFirstPassword(added.password)
 
     await eve.goTo('operators')
     await page.getByRole('button', { name: `${words.operators.reset}: bo` }).click()

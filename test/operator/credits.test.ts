@@ -119,6 +119,8 @@ describe.each(engines)('credits on %s', (engine) => {
     const { items } = JSON.parse((await run('audit', 'list', '--json')).stdout)
     expect(items.at(-1)).toEqual({
       id: expect.stringMatching(/^aud_\w+$/),
+      seq: items.length,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       at: new Date(at).toISOString(),
       by: 'Ada',
       via: 'command line',

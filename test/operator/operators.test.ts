@@ -30,6 +30,7 @@ describe.each(engines)('operators on %s', (engine) => {
       exitCode: 0,
       name: 'ada',
       role: 'treasurer',
+      state: 'active',
       password: expect.stringMatching(/^\w{20}$/),
       totpUri: expect.stringMatching(/^otpauth:\/\/totp\/API%20Relay%20Gateway:ada\?secret=[A-Z2-7]{32}&issuer=/),
     })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sumUpFailures } from '../../src/administration/sign-in.ts'
+import { createAdministrationStore } from '../../src/storage/stores/administration/administration-store.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import {
   addOperator,
@@ -8,7 +10,7 @@ import {
   signedInOperator,
   totpOf,
 } from '../support/gateway/operator-browser.ts'
-import { engines } from '../support/store/engines.ts'
+import { engines, openDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 describe.each(engines)('signing in as an operator on %s', (engine) => {
@@ -112,12 +114,50 @@ describe.each(engines)('signing in as an operator on %s', (engine) => {
     expect((await browser.signIn('noted', 'not the password')).status).toBe(401)
     const unknown = await browser.signIn('my secret password', 'noted')
     expect(unknown.body).toEqual((await browser.signIn('noted', 'not the password')).body)
+    // The second one is part of a sum.
     expect(await audit('noted')).toEqual([
-      { action: 'operator.sign_in_failed', object: 'noted', reason: 'wrong password', via: 'web' },
       { action: 'operator.sign_in_failed', object: 'noted', reason: 'wrong password', via: 'web' },
     ])
     expect((await audit('unknown')).at(-1)).toMatchObject({ action: 'operator.sign_in_failed', reason: 'unknown name' })
     expect((await command('audit', 'list', '--limit', '1000', '--json')).stdout).not.toContain('my secret password')
+    expect((await command('audit', 'verify')).exitCode).toBe(0)
+  })
+
+  test('failed sign-ins are two entries per hour, name and reason, however many there are', async () => {
+    await addOperator(gateway, 'attacked', 'viewer', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    const store = await openDatabase(gateway.database, { exclusive: false })
+    const sumUp = () => sumUpFailures({ store: createAdministrationStore(store), clock: clock.read }, 1000)
+    const failures = async () =>
+      JSON.parse((await command('audit', 'list', '--limit', '1000', '--json')).stdout).items.filter(
+        ({ action, by }: Record<string, string>) =>
+          action === 'operator.sign_in_failed' && (by === 'unknown' || by === 'attacked'),
+      )
+    clock.advanceSeconds(3601)
+    await sumUp()
+    const before = (await failures()).length
+    const from = new Date(clock.now).toISOString()
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await browser.signIn(`stranger ${attempt}`, 'wrong')
+      await browser.signIn('attacked', 'wrong')
+    }
+    expect(await failures()).toHaveLength(before + 2)
+    clock.advanceSeconds(3599)
+    await sumUp()
+    expect(await failures()).toHaveLength(before + 2)
+    clock.advanceSeconds(2)
+    await Promise.all([sumUp(), sumUp()])
+    const sums = (await failures()).slice(before + 2)
+    expect(sums).toHaveLength(2)
+    expect(sums).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ by: 'unknown', reason: 'unknown name', after: { attempts: 4, from, to: from } }),
+        expect.objectContaining({ by: 'attacked', reason: 'wrong password', after: { attempts: 4, from, to: from } }),
+      ]),
+    )
+    await sumUp()
+    expect(await failures()).toHaveLength(before + 4)
+    await store.close()
     expect((await command('audit', 'verify')).exitCode).toBe(0)
   })
 
@@ -162,12 +202,13 @@ describe.each(engines)('signing in as an operator on %s', (engine) => {
   })
 })
 
-describe('signing in as an operator of a public origin', () => {
+describe.each(engines)('signing in as an operator of a public origin on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
     const environment = { GATEWAY_ORIGIN: 'https://gateway.example', GATEWAY_LISTEN: '127.0.0.1:0' }
-    gateway = await startGateway({ clock: clock.read, environment })
+    const file = { limits: { loginPerIdentifierAndRequester: { max: 100, windowSeconds: 600 } } }
+    gateway = await startGateway({ engine, clock: clock.read, environment, file })
   })
   afterAll(() => gateway.stop())
 
@@ -206,10 +247,72 @@ describe('signing in as an operator of a public origin', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
 
-  test('a viewer needs none, but a wrong one is refused', async () => {
-    const { password } = await addOperator(gateway, 'viewer', 'viewer', clock.read)
-    expect((await new OperatorBrowser(gateway).signIn('viewer', password)).status).toBe(200)
-    expect((await new OperatorBrowser(gateway).signIn('viewer', password, '000000')).status).toBe(401)
+  test.each(['viewer', 'support'] as const)('a %s without a code can do nothing but set one up', async (role) => {
+    const operator = await addOperator(gateway, role, role, clock.read)
+    const browser = new OperatorBrowser(gateway)
+    expect((await browser.signIn(role, operator.password)).status).toBe(200)
+    const early = await browser.post('/api/me/totp/confirm', { totp: totpOf(operator, clock.now) })
+    expect(early.body.error.code).toBe('PASSWORD_CHANGE_REQUIRED')
+    await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
+    const refused = await browser.get('/api/overview')
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'TOTP_ENROLMENT_REQUIRED' } } })
+    expectInOperatorContract('operator.overview', refused)
+    expect((await browser.get('/api/settings')).body.error.code).toBe('TOTP_ENROLMENT_REQUIRED')
+    expect((await browser.get('/api/me')).status).toBe(200)
+
+    const secret = (await browser.post('/api/me/totp', { currentPassword: operatorPassword })).body
+    const wrong = await browser.post('/api/me/totp/confirm', { totp: totpOf(operator, clock.now) })
+    expect(wrong).toMatchObject({ status: 401, body: { error: { code: 'AUTHENTICATION_FAILED' } } })
+    expect((await browser.get('/api/overview')).status).toBe(403)
+    const confirmed = await browser.post('/api/me/totp/confirm', { totp: totpOf(secret, clock.now) })
+    expect(confirmed).toMatchObject({ status: 200, body: { state: 'totp_confirmed' } })
+    expectInOperatorContract('operator.totp.confirm', confirmed)
+    expect((await browser.get('/api/overview')).status).toBe(200)
+    // From now on each sign-in needs one.
+    const without = await new OperatorBrowser(gateway).signIn(role, operatorPassword)
+    expect(without.body.error.code).toBe('TOTP_REQUIRED')
+  })
+
+  test('the code of the first secret enrols at the first sign-in', async () => {
+    const operator = await addOperator(gateway, 'prepared', 'viewer', clock.read)
+    const browser = new OperatorBrowser(gateway)
+    expect((await browser.signIn('prepared', operator.password, totpOf(operator, clock.now))).status).toBe(200)
+    await browser.post('/api/me/password', { currentPassword: operator.password, newPassword: operatorPassword })
+    expect((await browser.get('/api/overview')).status).toBe(200)
+  })
+
+  test('five wrong codes in a row lock an operator until a reset, also when they are sent at once', async () => {
+    const operator = await addOperator(gateway, 'guessed', 'viewer', clock.read)
+    const wrongCodes = Array.from({ length: 20 }, (_, i) => totpOf(operator, clock.now + (i + 3) * 30_000))
+    const guess = (code: string) => new OperatorBrowser(gateway).signIn('guessed', operator.password, code)
+    for (const code of wrongCodes.slice(0, 4)) expect((await guess(code)).status).toBe(401)
+    // A right one starts the count again, and a wrong password is not counted.
+    expect((await guess(totpOf(operator, clock.now))).status).toBe(200)
+    for (let i = 0; i < 6; i += 1) await new OperatorBrowser(gateway).signIn('guessed', 'wrong', '000000')
+
+    clock.advanceSeconds(60)
+    const codes = wrongCodes.slice(8).filter((code) => code !== totpOf(operator, clock.now))
+    const answers = await Promise.all(codes.map(guess))
+    const given = answers.map(({ body }) => body.error.code)
+    expect(given.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(4)
+    expect(given.filter((code) => code === 'OPERATOR_LOCKED')).toHaveLength(codes.length - 4)
+    const right = await guess(totpOf(operator, clock.now))
+    expect(right).toMatchObject({ status: 403, body: { error: { code: 'OPERATOR_LOCKED' } } })
+    expectInOperatorContract('operator.sign_in', right)
+
+    const environment = { GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more' }
+    const run = async (...argv: string[]) =>
+      JSON.parse((await runCommand(gateway.database, [...argv, '--json'], { environment, clock: clock.read })).stdout)
+    const { items } = await run('operators', 'list')
+    expect(items.find(({ name }: { name: string }) => name === 'guessed')).toMatchObject({ state: 'locked' })
+    const entries = (await run('audit', 'list', '--limit', '1000')).items
+    expect(entries.filter(({ action }: { action: string }) => action === 'operator.lock')).toMatchObject([
+      { by: 'guessed', object: 'guessed', reason: 'five wrong one-time codes in a row' },
+    ])
+    const reset = await run('operators', 'reset', 'guessed')
+    expect(
+      (await new OperatorBrowser(gateway).signIn('guessed', reset.password, totpOf(reset, clock.now))).status,
+    ).toBe(200)
   })
 
   test('a new secret for one-time codes replaces the former one', async () => {

@@ -62,7 +62,13 @@ describe.each(engines)('an account that is suspended while it is used, on %s', (
     await Promise.all(
       customers.flatMap(({ projectId }, index) =>
         both.flatMap((operate, place) => [
-          operate.moveCredits(actor, { kind: 'grant', projectId, credits: 5, reference: `${place}`, reason: 'paid' }),
+          operate.moveCredits(actor, {
+            kind: 'grant',
+            projectId,
+            credits: 5,
+            reference: `${place} of ${projectId}`,
+            reason: 'paid',
+          }),
           place === index % 2
             ? operate.suspendAccount(actor, { accountId: `account of ${projectId}`, reason: 'abuse' })
             : operate.signOutAccount(actor, { accountId: `account of ${projectId}`, reason: 'lost' }),

@@ -5,10 +5,11 @@ import { Crash } from '../design/crash.tsx'
 import { Opening } from '../design/frame/opening.tsx'
 import { Look } from '../design/look.tsx'
 import { afterSignIn, signInPath } from '../format/return-path.ts'
-import { useFirstPasswordDue } from './api/first-password.ts'
+import { useFirstStep } from './api/first-step.ts'
 import { queryClient } from './api/queries.ts'
 import { operatorSession, useOperatorSession } from './api/session.ts'
 import { OperatorShell } from './operator-shell.tsx'
+import { EnrolTotp } from './pages/access/enrol-totp.tsx'
 import { FirstPassword } from './pages/access/first-password.tsx'
 import { LinkSignIn } from './pages/access/link-sign-in.tsx'
 import { OperatorSignIn } from './pages/access/operator-sign-in.tsx'
@@ -27,7 +28,7 @@ export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
 /** Lets those in who are signed in, and brings the others back to where they wanted to go. */
 function Door({ linkToken }: { linkToken: string | null }) {
   const current = useOperatorSession()
-  const isFirstPasswordDue = useFirstPasswordDue()
+  const step = useFirstStep()
   const [location] = useLocation()
   const search = useSearch()
   const name = current.phase === 'in' ? current.me.name : null
@@ -42,7 +43,8 @@ function Door({ linkToken }: { linkToken: string | null }) {
     case 'failed':
       return <Opening error={current.error} onRetry={() => void operatorSession.refresh()} />
     case 'in':
-      if (isFirstPasswordDue) return <FirstPassword />
+      if (step === 'password') return <FirstPassword />
+      if (step === 'totp') return <EnrolTotp />
       return location === '/sign-in' ? <Redirect to={afterSignIn(search)} replace /> : <OperatorShell />
     case 'out':
       return (

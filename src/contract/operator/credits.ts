@@ -22,6 +22,11 @@ export const MoveCreditsRequest = request('MoveCreditsRequest', {
   credits: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...failsWith('CREDITS_INVALID') }),
   reference: Reference(),
   reason: Reason(),
+  again: Type.Optional(
+    Type.Boolean({
+      description: 'True if you know of the earlier movement with a similar reference and this is another payment.',
+    }),
+  ),
 })
 
 const moved = {
@@ -87,7 +92,7 @@ const move = (kind: 'grant' | 'withdraw', description: string) =>
     tag: 'Credits',
     path: `/api/credits/${kind}`,
     summary: kind === 'grant' ? 'Grant credits' : 'Withdraw credits',
-    description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. Above \`operators.approvalAboveCredits\` it waits for a second operator (202).`,
+    description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
     permission: 'credits',
     request: MoveCreditsRequest,
     requestExample: {
@@ -106,6 +111,7 @@ const move = (kind: 'grant' | 'withdraw', description: string) =>
       'REASON_INVALID',
       'REFERENCE_INVALID',
       'REFERENCE_ALREADY_USED',
+      'REFERENCE_SEEN_BEFORE',
       ...(kind === 'withdraw' ? (['AVAILABLE_CREDITS_EXCEEDED'] as const) : []),
     ],
   })
@@ -131,7 +137,12 @@ const decide = (name: 'approve' | 'reject', summary: string, description: string
       'APPROVAL_NOT_PENDING',
       'REASON_INVALID',
       ...(name === 'approve'
-        ? (['APPROVAL_OWN_REQUEST', 'AVAILABLE_CREDITS_EXCEEDED', 'REFERENCE_ALREADY_USED'] as const)
+        ? ([
+            'APPROVAL_OWN_REQUEST',
+            'APPROVER_NOT_INDEPENDENT',
+            'AVAILABLE_CREDITS_EXCEEDED',
+            'REFERENCE_ALREADY_USED',
+          ] as const)
         : []),
     ],
   })
@@ -148,7 +159,11 @@ export const creditOperations: OperatorOperation[] = [
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
     answer: answered('A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
-  decide('approve', 'Approve a request of another operator', 'Nobody approves their own request.'),
+  decide(
+    'approve',
+    'Approve a request of another operator',
+    'Nobody approves their own request, nor does an operator who was added or reset after it or by whoever made it.',
+  ),
   decide('reject', 'Reject a request', 'Whoever made it may withdraw it in this way.'),
 ]
 

@@ -7,10 +7,20 @@ export const operatorErrors = {
   GATEWAY_AUTH_REQUIRED: row(401, 'You are not signed in, or the session has ended.', 'Sign in again.'),
   AUTHENTICATION_FAILED: row(
     401,
-    'The name, the password or the one-time code is wrong, or the operator is disabled.',
+    'The name, the password or the one-time code is wrong, or the operator is disabled or not yet approved.',
     'Correct them and try again.',
   ),
   TOTP_REQUIRED: row(401, 'This sign-in needs a one-time code.', 'Send the code of your authenticator app as totp.'),
+  TOTP_ENROLMENT_REQUIRED: row(
+    403,
+    'One-time codes must be set up before anything else.',
+    'Send POST /api/me/totp and then POST /api/me/totp/confirm.',
+  ),
+  OPERATOR_LOCKED: row(
+    403,
+    'The operator is locked after five wrong one-time codes in a row.',
+    'Ask an administrator for a reset, or reset the operator on the command line.',
+  ),
   SIGN_IN_LINK_INVALID: row(
     401,
     'The sign-in link was used before or is older than 10 minutes.',
@@ -54,6 +64,11 @@ export const operatorErrors = {
     'This reference was already used in this project, with another number of credits.',
     'Check the ledger of the project; use a new reference for a new movement.',
   ),
+  REFERENCE_SEEN_BEFORE: row(
+    409,
+    'A movement with the same reference, apart from spelling, exists in this or another project.',
+    'Check whether it is the same payment; if it is not, send again with again set to true.',
+  ),
   AVAILABLE_CREDITS_EXCEEDED: row(
     409,
     'The project has fewer available credits than that.',
@@ -62,6 +77,12 @@ export const operatorErrors = {
   NOT_IN_REVIEW: row(409, 'The charge is not in review.', 'There is nothing to decide.'),
   APPROVAL_NOT_PENDING: row(409, 'The approval is no longer pending.', 'List the approvals.'),
   APPROVAL_OWN_REQUEST: row(403, 'Nobody approves their own request.', 'Ask another operator.'),
+  APPROVER_NOT_INDEPENDENT: row(
+    403,
+    'You were added or reset after this request, or by the operator who made it.',
+    'Ask an operator who was there before, or approve it on the command line.',
+  ),
+  OPERATOR_NOT_PENDING: row(409, 'The operator does not wait for an approval.', 'List the operators.'),
   OPERATOR_ALREADY_EXISTS: row(
     409,
     'There is already an operator with this name.',

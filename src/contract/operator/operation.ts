@@ -11,6 +11,8 @@ export interface OperatorOperation extends Operation<OperatorApiCode, OperatorTa
   readonly permission: Permission | null
   /** Works while the first password has not been changed. */
   readonly isBeforePasswordChange?: true
+  /** Works while one-time codes have not been set up, although they are needed. So does what works before a password change. */
+  readonly isBeforeEnrolment?: true
   /** Pages ask for it by themselves, so that it does not count as activity: an open page must not keep a session alive. */
   readonly isPolled?: true
 }
@@ -19,7 +21,7 @@ type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
   Partial<
     Pick<
       OperatorOperation,
-      'description' | 'pathParameters' | 'queryParameters' | 'isBeforePasswordChange' | 'isPolled'
+      'description' | 'pathParameters' | 'queryParameters' | 'isBeforePasswordChange' | 'isBeforeEnrolment' | 'isPolled'
     >
   > & { readonly ownErrors?: readonly OperatorApiCode[] }
 
@@ -60,11 +62,12 @@ export function operatorAction({ answers, ownErrors = [], description, ...row }:
 
 function errorsOfSession(
   access: 'session' | 'session-write',
-  { isBeforePasswordChange }: Pick<OperationRow, 'isBeforePasswordChange'>,
+  { isBeforePasswordChange, isBeforeEnrolment }: Pick<OperationRow, 'isBeforePasswordChange' | 'isBeforeEnrolment'>,
   own: readonly OperatorApiCode[],
 ): OperatorApiCode[] {
   const change: OperatorApiCode[] = isBeforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']
-  return [...new Set<OperatorApiCode>([...errorsOf(access), ...change, ...own])]
+  const enrol: OperatorApiCode[] = isBeforePasswordChange || isBeforeEnrolment ? [] : ['TOTP_ENROLMENT_REQUIRED']
+  return [...new Set<OperatorApiCode>([...errorsOf(access), ...change, ...enrol, ...own])]
 }
 
 /** For operations without a session. */

@@ -18,7 +18,8 @@ export const OperatorSignInRequest = request(
     totp: Type.Optional(
       Type.String({
         maxLength: 16,
-        description: 'Six digits. Treasurers and administrators need it unless the gateway is on a loopback origin.',
+        description:
+          'Six digits. Needed unless the gateway is on a loopback origin. Viewers and supporters who have never used one may sign in without it and set it up first.',
       }),
     ),
     token: Type.Optional(Type.String({ ...line, description: 'Of a one-time sign-in link, instead of the others.' })),
@@ -47,6 +48,11 @@ export const NewTotp = named('NewTotp', {
   totpUri: Type.String({ format: 'uri', description: 'For an authenticator app. It is shown only once.' }),
 })
 
+export const ConfirmTotpRequest = request('ConfirmTotpRequest', {
+  totp: Type.String({ minLength: 1, maxLength: 16, description: 'Six digits.' }),
+})
+export const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirmed') })
+
 const signedIn = { name: 'mei', role: 'support', csrfToken: 'x3lP0s7e8Q1yJw2n4bVtZk' } as const
 const totp = 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway'
 
@@ -65,7 +71,7 @@ export const sessionOperations: OperatorOperation[] = [
     request: OperatorSignInRequest,
     requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
     responses: [{ ...answered('You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
-    errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'SIGN_IN_LINK_INVALID']),
+    errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
   },
   operatorView({
     id: 'operator.me',
@@ -110,10 +116,25 @@ export const sessionOperations: OperatorOperation[] = [
     summary: 'Replace the secret of your one-time codes',
     description: 'Codes of the former secret are refused from now on.',
     permission: null,
+    isBeforeEnrolment: true,
     request: TotpRequest,
     requestExample: { currentPassword: 'a better password' },
     answers: [answered('The new secret.', NewTotp, { totpUri: totp })],
     ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
+  }),
+  operatorAction({
+    id: 'operator.totp.confirm',
+    tag: 'Session',
+    path: '/api/me/totp/confirm',
+    summary: 'Confirm the secret of your one-time codes',
+    description:
+      'With a first code. On a public origin nothing else works before. Five wrong codes in a row lock the operator until a reset.',
+    permission: null,
+    isBeforeEnrolment: true,
+    request: ConfirmTotpRequest,
+    requestExample: { totp: '492039' },
+    answers: [answered('One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
   }),
 ]
 
@@ -121,3 +142,4 @@ export type OperatorSignInRequest = Static<typeof OperatorSignInRequest>
 export type SignedInOperator = Static<typeof SignedInOperator>
 export type OperatorPasswordRequest = Static<typeof OperatorPasswordRequest>
 export type TotpRequest = Static<typeof TotpRequest>
+export type ConfirmTotpRequest = Static<typeof ConfirmTotpRequest>

@@ -26,7 +26,10 @@ export interface OperatorGuard {
   readonly admit: (call: Call, operation: GuardedOperation) => Promise<SignedOperator>
 }
 
-type GuardedOperation = Pick<OperatorOperation, 'id' | 'access' | 'permission' | 'isBeforePasswordChange' | 'isPolled'>
+type GuardedOperation = Pick<
+  OperatorOperation,
+  'id' | 'access' | 'permission' | 'isBeforePasswordChange' | 'isBeforeEnrolment' | 'isPolled'
+>
 
 /** What ids and names are made of; anything else is not written to the audit log. */
 const plainName = /^[\p{L}\p{N}._-]{1,64}$/u
@@ -65,6 +68,9 @@ export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, reco
       }
       if (operator.mustChangePassword && !operation.isBeforePasswordChange) {
         throw new OperatorRefusal('PASSWORD_CHANGE_REQUIRED')
+      }
+      if (operator.mustEnrolTotp && !operation.isBeforePasswordChange && !operation.isBeforeEnrolment) {
+        throw new OperatorRefusal('TOTP_ENROLMENT_REQUIRED')
       }
       if (isWrite) await limiter.take(`operator-writes ${operator.name}`, writeLimit)
       await requirePermission(call, operator, operation)

@@ -1,6 +1,7 @@
 import type { Actor } from '../../administration/actor.ts'
 import type { Administration } from '../../administration/administration.ts'
 import { actorAt } from '../../administration/operator-sessions.ts'
+import { operatorState } from '../../administration/operators.ts'
 import type { OperatorRow, ProviderSwitch } from '../../administration/ports.ts'
 import { OperatorRefusal } from '../../contract/operator/errors.ts'
 import type { AddOperatorRequest, ListedOperator } from '../../contract/operator/operators.ts'
@@ -87,13 +88,20 @@ function operatorRoutes({ guard, operate }: SystemRouteDeps): Route[] {
     operatorEndpoint<{ reason: string }>(guard, 'operator.operators.reset', async ({ operator, at, body }) =>
       ok(await operate.resetOperator(actorAt(operator), { name: at('name'), ...body })),
     ),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.operators.approve', async ({ operator, at, body }) =>
+      ok(publicOperator(await operate.approveOperator(actorAt(operator), { name: at('name'), ...body }))),
+    ),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.operators.reject', async ({ operator, at, body }) =>
+      ok(publicOperator(await operate.rejectOperator(actorAt(operator), { name: at('name'), ...body }))),
+    ),
   ]
 }
 
-const publicOperator = ({ name, role, createdAt, disabledAt }: OperatorRow): ListedOperator => ({
-  name,
-  role,
-  state: disabledAt === null ? 'active' : 'disabled',
-  createdAt: isoOf(createdAt),
-  disabledAt: isoOrNull(disabledAt),
+const publicOperator = (row: OperatorRow): ListedOperator => ({
+  name: row.name,
+  role: row.role,
+  state: operatorState(row),
+  requestedBy: row.awaitsApproval ? row.credentialsBy : null,
+  createdAt: isoOf(row.createdAt),
+  disabledAt: isoOrNull(row.disabledAt),
 })

@@ -44,6 +44,7 @@ function businessRoute<O extends BillableOperation>(
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),
+      charge: { projectId: principal.projectId, chargeId: response.chargeId },
     }
   })
 }

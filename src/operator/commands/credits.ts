@@ -12,6 +12,7 @@ export function addCredits(program: Command, deps: AdministrationCommandDeps): v
 
 interface MovementOptions extends ActionOptions {
   readonly reference: string
+  readonly again?: true
 }
 
 function addMovement(
@@ -26,9 +27,14 @@ function addMovement(
       'such as the number of a bank transfer; used once per project',
       singleLine('a reference', referenceLimit),
     )
+    .option('--again', 'another payment, although a similar reference was used before')
     .action(
-      async (projectId: string, amount: string, { reason, by = userName(), json, reference }: MovementOptions) => {
-        const request = { kind, projectId, credits: numberIn(amount), reference, reason }
+      async (
+        projectId: string,
+        amount: string,
+        { reason, by = userName(), json, reference, again }: MovementOptions,
+      ) => {
+        const request = { kind, projectId, credits: numberIn(amount), reference, reason, again }
         const moved = await withAdministration((operate) => operate.moveCredits(actorOf(by), request))
         return json ? terminal.printJson(moved) : terminal.print(sentence(kind, moved))
       },

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { FirstCredentials } from '../../administration/operators.ts'
+import { type FirstCredentials, operatorState } from '../../administration/operators.ts'
 import type { OperatorRow } from '../../administration/ports.ts'
 import { type OperatorRole, operatorRoles } from '../../contract/operator/roles.ts'
 import { table } from '../table.ts'
@@ -16,6 +16,8 @@ export function addOperators(program: Command, deps: AdministrationCommandDeps):
   addList(operators, deps)
   addDisable(operators, deps)
   addReset(operators, deps)
+  addDecision(operators, deps, 'approve', 'let a new or reset operator sign in')
+  addDecision(operators, deps, 'reject', 'disable an operator who waits for an approval')
 }
 
 function addAdd(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
@@ -46,6 +48,26 @@ function addDisable(operators: Command, { withAdministration, terminal, userName
   })
 }
 
+function addDecision(
+  operators: Command,
+  { withAdministration, terminal, userName }: AdministrationCommandDeps,
+  name: 'approve' | 'reject',
+  description: string,
+): void {
+  addOptionalReason(operators.command(`${name} <name>`).description(description)).action(
+    async (operatorName: string, { reason, by = userName(), json }: OptionalReason) => {
+      const decision = { name: operatorName, reason }
+      const operator = await withAdministration((operate) =>
+        name === 'approve'
+          ? operate.approveOperator(actorOf(by), decision)
+          : operate.rejectOperator(actorOf(by), decision),
+      )
+      const shown = publicOperator(operator)
+      return json ? terminal.printJson(shown) : terminal.print(`${shown.name} is ${shown.state}.\n`)
+    },
+  )
+}
+
 function addList(operators: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
   operators
     .command('list')
@@ -64,11 +86,11 @@ function addList(operators: Command, { withAdministration, terminal }: Administr
     })
 }
 
-const publicOperator = ({ name, role, disabledAt, createdAt }: OperatorRow) => ({
-  name,
-  role,
-  state: disabledAt === null ? 'active' : 'disabled',
-  createdAt: new Date(createdAt).toISOString(),
+const publicOperator = (row: OperatorRow) => ({
+  name: row.name,
+  role: row.role,
+  state: operatorState(row),
+  createdAt: new Date(row.createdAt).toISOString(),
 })
 
 const credentialsText = ({ name, role, password, totpUri }: FirstCredentials) =>

@@ -2,7 +2,16 @@ import { BlockList } from 'node:net'
 import type { AuditHead } from '../../audit/audit-entry.ts'
 import { networksOf } from '../../contract/addresses.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
+import {
+  auditNoteOf,
+  type Books,
+  idempotencySlot,
+  isMovement,
+  movementSlot,
+  movementSums,
+  operatorKey,
+  referenceSlot,
+} from '../../ledger/books.ts'
 import type {
   Admit,
   Balance,
@@ -10,6 +19,7 @@ import type {
   ChargeRecord,
   ChargeState,
   Command,
+  EarlierMovement,
   KeyState,
   Movement,
   MovementRecord,
@@ -51,6 +61,51 @@ export const movementTables = `operator_movements m ${movementEntries}`
 
 export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_id AS "projectId", a.kind, a.amount, a.reference,
   a.requested_by AS "requestedBy"`
+
+/**
+ * What a movement is compared with, given the SQL of its values. Read while the end of the audit log is locked: every movement
+ * locks it, so no two are decided on the same past.
+ */
+export function pastOf(
+  n: Readonly<Record<'projectId' | 'kind' | 'reference' | 'referenceKey' | 'by' | 'since', string>>,
+) {
+  const sum = (column: string, value: string) => `CAST((SELECT COALESCE(SUM(m.amount), 0) FROM operator_movements m
+    WHERE m.kind = ${n.kind} AND m.${column} = ${value} AND m.moved_at > ${n.since} AND m.approval_id IS NULL) AS BIGINT)`
+  const same = (table: string, at: string, also: string) =>
+    `SELECT * FROM (SELECT p.project_id AS "projectId", p.amount, p.reference, p.${at} AS "at" FROM ${table} p
+      WHERE p.kind = ${n.kind} AND p.reference_key = ${n.referenceKey} ${also}
+        AND NOT (p.project_id = ${n.projectId} AND p.reference = ${n.reference}) ORDER BY p.${at} DESC LIMIT 1) ${table}_p`
+  return {
+    sums: `${sum('moved_by', n.by)} AS "byOperator", ${sum('project_id', n.projectId)} AS "inProject"`,
+    sameReference: `SELECT * FROM (${same('operator_movements', 'moved_at', '')}
+      UNION ALL ${same('approvals', 'requested_at', "AND p.state = 'pending'")}) p ORDER BY "at" DESC LIMIT 1`,
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The values for `pastOf`, in this order: project, kind, reference, its key, operator, and the time 24 hours before. */
+export const pastValues = (command: Movement) =>
+  [
+    command.projectId,
+    command.type,
+    command.reference,
+    command.referenceKey,
+    operatorKey(command.note.by),
+    command.at - dayMs,
+  ] as const
+
+export interface MovedSums {
+  readonly byOperator: number
+  readonly inProject: number
+}
+
+export function addPast(books: Books, command: Movement, sums: MovedSums, same: EarlierMovement | undefined): void {
+  const [byOperator, inProject] = movementSums(command)
+  books.movedSums.set(byOperator, sums.byOperator)
+  books.movedSums.set(inProject, sums.inProject)
+  if (same) books.sameReferences.set(referenceSlot(command), same)
+}
 
 /** An update that changes nothing locks the end of the audit log, so that there is one chain. */
 export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
@@ -96,6 +151,12 @@ export interface LoadedRows {
   readonly creditedOrders: readonly string[]
   readonly movements: readonly MovementRecord[]
   readonly pendingApprovals: readonly PendingApproval[]
+  /** Of each movement: what was moved before it. */
+  readonly pasts: readonly {
+    readonly command: Movement
+    readonly sums: MovedSums
+    readonly same: EarlierMovement | undefined
+  }[]
   readonly auditHead: AuditHead | null
   readonly nextEntryId: number
 }
@@ -111,6 +172,7 @@ export function toBooks(rows: LoadedRows): Books {
   for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
   for (const row of rows.movements) books.movements.set(movementSlot(row), row)
   for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
+  for (const { command, sums, same } of rows.pasts) addPast(books, command, sums, same)
   books.auditHead = rows.auditHead
   return books
 }
@@ -126,6 +188,8 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   creditedOrders: new Set(),
   movements: new Map(),
   pendingApprovals: new Map(),
+  movedSums: new Map(),
+  sameReferences: new Map(),
   auditHead: null,
   nextEntryId,
 })

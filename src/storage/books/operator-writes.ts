@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts'
-import type { Changes } from '../../ledger/books.ts'
+import { type Changes, operatorKey } from '../../ledger/books.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
 type Moved = Changes['moved'][number]
@@ -25,10 +25,12 @@ export const operatorWrites = {
     kind: text(({ movement }) => movement.kind),
     amount: bigint(({ movement }) => movement.amount),
     reference: text(({ movement }) => movement.reference),
+    reference_key: text(({ command }) => command.referenceKey),
     entry_id: bigint(({ movement }) => movement.entryId),
     lot_id: text(({ command }) => (command.type === 'grant' ? command.lotId : null)),
     approval_id: text(({ command }) => command.approvalId),
     audit_id: text(({ command }) => command.note.auditId),
+    moved_by: text(({ command }) => operatorKey(command.note.by)),
     moved_at: bigint(({ command }) => command.at),
   }),
   audit_entry: write<AuditEntry>('insert', 'audit_entries', 'seq', {

@@ -36,6 +36,7 @@ import { orderColumns } from '../stores/order-store.ts'
 import { statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
 import { maxLockedUnderWay } from './locked-projects.ts'
+import { type MovementPastRow, pastsIn, selectPasts } from './movement-pasts.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
@@ -117,6 +118,7 @@ export function createPostgresBooks(
 
   return {
     createQueue: () => new SortedBatchQueue({ fullBatch: 32 }),
+    faultOf: (command) => (hasNul(command) ? new TypeError('PostgreSQL cannot store U+0000') : null),
     async apply(commands) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -149,6 +151,14 @@ export const bookLimits = {
   idleLimitMs: 2500,
   statementLimitMs: 5000,
 } as const
+
+/** Snapshots are left out: the providers' contract has no U+0000. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some(([name, field]) => name !== 'snapshots' && hasNul(field))
 
 /** Five seconds in all. */
 const lockAttempts = 50
@@ -238,7 +248,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [auditHead]] =
+  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [head], pasts] =
     (await tx.send([
       select(lockBalances, needed.projectIds),
       allocateEntryIds,
@@ -253,6 +263,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       referring(lockApprovals),
       // Last of all locks, because every operator's action waits for it.
       needed.hasAudit ? { sql: lockAuditHead } : null,
+      selectPasts(commands),
     ])) as [
       Balance[],
       { next: number }[],
@@ -266,6 +277,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       MovementRecord[],
       PendingApproval[],
       AuditHead[],
+      MovementPastRow[],
     ]
   return {
     balances,
@@ -277,7 +289,8 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     creditedOrders: lots.map(({ orderId }) => orderId),
     movements: moved,
     pendingApprovals: approvals,
-    auditHead: auditHead ?? null,
+    pasts: pastsIn(commands, pasts),
+    auditHead: head ?? null,
     nextEntryId: allocated!.next,
   }
 }

@@ -29,6 +29,8 @@ interface AuditedEffect {
   readonly where?: string
   readonly projectId?: string
   readonly action: string
+  /** All actions that have this effect, if there are several. */
+  readonly actions?: string
   readonly entry: string
 }
 
@@ -95,8 +97,17 @@ const effects: readonly AuditedEffect[] = [
     name: 'operator',
     table: 'operators',
     id: 'r.name',
+    where: 'r.credentials_at <> r.created_at',
+    action: "'operator.reset'",
+    entry: entryOf('r.name', 'r.credentials_at'),
+  },
+  {
+    name: 'operator',
+    table: 'operators',
+    id: 'r.name',
     where: 'r.disabled_at IS NOT NULL',
     action: "'operator.disable'",
+    actions: "('operator.disable', 'operator.reject')",
     entry: entryOf('r.name', 'r.disabled_at'),
   },
 ]
@@ -150,10 +161,10 @@ function isRecorded({ seq, after, amount, reference }: EffectRow): boolean {
   return recorded.credits === amount && recorded.reference === reference
 }
 
-function pageOf({ table, id, where = '1 = 1', projectId = "'none'", action, entry }: AuditedEffect): string {
+function pageOf({ table, id, where = '1 = 1', projectId = "'none'", action, actions, entry }: AuditedEffect): string {
   const isMovement = table === 'operator_movements'
   return `SELECT ${id} AS id, ${projectId} AS "projectId", ${action} AS action, e.seq, e.state_after AS after
       ${isMovement ? ', r.amount, r.reference' : ''}
-    FROM ${table} r LEFT JOIN audit_entries e ON ${entry} AND e.action = ${action}
+    FROM ${table} r LEFT JOIN audit_entries e ON ${entry} AND e.action ${actions ? `IN ${actions}` : `= ${action}`}
     WHERE ${id} > $1 AND ${where} ORDER BY ${id} LIMIT $2`
 }

@@ -50,7 +50,7 @@ CREATE TABLE identities (
 -- contact; registration has no account yet.
 CREATE TABLE challenges (
   challenge_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery')),
+  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery', 'operator_recovery')),
   account_id TEXT COLLATE "C" REFERENCES accounts (account_id),
   contact_digest TEXT COLLATE "C" NOT NULL,
   code_digest TEXT COLLATE "C" NOT NULL,
@@ -458,6 +458,7 @@ CREATE TABLE approvals (
   kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('grant', 'withdraw')),
   amount BIGINT NOT NULL CHECK (amount > 0),
   reference TEXT COLLATE "C" NOT NULL,
+  reference_key TEXT COLLATE "C" NOT NULL,
   reason TEXT COLLATE "C" NOT NULL,
   requested_by TEXT COLLATE "C" NOT NULL,
   requested_via TEXT COLLATE "C" NOT NULL CHECK (requested_via IN ('web', 'command line')),
@@ -474,6 +475,8 @@ CREATE UNIQUE INDEX approvals_by_reference ON approvals (project_id, kind, refer
 
 CREATE INDEX approvals_by_state ON approvals (state, approval_id);
 
+CREATE INDEX approvals_by_reference_key ON approvals (kind, reference_key) WHERE state = 'pending';
+
 -- What an operator granted or withdrew: the external reference of a ledger entry. `entry_id` has no foreign key, like
 -- the ledger itself; reconcile checks it.
 CREATE TABLE operator_movements (
@@ -482,16 +485,26 @@ CREATE TABLE operator_movements (
   kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('grant', 'withdraw')),
   amount BIGINT NOT NULL CHECK (amount > 0),
   reference TEXT COLLATE "C" NOT NULL,
+  reference_key TEXT COLLATE "C" NOT NULL,
   entry_id BIGINT NOT NULL UNIQUE,
   lot_id TEXT COLLATE "C" UNIQUE REFERENCES credit_lots (lot_id),
   approval_id TEXT COLLATE "C" UNIQUE REFERENCES approvals (approval_id),
-  audit_id TEXT COLLATE "C" NOT NULL,
+  audit_id TEXT COLLATE "C" NOT NULL UNIQUE,
+  moved_by TEXT COLLATE "C" NOT NULL,
   moved_at BIGINT NOT NULL,
   CHECK ((kind = 'grant') = (lot_id IS NOT NULL))
 );
 
 -- The same bank transfer is never granted twice.
 CREATE UNIQUE INDEX operator_movements_by_reference ON operator_movements (project_id, kind, reference);
+
+-- The same one in another project or spelling.
+CREATE INDEX operator_movements_by_reference_key ON operator_movements (kind, reference_key, moved_at);
+
+-- What was moved in the last 24 hours without a second operator.
+CREATE INDEX operator_movements_by_operator ON operator_movements (kind, moved_by, moved_at) WHERE approval_id IS NULL;
+
+CREATE INDEX operator_movements_by_project ON operator_movements (kind, project_id, moved_at) WHERE approval_id IS NULL;
 
 -- Every action of an operator, append-only. Each entry's hash covers the hash of the one before it.
 CREATE TABLE audit_entries (
@@ -544,8 +557,23 @@ CREATE TABLE operators (
   totp_sealed TEXT COLLATE "C" NOT NULL,
   totp_key_version TEXT COLLATE "C" NOT NULL,
   last_totp_step BIGINT,
+  totp_enrolled INTEGER NOT NULL CHECK (totp_enrolled IN (0, 1)),
+  totp_failures INTEGER NOT NULL CHECK (totp_failures >= 0),
+  credentials_by TEXT COLLATE "C",
+  credentials_at BIGINT NOT NULL,
+  awaits_approval INTEGER NOT NULL CHECK (awaits_approval IN (0, 1)),
   created_at BIGINT NOT NULL,
   disabled_at BIGINT
+);
+
+-- Failed sign-ins of the current hour, summed up so that strangers cannot fill the audit log.
+CREATE TABLE sign_in_failures (
+  name TEXT COLLATE "C" NOT NULL,
+  reason TEXT COLLATE "C" NOT NULL,
+  attempts BIGINT NOT NULL CHECK (attempts > 0),
+  first_at BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
+  PRIMARY KEY (name, reason)
 );
 
 -- Signed-in browsers of operators. The local administrator of a loopback origin is not in `operators`.
@@ -887,8 +915,8 @@ CREATE TYPE ledger_entry_row AS (
 );
 
 CREATE TYPE operator_movement_row AS (
-  movement_id text, project_id text, kind text, amount bigint, reference text, entry_id bigint, lot_id text, approval_id text,
-  audit_id text, moved_at bigint
+  movement_id text, project_id text, kind text, amount bigint, reference text, reference_key text, entry_id bigint, lot_id text,
+  approval_id text, audit_id text, moved_by text, moved_at bigint
 );
 
 CREATE TYPE granted_lot_row AS (

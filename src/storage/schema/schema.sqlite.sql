@@ -52,7 +52,7 @@ CREATE TABLE identities (
 CREATE TABLE challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL
-    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery'),
+    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery' OR purpose = 'operator_recovery'),
   account_id TEXT REFERENCES accounts (account_id),
   contact_digest TEXT NOT NULL,
   code_digest TEXT NOT NULL,
@@ -460,6 +460,7 @@ CREATE TABLE approvals (
   kind TEXT NOT NULL CHECK (kind = 'grant' OR kind = 'withdraw'),
   amount INTEGER NOT NULL CHECK (amount > 0),
   reference TEXT NOT NULL,
+  reference_key TEXT NOT NULL,
   reason TEXT NOT NULL,
   requested_by TEXT NOT NULL,
   requested_via TEXT NOT NULL CHECK (requested_via = 'web' OR requested_via = 'command line'),
@@ -476,6 +477,8 @@ CREATE UNIQUE INDEX approvals_by_reference ON approvals (project_id, kind, refer
 
 CREATE INDEX approvals_by_state ON approvals (state, approval_id);
 
+CREATE INDEX approvals_by_reference_key ON approvals (kind, reference_key) WHERE state = 'pending';
+
 -- What an operator granted or withdrew: the external reference of a ledger entry. `entry_id` has no foreign key, because SQLite
 -- could then not rebuild the ledger again; reconcile checks it.
 CREATE TABLE operator_movements (
@@ -484,16 +487,26 @@ CREATE TABLE operator_movements (
   kind TEXT NOT NULL CHECK (kind = 'grant' OR kind = 'withdraw'),
   amount INTEGER NOT NULL CHECK (amount > 0),
   reference TEXT NOT NULL,
+  reference_key TEXT NOT NULL,
   entry_id INTEGER NOT NULL UNIQUE,
   lot_id TEXT UNIQUE REFERENCES credit_lots (lot_id),
   approval_id TEXT UNIQUE REFERENCES approvals (approval_id),
-  audit_id TEXT NOT NULL,
+  audit_id TEXT NOT NULL UNIQUE,
+  moved_by TEXT NOT NULL,
   moved_at INTEGER NOT NULL,
   CHECK ((kind = 'grant') = (lot_id IS NOT NULL))
 ) STRICT;
 
 -- The same bank transfer is never granted twice.
 CREATE UNIQUE INDEX operator_movements_by_reference ON operator_movements (project_id, kind, reference);
+
+-- The same one in another project or spelling.
+CREATE INDEX operator_movements_by_reference_key ON operator_movements (kind, reference_key, moved_at);
+
+-- What was moved in the last 24 hours without a second operator.
+CREATE INDEX operator_movements_by_operator ON operator_movements (kind, moved_by, moved_at) WHERE approval_id IS NULL;
+
+CREATE INDEX operator_movements_by_project ON operator_movements (kind, project_id, moved_at) WHERE approval_id IS NULL;
 
 -- Every action of an operator, append-only. Each entry's hash covers the hash of the one before it.
 CREATE TABLE audit_entries (
@@ -545,8 +558,23 @@ CREATE TABLE operators (
   totp_sealed TEXT NOT NULL,
   totp_key_version TEXT NOT NULL,
   last_totp_step INTEGER,
+  totp_enrolled INTEGER NOT NULL CHECK (totp_enrolled IN (0, 1)),
+  totp_failures INTEGER NOT NULL CHECK (totp_failures >= 0),
+  credentials_by TEXT,
+  credentials_at INTEGER NOT NULL,
+  awaits_approval INTEGER NOT NULL CHECK (awaits_approval IN (0, 1)),
   created_at INTEGER NOT NULL,
   disabled_at INTEGER
+) STRICT;
+
+-- Failed sign-ins of the current hour, summed up so that strangers cannot fill the audit log.
+CREATE TABLE sign_in_failures (
+  name TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  attempts INTEGER NOT NULL CHECK (attempts > 0),
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (name, reason)
 ) STRICT;
 
 -- Signed-in browsers of operators. The local administrator of a loopback origin is not in `operators`.

@@ -1,11 +1,12 @@
 import type { AuditHead } from '../../audit/audit-entry.ts'
-import { auditNoteOf, type Books, idempotencySlot, movementSlot } from '../../ledger/books.ts'
+import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
 import type {
   Admit,
   Balance,
   BudgetState,
   ChargeRecord,
   Command,
+  EarlierMovement,
   Movement,
   MovementRecord,
   OrderState,
@@ -14,6 +15,7 @@ import type {
 import {
   addCharge,
   addKey,
+  addPast,
   balanceColumns,
   budgetColumns,
   budgetOfKey,
@@ -24,8 +26,11 @@ import {
   keyStateColumns,
   type LoadedCharge,
   lockAuditHead,
+  type MovedSums,
   movementColumns,
   movementTables,
+  pastOf,
+  pastValues,
   pendingApprovalColumns,
 } from '../books/book-rows.ts'
 import { orderColumns } from '../stores/order-store.ts'
@@ -52,6 +57,7 @@ export function loadBooks(db: Statements, commands: readonly Command[]): Books {
   }
   for (const command of commands) loadFor(db, books, command)
   if (commands.some(auditNoteOf)) books.auditHead = db.get<AuditHead>(lockAuditHead) ?? null
+  for (const command of commands) if (isMovement(command)) loadPast(db, books, command)
   return books
 }
 
@@ -66,6 +72,8 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
   books.creditedOrders.clear()
   books.movements.clear()
   books.pendingApprovals.clear()
+  books.movedSums.clear()
+  books.sameReferences.clear()
   books.auditHead = null
   if (Math.max(books.keys.size, books.budgets.size, books.balances.size, books.charges.size) > maxCached)
     cache.delete(db.generation)
@@ -87,6 +95,13 @@ const selectMovement = `SELECT ${movementColumns} FROM ${movementTables}
   WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`
 const selectApproval = `SELECT ${pendingApprovalColumns} FROM approvals a
   WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`
+
+const { sums: sumsOf } = pastOf({ kind: '$1', by: '$2', since: '$3', projectId: '$4', reference: '', referenceKey: '' })
+const selectSums = `SELECT ${sumsOf}`
+const { sameReference: selectSame } = pastOf({
+  ...{ kind: '$1', referenceKey: '$2', projectId: '$3', reference: '$4' },
+  ...{ by: '', since: '' },
+})
 
 function loadFor(db: Statements, books: Books, command: Command): void {
   const { projectId } = command
@@ -143,6 +158,13 @@ function loadMovement(db: Statements, books: Books, { projectId, type, reference
   if (movement) books.movements.set(movementSlot(movement), { ...movement })
   const approval = db.get<PendingApproval>(selectApproval, params)
   if (approval) books.pendingApprovals.set(movementSlot(approval), { ...approval })
+}
+
+function loadPast(db: Statements, books: Books, command: Movement): void {
+  const [projectId, kind, reference, referenceKey, by, since] = pastValues(command)
+  const sums = db.get<MovedSums>(selectSums, [kind, by, since, projectId])!
+  const same = db.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference])
+  addPast(books, command, sums, same && { ...same })
 }
 
 function loadCharge(db: Statements, books: Books, sql: string, params: readonly string[]): void {

@@ -51,12 +51,12 @@ export async function visitOperatorConsole(browser: Browser, gateway: ConsoleGat
       await button(words.signIn.submit).click()
     },
 
-    async replaceFirstPassword(first: string): Promise<void> {
+    async replaceFirstPassword(first: string, nextTitle: string = words.overview.title): Promise<void> {
       await heading(words.firstPassword.title).waitFor()
       await page.getByLabel(words.firstPassword.current).fill(first)
       await page.getByLabel(words.signIn.newPassword, { exact: true }).fill(chosenPassword)
       await button(words.firstPassword.submit).click()
-      await heading(words.overview.title).waitFor()
+      await heading(nextTitle).waitFor()
     },
 
     /** Uses the menu, which is closed on a narrow screen. */

@@ -76,12 +76,20 @@ export const decisionNote = ({ chargeId, to }: Pick<End, 'chargeId' | 'to'>): Au
   auditNote({ action: to === 'settled' ? 'review.settle' : 'review.release', object: chargeId })
 
 /** The command that grants or withdraws credits; grants ten unless stated otherwise. */
-export const movement = ({ type = 'grant', projectId = 'prj', ...changes }: Partial<Movement> = {}): Movement => ({
+export const movement = ({
+  type = 'grant',
+  projectId = 'prj',
+  reference = newId('req'),
+  ...changes
+}: Partial<Movement> = {}): Movement => ({
   type,
   movementId: newId('mov'),
   projectId,
   credits: 10,
-  reference: newId('req'),
+  reference,
+  referenceKey: reference,
+  isAgain: false,
+  limit: null,
   lotId: newId('lot'),
   approvalId: null,
   note: auditNote({ action: `credits.${type}${changes.approvalId ? '.approve' : ''}`, object: projectId }),

@@ -4,13 +4,14 @@ import { type PageQuery, pagesQuery } from '../../api/pages-query.ts'
 import { createQueryClient } from '../../api/query-client.ts'
 import { isRefused } from '../../api/refusal.ts'
 import { operatorApi } from './client.ts'
-import { firstPassword } from './first-password.ts'
+import { firstStep } from './first-step.ts'
 import { operatorSession } from './session.ts'
 import type { Approval, FindAccounts } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
   if (isRefused(error, 'GATEWAY_AUTH_REQUIRED')) operatorSession.expired()
-  if (isRefused(error, 'PASSWORD_CHANGE_REQUIRED')) firstPassword.become(true)
+  if (isRefused(error, 'PASSWORD_CHANGE_REQUIRED')) firstStep.become('password')
+  if (isRefused(error, 'TOTP_ENROLMENT_REQUIRED')) firstStep.become('totp')
 })
 
 const liveMs = 2000

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ export interface FormField<Name extends string> {
   readonly name: Name
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'number' | 'password' | 'choice'
+  readonly kind?: 'text' | 'number' | 'password' | 'choice' | 'check'
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly maxLength?: number
   readonly isOptional?: boolean
@@ -69,7 +69,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const empty = fields.filter(({ name, isOptional }) => !isOptional && values[name].trim() === '')
+    const empty = fields.filter(({ name, isOptional }) => !isOptional && (values[name] ?? '').trim() === '')
     setMissing(empty.map(({ name }) => name))
     if (empty[0]) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${empty[0].name}]`)?.focus()
     sending.mutate()
@@ -81,7 +81,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
         <Field
           key={field.name}
           field={field}
-          value={values[field.name]}
+          value={values[field.name] ?? ''}
           onChange={(value) => {
             setValues({ ...values, [field.name]: value })
             setMissing(missing.filter((name) => name !== field.name))
@@ -133,6 +133,16 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
   switch (kind) {
     case 'choice':
       return <NativeSelect {...common} data={[...choices]} />
+    case 'check':
+      return (
+        <Checkbox
+          name={name}
+          label={label}
+          description={hint}
+          checked={value !== ''}
+          onChange={(event) => onChange(event.currentTarget.checked ? 'yes' : '')}
+        />
+      )
     case 'password':
       return <PasswordField {...common} autoComplete="current-password" />
     default:

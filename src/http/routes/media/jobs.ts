@@ -80,6 +80,7 @@ function submitted(submission: SubmitResponse, retryAfterSeconds: number): Route
     status: 202,
     headers: { ...shared, Location: jobPath(job.jobId), 'Retry-After': String(retryAfterSeconds) },
     body: JSON.stringify(publicJob(job)),
+    charge: { projectId: job.projectId, chargeId: job.chargeId },
   }
 }
 

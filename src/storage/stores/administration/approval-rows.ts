@@ -4,8 +4,8 @@ import type {
   ApprovalRow,
   MovementSlot,
 } from '../../../administration/ports.ts'
-import type { MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
-import { movementColumns, movementTables, pendingApprovalColumns } from '../../books/book-rows.ts'
+import type { EarlierMovement, MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
+import { movementColumns, movementTables, pastOf, pendingApprovalColumns } from '../../books/book-rows.ts'
 import type { Reader, Writer } from '../../engine.ts'
 
 const columns = `${pendingApprovalColumns}, a.reason, a.requested_via AS "requestedVia", a.requested_at AS "requestedAt",
@@ -28,7 +28,15 @@ export function approvalReads(tx: Reader): Pick<AdministrationReader, 'approval'
   }
 }
 
-type ApprovalWrites = Pick<AdministrationWriter, 'movement' | 'pendingApproval' | 'insertApproval' | 'rejectApproval'>
+type ApprovalWrites = Pick<
+  AdministrationWriter,
+  'movement' | 'pendingApproval' | 'sameReference' | 'insertApproval' | 'rejectApproval'
+>
+
+const { sameReference: selectSame } = pastOf({
+  ...{ kind: '$1', referenceKey: '$2', projectId: '$3', reference: '$4' },
+  ...{ by: '', since: '' },
+})
 
 export function approvalWrites(tx: Writer): ApprovalWrites {
   const slotOf = ({ projectId, kind, reference }: MovementSlot) => [projectId, kind, reference]
@@ -44,16 +52,19 @@ export function approvalWrites(tx: Writer): ApprovalWrites {
         WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`,
         slotOf(slot),
       ),
+    sameReference: ({ kind, referenceKey, projectId, reference }) =>
+      tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
     insertApproval: async (row) => {
       await tx.run(
-        `INSERT INTO approvals (approval_id, project_id, kind, amount, reference, reason, requested_by, requested_via,
-          requested_at, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending')`,
+        `INSERT INTO approvals (approval_id, project_id, kind, amount, reference, reference_key, reason, requested_by,
+          requested_via, requested_at, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending')`,
         [
           row.approvalId,
           row.projectId,
           row.kind,
           row.amount,
           row.reference,
+          row.referenceKey,
           row.reason,
           row.requestedBy,
           row.requestedVia,

@@ -1,15 +1,27 @@
-import type { AdministrationReader, AdministrationWriter, OperatorRow } from '../../../administration/ports.ts'
+import type {
+  AdministrationReader,
+  AdministrationWriter,
+  OperatorRow,
+  SignInFailures,
+} from '../../../administration/ports.ts'
 import type { Reader, Writer } from '../../engine.ts'
 
-type StoredOperator = Omit<OperatorRow, 'mustChangePassword'> & { mustChangePassword: number }
+type Flag = 'mustChangePassword' | 'isTotpEnrolled' | 'awaitsApproval'
+type StoredOperator = Omit<OperatorRow, Flag> & Record<Flag, number>
 
 const columns = `name, role, password_digest AS "passwordDigest", must_change_password AS "mustChangePassword",
   totp_sealed AS "totpSealed", totp_key_version AS "totpKeyVersion", last_totp_step AS "lastTotpStep",
-  created_at AS "createdAt", disabled_at AS "disabledAt"`
+  totp_enrolled AS "isTotpEnrolled", totp_failures AS "totpFailures", credentials_by AS "credentialsBy",
+  credentials_at AS "credentialsAt", awaits_approval AS "awaitsApproval", created_at AS "createdAt", disabled_at AS "disabledAt"`
 
-const toOperator = (row: StoredOperator): OperatorRow => ({ ...row, mustChangePassword: row.mustChangePassword === 1 })
+const toOperator = (row: StoredOperator): OperatorRow => ({
+  ...row,
+  mustChangePassword: row.mustChangePassword === 1,
+  isTotpEnrolled: row.isTotpEnrolled === 1,
+  awaitsApproval: row.awaitsApproval === 1,
+})
 
-/** Far more than anybody employs. */
+/** Above any real number of operators. */
 const listLimit = 1000
 
 export function operatorReads(tx: Reader): Pick<AdministrationReader, 'operators' | 'operator'> {
@@ -29,7 +41,11 @@ type OperatorWrites = Pick<
   AdministrationWriter,
   | 'insertOperator'
   | 'replaceCredentials'
+  | 'settleOperator'
   | 'disableOperator'
+  | 'takeTotpAttempt'
+  | 'countSignInFailure'
+  | 'takeSignInFailures'
   | 'useTotpStep'
   | 'replacePassword'
   | 'confirmPassword'
@@ -40,8 +56,9 @@ export function operatorWrites(tx: Writer): OperatorWrites {
   return {
     insertOperator: async (row) => {
       await tx.run(
-        `INSERT INTO operators (name, role, password_digest, must_change_password, totp_sealed, totp_key_version, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        `INSERT INTO operators (name, role, password_digest, must_change_password, totp_sealed, totp_key_version, totp_enrolled,
+          totp_failures, credentials_by, credentials_at, awaits_approval, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8, $9, $10)`,
         [
           row.name,
           row.role,
@@ -49,6 +66,9 @@ export function operatorWrites(tx: Writer): OperatorWrites {
           row.mustChangePassword ? 1 : 0,
           row.totpSealed,
           row.totpKeyVersion,
+          row.credentialsBy,
+          row.credentialsAt,
+          row.awaitsApproval ? 1 : 0,
           row.createdAt,
         ],
       )
@@ -56,18 +76,56 @@ export function operatorWrites(tx: Writer): OperatorWrites {
     replaceCredentials: async (name, row) => {
       await tx.run(
         `UPDATE operators SET password_digest = $2, must_change_password = $3, totp_sealed = $4, totp_key_version = $5,
-          last_totp_step = NULL, disabled_at = NULL WHERE name = $1`,
-        [name, row.passwordDigest, row.mustChangePassword ? 1 : 0, row.totpSealed, row.totpKeyVersion],
+          last_totp_step = NULL, totp_enrolled = 0, totp_failures = 0, disabled_at = NULL, credentials_by = $6,
+          credentials_at = $7, awaits_approval = $8 WHERE name = $1`,
+        [
+          name,
+          row.passwordDigest,
+          row.mustChangePassword ? 1 : 0,
+          row.totpSealed,
+          row.totpKeyVersion,
+          row.credentialsBy,
+          row.credentialsAt,
+          row.awaitsApproval ? 1 : 0,
+        ],
       )
     },
+    settleOperator: async (name, disabledAt) =>
+      (await tx.run(
+        'UPDATE operators SET awaits_approval = 0, disabled_at = $2 WHERE name = $1 AND awaits_approval = 1',
+        [name, disabledAt],
+      )) === 1,
     disableOperator: async (name, at) => {
       await tx.run('UPDATE operators SET disabled_at = $2 WHERE name = $1', [name, at])
     },
+    takeTotpAttempt: async (name, most) =>
+      (
+        await tx.get<{ attempts: number }>(
+          `UPDATE operators SET totp_failures = totp_failures + 1 WHERE name = $1 AND totp_failures < $2
+          RETURNING totp_failures AS attempts`,
+          [name, most],
+        )
+      )?.attempts ?? null,
     useTotpStep: async (name, step) =>
       (await tx.run(
-        'UPDATE operators SET last_totp_step = $2 WHERE name = $1 AND (last_totp_step IS NULL OR last_totp_step < $2)',
+        `UPDATE operators SET last_totp_step = $2, totp_failures = 0, totp_enrolled = 1
+        WHERE name = $1 AND (last_totp_step IS NULL OR last_totp_step < $2)`,
         [name, step],
       )) === 1,
+    countSignInFailure: async ({ name, reason, at }) =>
+      (await tx.get<{ attempts: number }>(
+        `INSERT INTO sign_in_failures (name, reason, attempts, first_at, last_at) VALUES ($1, $2, 1, $3, $3)
+        ON CONFLICT (name, reason) DO UPDATE SET attempts = sign_in_failures.attempts + 1, last_at = excluded.last_at
+        RETURNING attempts`,
+        [name, reason, at],
+      ))!.attempts,
+    takeSignInFailures: (before, limit) =>
+      tx.all<SignInFailures>(
+        `DELETE FROM sign_in_failures WHERE (name, reason) IN (
+          SELECT name, reason FROM sign_in_failures WHERE first_at < $1 ORDER BY first_at LIMIT $2)
+        RETURNING name, reason, attempts, first_at AS "firstAt", last_at AS "lastAt"`,
+        [before, limit],
+      ),
     replacePassword: async (name, { from, to }) =>
       (await tx.run('UPDATE operators SET password_digest = $3 WHERE name = $1 AND password_digest = $2', [
         name,

@@ -1,9 +1,10 @@
 import type { AdministrationReader, AdministrationWriter, OperatorSessionRow } from '../../../administration/ports.ts'
 import type { Reader, Writer } from '../../engine.ts'
 
-type StoredSession = Omit<OperatorSessionRow, 'isLocal' | 'mustChangePassword'> & {
+type StoredSession = Omit<OperatorSessionRow, 'isLocal' | 'mustChangePassword' | 'isTotpEnrolled'> & {
   isLocal: number
   mustChangePassword: number | null
+  isTotpEnrolled: number | null
 }
 
 export function sessionReads(tx: Reader): Pick<AdministrationReader, 'operatorSession'> {
@@ -12,12 +13,20 @@ export function sessionReads(tx: Reader): Pick<AdministrationReader, 'operatorSe
       const row = await tx.get<StoredSession>(
         `SELECT s.session_digest AS "sessionDigest", s.name, s.is_local AS "isLocal", s.csrf_digest AS "csrfDigest",
           s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt",
-          o.role, o.must_change_password AS "mustChangePassword", o.disabled_at AS "disabledAt"
+          o.role, o.must_change_password AS "mustChangePassword", o.totp_enrolled AS "isTotpEnrolled",
+          o.disabled_at AS "disabledAt"
         FROM operator_sessions s LEFT JOIN operators o ON o.name = s.name AND s.is_local = 0
         WHERE s.session_digest = $1`,
         [sessionDigest],
       )
-      return row && { ...row, isLocal: row.isLocal === 1, mustChangePassword: row.mustChangePassword === 1 }
+      return (
+        row && {
+          ...row,
+          isLocal: row.isLocal === 1,
+          mustChangePassword: row.mustChangePassword === 1,
+          isTotpEnrolled: row.isTotpEnrolled === 1,
+        }
+      )
     },
   }
 }

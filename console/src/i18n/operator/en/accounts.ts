@@ -81,13 +81,14 @@ export const money = {
   reference: 'Reference',
   referenceHint:
     'The number of the bank transfer or ticket. It counts once, so the same transfer is never booked twice.',
+  again: 'This is another payment. Book it anyway.',
   granted: '{{credits}} granted. Available now: {{available}}.',
   withdrawn: '{{credits}} withdrawn. Available now: {{available}}.',
   replayed: 'Nothing was moved: this reference was booked before, with the same number of credits.',
   pending: 'This needs a second operator. It waits under Approvals.',
   approvals: {
     title: 'Approvals',
-    lead: 'Large grants and withdrawals wait here for a second operator. Nobody approves their own request.',
+    lead: 'Large grants and withdrawals wait here for a second operator, and so do small ones that add up within 24 hours. Nobody approves their own request.',
     states: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
     filter: 'Status',
     kinds: { grant: 'Grant', withdraw: 'Withdraw' },

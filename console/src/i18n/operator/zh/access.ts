@@ -22,7 +22,7 @@ export const nav: OperatorMessages['nav'] = {
 
 export const access: Pick<
   OperatorMessages,
-  'title' | 'signIn' | 'firstPassword' | 'me' | 'secret' | 'roles' | 'roleHints' | 'form' | 'operators'
+  'title' | 'signIn' | 'firstPassword' | 'enrol' | 'me' | 'secret' | 'roles' | 'roleHints' | 'form' | 'operators'
 > = {
   title: '运营后台',
   signIn: {
@@ -31,7 +31,7 @@ export const access: Pick<
     name: '操作员名称',
     password: '密码',
     totp: '动态验证码',
-    totpHint: '身份验证器中的 6 位数字。没有绑定的可以不填。',
+    totpHint: '身份验证器中的 6 位数字。尚未绑定的可以不填。',
     totpNeeded: '请输入身份验证器中的 6 位动态验证码。',
     newPassword: '新密码',
     submit: '登录',
@@ -45,6 +45,15 @@ export const access: Pick<
     lead: '初始密码经他人之手，请先修改密码再继续。',
     current: '初始密码',
     submit: '保存密码',
+  },
+  enrol: {
+    title: '绑定动态验证码',
+    lead: '登录后台需要身份验证器的动态验证码，请先绑定再继续。',
+    current: '登录密码',
+    show: '显示密钥',
+    code: '验证器中的验证码',
+    codeHint: '6 位数字。连续 5 次错误将锁定登录。',
+    submit: '确认',
   },
   me: {
     title: '我的登录',
@@ -100,7 +109,8 @@ export const access: Pick<
     name: '名称',
     role: '角色',
     state: '状态',
-    states: { active: '正常', disabled: '已停用' },
+    states: { active: '正常', pending: '待审批', locked: '已锁定', disabled: '已停用' },
+    requestedBy: '申请人 {{name}}',
     created: '添加时间',
     action: '操作',
     you: '本人',
@@ -116,7 +126,17 @@ export const access: Pick<
     disabled: '{{name}} 已停用。',
     reset: '重置',
     resetTitle: '重置 {{name}} 的登录信息？',
-    resetHint: '其会话立即退出，密码和动态验证码全部更换。已停用的将恢复使用。',
+    resetHint: '其会话立即退出，密码和动态验证码全部更换。已停用或锁定的将恢复使用。',
+    newPending: '须由另一位管理员通过后，{{name}} 才能登录。',
+    approve: '通过',
+    approveTitle: '通过操作员 {{name}}（{{role}}）？',
+    approveHint: '通过后即可登录。请确认是您认识的人。',
+    approved: '{{name}} 现在可以登录。',
+    reject: '驳回',
+    takeBack: '撤回',
+    rejectTitle: '驳回操作员 {{name}}？',
+    rejectHint: '驳回后停用，重置之前无法登录。',
+    rejected: '{{name}} 已被驳回。',
     none: '还没有操作员',
     noneHint: '您通过本机的一次性链接登录。日常使用请添加操作员。',
   },

@@ -82,10 +82,11 @@ export const money: OperatorMessages['money'] = {
   granted: '已入账 {{credits}}，当前可用 {{available}}。',
   withdrawn: '已扣回 {{credits}}，当前可用 {{available}}。',
   replayed: '未重复记账：该凭证号此前已按相同点数处理。',
+  again: '这是另一笔付款，仍要处理。',
   pending: '需要另一位操作员审批，已提交到“审批”。',
   approvals: {
     title: '审批',
-    lead: '大额入账和扣回须由另一位操作员审批，任何人都不能审批自己的申请。',
+    lead: '大额入账和扣回，以及 24 小时内累计超额的，须由另一位操作员审批。任何人都不能审批自己的申请。',
     states: { pending: '待审批', approved: '已通过', rejected: '已驳回' },
     filter: '状态',
     kinds: { grant: '人工入账', withdraw: '扣回' },

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Entrance } from '../../../design/frame/entrance.tsx'
-import { firstPassword } from '../../api/first-password.ts'
+import { firstStep } from '../../api/first-step.ts'
 import { queryClient } from '../../api/queries.ts'
 import { operatorSession } from '../../api/session.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -24,14 +24,14 @@ export function FirstPassword() {
         submitLabel={t('operator.firstPassword.submit')}
         onDone={() => {
           queryClient.clear()
-          firstPassword.become(false)
+          firstStep.become(null)
         }}
       />
     </Entrance>
   )
 }
 
-async function leave(): Promise<void> {
+export async function leave(): Promise<void> {
   await operatorSession.signOut()
-  firstPassword.become(false)
+  firstStep.become(null)
 }

@@ -74,4 +74,4 @@ export function SignInForm() {
 }
 
 /** A pasted code may bring spaces. */
-const digitsOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
+export const digitsOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)

@@ -30,6 +30,9 @@ function ShownOnce({ created, onDone }: { created: NewOperator; onDone: () => vo
   return (
     <>
       <Notice tone="wait">{t('operator.secret.once')}</Notice>
+      {created.state === 'pending' && (
+        <Notice tone="wait">{t('operator.operators.newPending', { name: created.name })}</Notice>
+      )}
       <Secret
         label={`${t('operator.secret.password')} (${t('operator.secret.passwordHint')})`}
         text={created.password}

@@ -47,6 +47,8 @@ export function Operators() {
   )
 }
 
+const tones = { active: 'good', pending: 'wait', locked: 'bad', disabled: 'plain' } as const
+
 interface OperatorTableProps {
   readonly operators: readonly Operator[]
   /** Null where nothing may be changed. */
@@ -73,8 +75,13 @@ function OperatorTable({ operators, onCreated }: OperatorTableProps) {
       key: 'state',
       title: t('operator.operators.state'),
       narrow: 'untitled',
-      cell: ({ state }) => (
-        <Mark tone={state === 'active' ? 'good' : 'plain'}>{t(`operator.operators.states.${state}`)}</Mark>
+      cell: ({ state, requestedBy }) => (
+        <>
+          <Mark tone={tones[state]}>{t(`operator.operators.states.${state}`)}</Mark>
+          {requestedBy && (
+            <div className={styles.you}>{t('operator.operators.requestedBy', { name: requestedBy })}</div>
+          )}
+        </>
       ),
     },
     { key: 'created', title: t('operator.operators.created'), cell: ({ createdAt }) => format.dateTime(createdAt) },
