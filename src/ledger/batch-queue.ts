@@ -5,8 +5,8 @@ export interface Submission {
   readonly command: Command
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
-  /** When its project was first found to be locked, by a monotonic clock. */
-  lockedSince?: number
+  /** When it was submitted, by a monotonic clock. */
+  readonly since: number
 }
 
 export interface Batch {

@@ -18,6 +18,11 @@ export class CommitHealth {
     return this.#failuresInARow >= failuresToReport && performance.now() - this.#lastFailureMs < reportMs
   }
 
+  /** Whether the last commit found the store unavailable. */
+  get isDown(): boolean {
+    return this.#failuresInARow > 0
+  }
+
   get hasCommittedLately(): boolean {
     return performance.now() - this.#lastCommitMs < recentMs
   }

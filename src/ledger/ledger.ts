@@ -51,8 +51,10 @@ export interface Ledger {
 export interface LedgerOptions {
   readonly books: BookStore
   readonly maxQueued?: number
-  /** How long a command waits for a project that somebody else has locked. */
-  readonly lockLimitMs?: number
+  /** How long a command waits for a project that somebody else has locked, or behind commits that fail. */
+  readonly waitLimitMs?: number
+  /** A monotonic clock. */
+  readonly monotonicMs?: () => number
 }
 
 /** Somebody else has locked the project for too long. Nothing was committed. */
@@ -60,19 +62,47 @@ export class ProjectLocked extends Error {
   override readonly name = 'ProjectLocked'
 }
 
+/** The commits before it took too long and failed. Nothing was committed. */
+export class BooksUnavailable extends Error {
+  override readonly name = 'BooksUnavailable'
+}
+
+/** Whether a commit that failed may have happened all the same. */
+export const mayHaveCommitted = (error: unknown): boolean =>
+  (error as { mayHaveCommitted?: unknown } | null)?.mayHaveCommitted === true
+
 /**
  * Commits commands in batches. A full batch is sent immediately; fewer commands wait until the store is idle, so batches grow
  * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
-export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { books, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = () => performance.now() } = options
   const queue = books.createQueue()
   let isScheduled = false
   const health = new CommitHealth()
 
   async function send(batch: Batch): Promise<void> {
-    const locked = await commit(books, batch.submissions, health)
-    queue.done(batch, locked.length === 0 ? locked : stillWaiting(locked, lockLimitMs, health))
+    const submissions = health.isDown ? batch.submissions.filter(isInTime) : batch.submissions
+    const locked = submissions.length === 0 ? [] : await commit(books, submissions, health)
+    queue.done(batch, locked.length === 0 ? locked : locked.filter(canWaitOn))
     commitSoon()
+  }
+
+  const hasWaited = ({ since }: Submission) => monotonicMs() - since >= waitLimitMs
+
+  /** While commits fail, each takes long: whoever has waited for some of them is answered before the next. */
+  function isInTime(submission: Submission): boolean {
+    if (!hasWaited(submission)) return true
+    submission.reject(new BooksUnavailable(`nothing was committed for ${waitLimitMs} ms`))
+    return false
+  }
+
+  /** Gives up on a locked project after a while. */
+  function canWaitOn(submission: Submission): boolean {
+    if (!hasWaited(submission)) return true
+    health.locked(submission)
+    submission.reject(new ProjectLocked(`the project ${submission.command.projectId} was locked for ${waitLimitMs} ms`))
+    return false
   }
 
   function commitFull(): void {
@@ -97,7 +127,7 @@ export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: Le
     new Promise((resolve, reject) => {
       const fault = books.faultOf?.(command)
       if (fault) return reject(fault)
-      queue.add({ command, resolve: resolve as (result: CommandResult) => void, reject })
+      queue.add({ command, resolve: resolve as (result: CommandResult) => void, reject, since: monotonicMs() })
       commitSoon()
     })
 
@@ -147,16 +177,4 @@ async function commit(
     const first = await commit(books, submissions.slice(0, middle), health)
     return [...first, ...(await commit(books, submissions.slice(middle), health))]
   }
-}
-
-/** Gives up on the commands that have waited too long for a locked project. */
-function stillWaiting(locked: readonly Submission[], limitMs: number, health: CommitHealth): Submission[] {
-  const now = performance.now()
-  return locked.filter((submission) => {
-    submission.lockedSince ??= now
-    if (now - submission.lockedSince < limitMs) return true
-    health.locked(submission)
-    submission.reject(new ProjectLocked(`the project ${submission.command.projectId} was locked for ${limitMs} ms`))
-    return false
-  })
 }

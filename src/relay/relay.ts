@@ -1,6 +1,7 @@
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
+import { mayHaveCommitted } from '../ledger/ledger.ts'
 import { createAdmit, refuse } from './admit.ts'
 import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
 import { forward } from './forward.ts'
@@ -44,7 +45,10 @@ export function createRelay(deps: RelayDeps): Relay {
   )
 
   async function relay<O extends BillableOperation>(call: BillableCall<O>, chargeId: string): Promise<RelayResponse> {
-    const earlier = await steps.admit(call, chargeId)
+    const earlier = await steps.admit(call, chargeId).catch((error) => {
+      if (mayHaveCommitted(error)) settle.releaseDoubtful(call, chargeId)
+      throw error
+    })
     // An earlier call had this Idempotency-Key: return its response, without a second charge.
     if (earlier) return earlier
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.

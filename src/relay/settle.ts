@@ -80,12 +80,12 @@ export function createSettle(
   const closing = new AbortController()
   const retries = new Map<string, Promise<void>>()
 
-  async function retry(command: End): Promise<void> {
+  async function retry(command: End, onUnknown: () => void): Promise<void> {
     for (let waitMs = firstRetryMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       await delay(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
       const isRecorded = await deps.ledger.end(command).then(
         ({ kind }) => {
-          if (kind === 'unknown') deps.onFault(new ChargeLost(command.chargeId), { chargeId: command.chargeId })
+          if (kind === 'unknown') onUnknown()
           return true
         },
         () => false,
@@ -124,9 +124,18 @@ export function createSettle(
         return toRelayResponse(response, command.response !== null, chargeId)
       } catch (error) {
         deps.onFault(error, { chargeId })
-        if (!(error instanceof ChargeLost)) retries.set(chargeId, retry(command))
+        const isLost = () => deps.onFault(new ChargeLost(chargeId), { chargeId })
+        if (!(error instanceof ChargeLost)) retries.set(chargeId, retry(command, isLost))
         throw error
       }
+    },
+    /** Releases a charge whose reservation may have been committed after all: nothing was forwarded, and callers repeat the call. */
+    releaseDoubtful(call: BillableCall, chargeId: string): void {
+      const projectCall = { operation: call.operation, projectId: call.principal.projectId }
+      const outcome = { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false } as const
+      // Recovery finds what is committed even later.
+      const wasNeverCommitted = () => {}
+      retries.set(chargeId, retry(endCommand(projectCall, chargeId, outcome, deps.clock()).command, wasNeverCommitted))
     },
     isRetrying: (chargeId: string) => retries.has(chargeId),
     /** How many outcomes are not recorded yet. */

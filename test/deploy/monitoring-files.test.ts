@@ -79,6 +79,19 @@ describe('the alert rules and the dashboard', () => {
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
   })
 
+  test('have an Alertmanager whose routes lead to a receiver and name alerts and severities that exist', () => {
+    const { route, receivers, inhibit_rules } = parse(readFileSync(join(deploy, 'prometheus/alertmanager.yml'), 'utf8'))
+    const names = receivers.map(({ name }: { name: string }) => name)
+    for (const { receiver } of [route, ...route.routes]) expect(names).toContain(receiver)
+    const matchers: string[] = [
+      ...route.routes.flatMap((one: { matchers: string[] }) => one.matchers),
+      ...inhibit_rules.flatMap((rule: Record<string, string[]>) => Object.values(rule).flat()),
+    ]
+    const known = rules.flatMap(({ alert, labels }) => [`alertname="${alert}"`, `severity="${labels.severity}"`])
+    expect(matchers.length).toBeGreaterThan(2)
+    expect(matchers.filter((matcher) => !known.includes(matcher))).toEqual([])
+  })
+
   test.runIf(tools.promtool)('are accepted by promtool', async () => {
     const run = promisify(execFile)
     await run(tools.promtool!, ['check', 'rules', join(deploy, 'prometheus/alerts.yml')])

@@ -118,3 +118,29 @@ it('one command that the store rejects again and again says nothing about the ot
   for (let time = 0; time < 5; time += 1) await expect(ledger.end(ending)).rejects.toThrow('a damaged row')
   expect(ledger.isFailing()).toBe(false)
 })
+
+it('behind commits that fail slowly, a command is refused after the limit without another commit', async () => {
+  let now = 0
+  const commits: (() => void)[] = []
+  const apply = () =>
+    new Promise<CommandResult[]>((_resolve, reject) => commits.push(() => reject(new Error('no standby'))))
+  const ledger = createLedger({
+    books: { apply, createQueue, isUnavailable: () => true },
+    waitLimitMs: 5000,
+    monotonicMs: () => now,
+  })
+  const outcomeOf = (command: Promise<unknown>) => command.then(String, (error: Error) => error.name)
+  const first = outcomeOf(ledger.admit(admission))
+  await expect.poll(() => commits.length).toBe(1)
+  const early = outcomeOf(ledger.admit(admission))
+  now = 3000
+  const late = outcomeOf(ledger.end(ending))
+  now = 5000
+  commits[0]!()
+  expect(await Promise.all([first, early])).toEqual(['Error', 'BooksUnavailable'])
+  // It has not waited long yet, so it gets a commit of its own.
+  await expect.poll(() => commits.length).toBe(2)
+  commits[1]!()
+  expect(await late).toBe('Error')
+  expect(ledger.queued()).toBe(0)
+})

@@ -3,6 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
+import { checkConfiguration } from '../../src/operator/doctor/check-configuration.ts'
 import { checkStore } from '../../src/operator/doctor/check-store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
@@ -156,5 +158,33 @@ describe('delivery', () => {
       SMTP_URL: 'smtps://user:hunter2@mail.example',
     }
     expect(await check(environment)).toEqual(['ok: uses the adapter aliyun', 'ok: uses the adapter smtp'])
+  })
+})
+
+describe('the connection to PostgreSQL', () => {
+  const findings = (databaseUrl: string) =>
+    checkConfiguration(loadConfig({ DATABASE_URL: databaseUrl })).map(({ level, what }) => `${level}: ${what}`)
+  const plain = (hosts: string) => `warning: the gateway talks to PostgreSQL at ${hosts} unencrypted`
+
+  test.each([
+    ['postgres://u:secret@db-a:5432,db-b:5432/gateway?target_session_attrs=read-write', plain('db-a:5432, db-b:5432')],
+    ['postgres://u:secret@localhost:5432,10.0.0.2:5432/gateway', plain('10.0.0.2:5432')],
+    ['postgres://db-a/gateway?sslmode=disable', plain('db-a')],
+    [
+      'postgres://u:secret@db-a/gateway?sslmode=no-verify',
+      'warning: the gateway talks to PostgreSQL at db-a without knowing whether it is the right one',
+    ],
+  ])('%s is a warning, without the password', (url, warning) => {
+    expect(findings(url)).toEqual([warning])
+  })
+
+  test.each([
+    'postgres://u:secret@db-a,db-b/gateway?sslmode=verify-full',
+    'postgres://u:secret@127.0.0.1:5432/gateway',
+    'postgres://u:secret@[::1]:5432/gateway',
+    'postgres:///gateway?host=/var/run/postgresql',
+    'sqlite:',
+  ])('%s is none', (url) => {
+    expect(findings(url)).toEqual([expect.stringMatching(/^ok: /)])
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reconcile } from '../../src/operator/reconcile.ts'
+import { StoreUnavailable } from '../../src/storage/engine.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,
@@ -38,6 +39,31 @@ describe.each(engines)('on %s', (engine) => {
     expect(faults).toEqual(['ChargeLost'])
     // No retry can bring it back.
     expect(relay.underWay()).toBe(0)
+  })
+
+  it('a reservation that was committed although its call failed is released at once, so that the repeated call need not wait', async () => {
+    const before = await rig.stores.creditsOf(customer.projectId)
+    let isFirst = true
+    const ledger: Rig['ledger'] = {
+      ...rig.ledger,
+      admit: async (command) => {
+        const result = await rig.ledger.admit(command)
+        if (!isFirst) return result
+        isFirst = false
+        throw new StoreUnavailable('the connection was cut', { mayHaveCommitted: true })
+      },
+    }
+    const relay = createTestRelay(
+      rig,
+      testOperations(async () => chatResult('sent')),
+      { ledger },
+    )
+    const call = chatCall(customer, 'doubtful', 'prompt')
+    await expect(relay.run(call)).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    // No recovery runs here.
+    expect(await relay.run(call)).toMatchObject({ status: 200, isReplay: false })
+    expect(relay.underWay()).toBe(0)
+    expect(await rig.stores.creditsOf(customer.projectId)).toEqual({ ...before!, available: before!.available - 3 })
   })
 
   it('a call whose lease ran out while it was admitted is released and not forwarded', async () => {

@@ -65,7 +65,7 @@ describe('a project that somebody else has locked', () => {
   })
 
   it('is given up on after a while, and nobody else is', async () => {
-    const ledger = createLedger({ books: rig.stores.books, lockLimitMs: 200 })
+    const ledger = createLedger({ books: rig.stores.books, waitLimitMs: 200 })
     const { release } = await lock('balances', 'project_id', locked.projectId)
     const failing = admit(locked, ledger)
     const [other] = others

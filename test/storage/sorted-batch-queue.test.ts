@@ -8,7 +8,7 @@ let submissions = 0
 const submission = (type: 'admit' | 'end' | 'credit', projectId: string): Submission => {
   submissions += 1
   const command = { type, projectId, chargeId: String(submissions) } as unknown as Command
-  return { command, resolve: () => {}, reject: () => {} }
+  return { command, resolve: () => {}, reject: () => {}, since: 0 }
 }
 const newQueue = () => new SortedBatchQueue({ fullBatch: 4 })
 

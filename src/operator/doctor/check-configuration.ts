@@ -27,7 +27,7 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
-  findings.push(...checkProxies(config))
+  findings.push(...checkProxies(config), ...checkDatabaseUrl(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
 }
 
@@ -46,6 +46,23 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
     warning(
       'no proxy is trusted: rate limits count everyone behind your TLS proxy as one requester',
       'Set GATEWAY_TRUSTED_PROXIES to the address from which the proxy connects.',
+    ),
+  ]
+}
+
+/** PostgreSQL without TLS, where the network can read passwords and rows, or with a server that nobody verifies. */
+function checkDatabaseUrl({ databaseUrl = '' }: Config): Finding[] {
+  const [, hosts, query = ''] = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)[^?]*(?:\?(.*))?$/s.exec(databaseUrl) ?? []
+  // Without a host it is a socket of this machine.
+  const remote = (hosts ?? '').split(',').filter((host) => host !== '' && !isLocal(host.replace(/:\d*$|[[\]]/g, '')))
+  if (remote.length === 0) return []
+  const mode = new URLSearchParams(query).get('sslmode')
+  if (mode !== null && /^(prefer|require|verify-ca|verify-full)$/.test(mode)) return []
+  const fault = mode === 'no-verify' ? 'without knowing whether it is the right one' : 'unencrypted'
+  return [
+    warning(
+      `the gateway talks to PostgreSQL at ${remote.join(', ')} ${fault}`,
+      'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
     ),
   ]
 }

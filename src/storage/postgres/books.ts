@@ -142,9 +142,15 @@ export function createPostgresBooks(
 
 /**
  * Limits for the books. A lock held for longer than that sets its project apart; a gateway that stalls in the middle of a
- * batch loses its locks. The pool has a connection for each batch that can be under way.
+ * batch loses its locks. A commit that waits for a lost standby gives up after `statementLimitMs`: with as long in the queue,
+ * a call is answered within ten seconds. The pool has a connection for each batch that can be under way.
  */
-export const bookLimits = { connections: maxLockedUnderWay + 2, lockLimitMs: 100, idleLimitMs: 2500 } as const
+export const bookLimits = {
+  connections: maxLockedUnderWay + 2,
+  lockLimitMs: 100,
+  idleLimitMs: 2500,
+  statementLimitMs: 5000,
+} as const
 
 /** Snapshots are left out: the providers' contract has no U+0000. */
 const hasNul = (value: unknown): boolean =>
