@@ -109,7 +109,7 @@ function createOperatorServer(
   const { host, port } = config.operatorListen!
   return createHttpServer({
     origin: config.operatorOrigin ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
-    otherHosts: hosts.accepted,
+    acceptsHost: hosts.accepts,
     isLoopback: false,
     routes,
     trustedProxies: config.trustedProxies,

@@ -23,11 +23,12 @@ import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
+import { addTransfer } from './operator/commands/transfer.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
 import { rotateSecret } from './secrets/rotate.ts'
-import { SecretUnusable } from './secrets/secret-file.ts'
+import { SecretMissing, SecretUnusable } from './secrets/secret-file.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
@@ -38,6 +39,9 @@ import type { Migration } from './storage/schema/migration.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
+import { ExportUnreadable } from './storage/transfer/export-file.ts'
+import { exportStore } from './storage/transfer/export-store.ts'
+import { importStore } from './storage/transfer/import-store.ts'
 
 export interface CommandLineOptions extends Streams {
   /** The arguments after the program's name. */
@@ -171,6 +175,15 @@ function createProgram({ environment, terminal, streams, readInput, ...deps }: P
     },
     terminal,
   })
+  const whole = () => {
+    const { databaseUrl, dataDir } = config()
+    return { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, ...deps }
+  }
+  addTransfer(program, {
+    exportTo: (file) => exportStore(whole(), file),
+    importFrom: (file, prove) => importStore(whole(), file, prove),
+    terminal,
+  })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
   addSms(program, {
     outbox: () => (config().isLoopback ? (limit) => readSmsOutbox(config().dataDir, limit) : null),
@@ -189,8 +202,12 @@ function createExaminer(withStore: StoreOpener, config: () => Config): DoctorDep
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             outdatedSecrets: async () => {
-              const keyring = await readKeyring(config())
-              refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+              const known = await createSecretStore(engine).secretVersions()
+              const keyring = await readKeyring(config()).catch((error) => {
+                if (!(error instanceof SecretMissing) || known.length === 0) throw error
+                throw new SecretUnusable('the secret is missing, and the accounts in the store need it')
+              })
+              refuseForeignSecret(known, keyring)
               return createSealedStore(engine).countOutdated(keyring.current.version)
             },
           }),
@@ -251,6 +268,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
 
 const expected = [
   ArchiveUnreadable,
+  ExportUnreadable,
   Misuse,
   CommandFailure,
   OperatorRefusal,

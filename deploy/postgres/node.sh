@@ -2,6 +2,12 @@
 # Starts one of two PostgreSQL servers that replicate each other. The first start of a standby copies the primary.
 set -euo pipefail
 
+archive=/var/lib/postgresql/wal
+if [ "$(id -u)" = 0 ]; then
+  chown postgres "$archive"
+  chmod 0700 "$archive"
+fi
+
 if [ -n "${REPLICATE_FROM:-}" ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
   chmod 0700 "$PGDATA"
@@ -20,4 +26,7 @@ exec docker-entrypoint.sh postgres \
   -c synchronous_commit=on \
   -c wal_keep_size=1GB \
   -c max_connections=200 \
+  -c archive_mode=on \
+  -c archive_command='bash /usr/local/bin/archive.sh %p %f' \
+  -c archive_timeout=60 \
   "$@"

@@ -62,7 +62,8 @@ export const variableTable = [
   {
     name: 'GATEWAY_DATA_DIR',
     default: defaults.dataDir,
-    description: 'Directory of the secret, the embedded store and the outbox files.',
+    description:
+      'Directory of the secret, the embedded store, the outbox files and what is remembered of the database servers.',
   },
   {
     name: 'DATABASE_URL',

@@ -7,12 +7,13 @@ import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
 import { type ListenAddress, listen } from './transport/listen.ts'
+import type { HeadRules } from './transport/request-head.ts'
 import { createTransport } from './transport/transport.ts'
 
 export interface HttpServerOptions {
   readonly origin: URL
-  /** Hosts that are accepted beside that of the origin; read with each request. */
-  readonly otherHosts?: ReadonlySet<string>
+  /** Accepts hosts in addition to that of the origin. */
+  readonly acceptsHost?: HeadRules['acceptsHost']
   readonly isLoopback: boolean
   readonly routes: readonly Route[]
   readonly bodyLimitBytes: number
@@ -53,7 +54,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     rules: {
       host: origin.host,
       bodyLimitBytes: options.bodyLimitBytes,
-      ...(options.otherHosts && { otherHosts: options.otherHosts }),
+      ...(options.acceptsHost && { acceptsHost: options.acceptsHost }),
+      anyHostPaths: new Set(routes.filter(({ servesAnyHost }) => servesAnyHost).map(({ path }) => path)),
     },
     bodyDeadlineMs: options.bodyDeadlineMs,
     // Longer than the usual idle timeout of a reverse proxy, so that the proxy closes first.
@@ -61,9 +63,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     stallMs: options.stallMs ?? 60_000,
     trustedProxies: options.trustedProxies ?? new BlockList(),
     maxConnections: options.maxConnections ?? 8192,
-    maxConnectionsPerRequester: options.maxConnectionsPerRequester ?? 4096,
+    maxConnectionsPerRequester: options.maxConnectionsPerRequester ?? 1024,
     onConnectionRefused: options.onConnectionRefused ?? (() => {}),
-    shedAfterMs: options.shedAfterMs ?? 250,
+    shedAfterMs: options.shedAfterMs ?? 2000,
     newRequestId,
     handle: (exchange) => router.route(exchange),
     shed: (exchange) => router.shed(exchange),

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../after-pending-input.ts'
+import { isTooDeep } from '../contract/json-depth.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
 
@@ -280,6 +281,7 @@ function resultOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): HttpResult {
+  if (isTooDeep(bytes)) return { event: 'contractBroken', detail: 'nested too deeply' }
   try {
     return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
   } catch {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,10 +28,24 @@ interface Service {
   readonly cap_drop?: readonly string[]
   readonly stop_grace_period?: string
   readonly depends_on?: object
+  readonly env_file?: string
+  readonly entrypoint?: readonly string[]
+  readonly tmpfs?: readonly string[]
+  readonly logging?: { readonly driver: string; readonly options: { readonly tag: string } }
   readonly networks?: { readonly default: { readonly ipv4_address: string } }
 }
 const composeText = read('compose.yaml')
-const compose: { services: Record<string, Service>; volumes: object } = parse(composeText, { merge: true })
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes: object
+  readonly networks: {
+    readonly default: { readonly ipam: { readonly config: readonly { subnet: string; ip_range: string }[] } }
+  }
+}
+const compose: Compose = parse(composeText, { merge: true })
+/** Where a service keeps each volume, by the volume's name. */
+const mounts = (name: string) =>
+  Object.fromEntries(compose.services[name]!.volumes!.map((volume) => volume.split(':') as [string, string]))
 const gateways = Object.entries(compose.services).filter(([, { build, command }]) => build && !command)
 const { migrate } = compose.services
 const example = Object.fromEntries(
@@ -89,6 +104,59 @@ describe('compose.yaml', () => {
     }
   })
 
+  test('keeps the data of the gateways, the log archive and the backups on volumes', () => {
+    for (const [name, { tmpfs }] of [...gateways, ['migrate', migrate!] as const]) {
+      expect(mounts(name).gateway).toBe('/data')
+      expect(tmpfs).toEqual(['/tmp'])
+    }
+    const archive = /^archive=(\S+)$/m.exec(read('postgres/node.sh'))![1]
+    for (const script of ['archive.sh', 'backup.sh']) expect(read(`postgres/${script}`)).toContain(`:-${archive}}`)
+    for (const name of ['db-a', 'db-b', 'backup']) expect(mounts(name).wal).toBe(archive)
+    expect(read('postgres/backup.sh')).toContain(`:-${mounts('backup').backups}}`)
+  })
+
+  test('archives every segment within a minute and takes a base backup every day', () => {
+    const settings = Object.fromEntries(
+      [...read('postgres/node.sh').matchAll(/-c (\w+)=('[^']+'|\S+)/g)].map(([, name, value]) => [name, value]),
+    )
+    expect(settings).toMatchObject({ archive_mode: 'on', archive_timeout: '60' })
+    const script = settings.archive_command!.split(' ')[1]!
+    for (const name of ['db-a', 'db-b']) expect(mounts(name)['./postgres/archive.sh']).toBe(script)
+    const { entrypoint, depends_on } = compose.services.backup!
+    expect(entrypoint).toEqual(['bash', mounts('backup')['./postgres/backup.sh'], '--every', String(24 * 3600)])
+    // It must run while one of the two servers is gone.
+    expect(Object.values(depends_on!).every(({ required }) => required === false)).toBe(true)
+  })
+
+  test('has an image for each version, so that the older one is still there to go back to', () => {
+    for (const [, { image }] of gateways) expect(image).toMatch(/^api-relay-gateway:\$\{IMAGE_VERSION:\?/)
+  })
+
+  test('passes credentials of providers, SMS and email to every gateway from a file that git ignores', () => {
+    for (const [, { env_file }] of gateways) expect(env_file).toBe('gateway.env')
+    expect(read('../.gitignore').split('\n')).toContain('deploy/gateway.env')
+    const named = [...read('gateway.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(named).toEqual(['MODEL_B_KEY', 'SMTP_URL'])
+  })
+
+  test('writes logs that outlive their containers, those of all gateways under one name', () => {
+    expect(Object.entries(compose.services).filter(([, { logging }]) => logging?.driver !== 'journald')).toEqual([])
+    for (const [, { logging }] of gateways) expect(logging!.options.tag).toBe('gateway')
+  })
+
+  test('gives fixed addresses that Docker gives to nobody else', () => {
+    const [network] = compose.networks.default.ipam.config
+    const [free, dynamic] = [network!.subnet, network!.ip_range].map((range) => {
+      const list = new BlockList()
+      const [address, prefix] = range!.split('/')
+      list.addSubnet(address!, Number(prefix))
+      return list
+    })
+    const fixed = Object.values(compose.services).flatMap(({ networks }) => networks?.default.ipv4_address ?? [])
+    expect(new Set(fixed).size).toBe(3)
+    for (const address of fixed) expect([free!.check(address), dynamic!.check(address)]).toEqual([true, false])
+  })
+
   test('names only files, services, volumes and variables that exist', () => {
     for (const { volumes = [], depends_on = {}, build } of Object.values(compose.services)) {
       if (build) expect(existsSync(join(deploy, build.context, build.dockerfile))).toBe(true)
@@ -105,7 +173,8 @@ describe('compose.yaml', () => {
   })
 
   test('starts PostgreSQL with scripts that bash can read, and waits for whichever is the standby', async () => {
-    for (const script of ['node.sh', 'primary.sh']) await run('bash', ['-n', join(deploy, 'postgres', script)])
+    const scripts = readdirSync(join(deploy, 'postgres'))
+    for (const script of scripts) await run('bash', ['-n', join(deploy, 'postgres', script)])
     const names = /synchronous_standby_names = 'ANY 1 \(([^)]+)\)'/.exec(read('postgres/primary.sh'))![1]!.split(', ')
     const nodes = ['db-a', 'db-b'].map((name) => compose.services[name]!.environment!.NODE_NAME)
     expect(names).toEqual(nodes)
@@ -116,13 +185,19 @@ describe('haproxy.cfg', () => {
   const haproxy = read('haproxy.cfg')
 
   test('sends requests and checks to the ports of the gateways, and a lost request to another one', () => {
-    const servers = [...haproxy.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address])
-    expect(servers).toEqual(
-      gateways.map(([name, { environment }]) => [name, `${name}:${gatewayConfig(environment!).listen.port}`]),
+    const servers = [...haproxy.matchAll(/^ {2}server (\S+) "\$\{(\w+)-\1\}:(\d+)"$/gm)]
+    const addresses = compose.services.haproxy!.environment!
+    expect(servers.map(([, name, variable, port]) => [name, addresses[variable!], Number(port)])).toEqual(
+      gateways.map(([name, { networks, environment }]) => [
+        name,
+        networks!.default.ipv4_address,
+        gatewayConfig(environment!).listen.port,
+      ]),
     )
     const operatorPort = gatewayConfig(gateways[0]![1].environment!).operatorListen!.port
     expect(haproxy).toContain(`check port ${operatorPort} `)
-    expect(haproxy).toContain(`uri /readyz ver HTTP/1.1 hdr Host localhost:${operatorPort}`)
+    const { HTTPS_PORT } = addresses
+    expect((compose.services.haproxy as { ports?: string[] }).ports).toEqual([`443:${HTTPS_PORT}`])
     expect(haproxy).toMatch(/^ {2}retry-on .*\bempty-response\b/m)
   })
 
@@ -130,8 +205,11 @@ describe('haproxy.cfg', () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'certificate.pem'), localhostCertificate.cert + localhostCertificate.key)
     const file = join(folder, 'haproxy.cfg')
-    await writeFile(file, haproxy.replace('/usr/local/etc/haproxy/', `${folder}/`))
-    await run(tools.haproxy!, ['-c', '-f', file])
+    await writeFile(file, haproxy.replace('/etc/haproxy/', `${folder}/`).replace(/^ {2}(user|group) .*\n/gm, ''))
+    const env = { ...process.env, ADDRESS_A: '10.20.0.11', ADDRESS_B: '10.20.0.12' }
+    await run(tools.haproxy!, ['-c', '-f', file], { env })
+    // Without addresses it must not start: an empty one would be the caller's.
+    await expect(run(tools.haproxy!, ['-c', '-f', file])).rejects.toThrow(/could not resolve address 'gateway-a'/)
   })
 })
 

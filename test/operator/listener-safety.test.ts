@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import {
   addOperator,
@@ -6,6 +6,7 @@ import {
   OperatorBrowser,
   signedInOperator,
 } from '../support/gateway/operator-browser.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 
 describe('the operator listener on loopback', () => {
   let gateway: Gateway
@@ -18,7 +19,16 @@ describe('the operator listener on loopback', () => {
   })
   afterAll(() => gateway.stop())
 
-  test.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/api/me', '/', '/sms.json', '/sign-in'])(
+  test.each(['/healthz', '/readyz', '/metrics', '/metrics?name=gateway_reviews_open'])(
+    'serves %s under any Host, because probes and scrapers have names of their own for it',
+    async (path) => {
+      for (const host of ['gateway-a:8788', 'localhost:8788', '10.20.0.11:8788', 'gateway-a']) {
+        expect((await new OperatorBrowser(gateway).get(path, { host })).status).toBe(200)
+      }
+    },
+  )
+
+  test.each(['/openapi.json', '/api/me', '/', '/sms.json', '/sign-in', '/healthz/', '//healthz', '/nothing'])(
     'a foreign Host gets 421 at %s, so that no other name can be bound to it',
     async (path) => {
       for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:${port + 1}`, 'localhost']) {
@@ -102,6 +112,24 @@ describe('the operator listener on loopback', () => {
   })
 })
 
+describe('the operator listener on all addresses', () => {
+  test('serves the address that was connected to, which takes no list of interfaces', async () => {
+    const gateway = await startGateway({ environment: { GATEWAY_OPERATOR_LISTEN: '0.0.0.0:0' } })
+    onTestFinished(() => gateway.stop())
+    const { port } = gateway.app.operator!
+    // Not an address of any interface, but of this machine.
+    const at = async (host: string) => {
+      const connection = await RawConnection.open({ port, host: '127.0.0.2' })
+      connection.send(`GET /api/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      return (await connection.next())?.status
+    }
+    expect(await at(`127.0.0.2:${port}`)).toBe(401)
+    expect(await at(`localhost:${port}`)).toBe(401)
+    expect(await at(`10.20.0.11:${port}`)).toBe(421)
+    expect(await at(`127.0.0.2:${port + 1}`)).toBe(421)
+  })
+})
+
 describe('the operator listener behind a proxy with TLS', () => {
   let gateway: Gateway
   beforeAll(async () => {
@@ -130,7 +158,7 @@ describe('the operator listener behind a proxy with TLS', () => {
     expect(String(answer.headers['set-cookie'])).toMatch(/; Secure$/)
     expect(answer.headers['strict-transport-security']).toBeDefined()
     expect((await browser.get('/healthz')).status).toBe(200)
-    expect((await browser.get('/healthz', { host: 'gateway.example' })).status).toBe(421)
+    expect((await browser.get('/api/me', { host: 'gateway.example' })).status).toBe(421)
   })
 
   test('a public origin has no inbox, not even for a signed-in operator', async () => {

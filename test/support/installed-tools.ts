@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
@@ -12,6 +12,10 @@ export const tools = {
   haproxy: find('haproxy'),
   'systemd-analyze': find('systemd-analyze'),
   promtool: find('promtool'),
+  // With all its programs; Debian keeps them apart for each version.
+  postgres: [...globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort().reverse(), find('postgres')].find(
+    Boolean,
+  ),
 } as const
 
 export const missingTools = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []))

@@ -21,9 +21,10 @@ export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): 
     body,
   })
   return [
-    { ...routeOf(operatorOperation('operator.healthz')), handle: () => text(200, 'alive\n') },
+    { ...routeOf(operatorOperation('operator.healthz')), servesAnyHost: true, handle: () => text(200, 'alive\n') },
     {
       ...routeOf(operatorOperation('operator.readyz')),
+      servesAnyHost: true,
       async handle() {
         const found = await problems()
         return text(found.length === 0 ? 200 : 503, `${found.join('\n') || 'ready'}\n`)
@@ -31,6 +32,7 @@ export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): 
     },
     {
       ...routeOf(operatorOperation('operator.metrics')),
+      servesAnyHost: true,
       handle: async () => text(200, await metrics.text(), metrics.contentType),
     },
     {

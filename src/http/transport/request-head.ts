@@ -5,8 +5,10 @@ import { isSafeTarget } from './request-target.ts'
 export interface HeadRules {
   /** The accepted Host, compared exactly. */
   readonly host: string
-  /** Further ones of a listener that has several names. */
-  readonly otherHosts?: ReadonlySet<string>
+  /** Whether a listener that has several names also serves this one, on a connection to this local address. */
+  readonly acceptsHost?: (host: string, localAddress: string | undefined) => boolean
+  /** Paths that are served under any Host. */
+  readonly anyHostPaths?: ReadonlySet<string>
   readonly bodyLimitBytes: number
 }
 
@@ -56,7 +58,10 @@ export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck
   }
   const isCurrent = request.httpVersionMajor === 1 && request.httpVersionMinor === 1
   // Older versions need no Host, so there the version is refused instead.
-  if (isHostRepeated || (host !== rules.host && (isCurrent || host !== undefined) && !isOtherHost(host, rules)))
+  if (
+    isHostRepeated ||
+    (host !== rules.host && (isCurrent || host !== undefined) && !isOtherHost(host, request, rules))
+  )
     return refused('HOST_NOT_ALLOWED')
   if (request.method === 'CONNECT') return refused('METHOD_NOT_ALLOWED')
   if (!isSafeTarget(request.url!)) return refused('REQUEST_TARGET_INVALID')
@@ -70,8 +75,9 @@ export function checkHead(request: IncomingMessage, rules: HeadRules): HeadCheck
   return { refusal: null, contentLength: length === undefined ? 0 : Number(length), isLast: hasUpgrade }
 }
 
-const isOtherHost = (host: string | undefined, { otherHosts }: HeadRules) =>
-  host !== undefined && (otherHosts?.has(host) ?? false)
+const isOtherHost = (host: string | undefined, { url, socket }: IncomingMessage, rules: HeadRules) =>
+  host !== undefined &&
+  (rules.acceptsHost?.(host, socket.localAddress) || rules.anyHostPaths?.has(url!.split('?', 1)[0]!) || false)
 
 const refused = (refusal: ErrorCode): HeadCheck => ({ refusal, contentLength: 0, isLast: true })
 

@@ -1,12 +1,21 @@
 import type { ArchiveCandidate, ArchiveFile, ArchiveStore } from '../../archives/ports.ts'
 import type { StoredEntry } from '../../archives/stored-entry.ts'
-import type { Engine, Reader } from '../engine.ts'
+import type { Reader } from '../engine.ts'
+import type { OpenedEngine } from '../open-engine.ts'
 import { readRange, referenceOf } from '../reports/ledger-chain.ts'
+import { newestEntry } from '../reports/restore-facts.ts'
+import { databaseMs } from '../sql-text.ts'
 import { readArchivedCharges } from './archived-charges.ts'
 import { closingColumns, type ProjectClosing } from './closing-rows.ts'
 import { commitPage } from './commit-page.ts'
 
-export const createArchiveStore = (engine: Engine): ArchiveStore => ({
+export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
+  times: () =>
+    engine.read(async (tx) => {
+      const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
+      const newest = await tx.get<{ at: number | null }>(newestEntry)
+      return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
+    }),
   claim: ({ holder, at, until }) =>
     engine.write(
       async (tx) =>
@@ -37,6 +46,15 @@ export const createArchiveStore = (engine: Engine): ArchiveStore => ({
   charges: (chargeIds) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
   commit: (page, claim) => engine.write((tx) => commitPage(tx, page, claim)),
+  pruneKeys: (archivedBefore, limit) =>
+    engine.write((tx) =>
+      tx.run(
+        `DELETE FROM archived_idempotency_keys WHERE (project_id, idempotency_digest) IN (
+          SELECT project_id, idempotency_digest FROM archived_idempotency_keys
+          WHERE archived_at < $1 ORDER BY archived_at LIMIT $2)`,
+        [archivedBefore, limit],
+      ),
+    ),
 })
 
 /** All archive files, by month and part. */

@@ -68,13 +68,14 @@ async function newestRecords(tx: Reader, hasLeases: boolean): Promise<RestoreFac
   return found
 }
 
-/** Ids of charges sort by time, those of entries nearly so. */
+/** Ids of entries sort nearly by time. */
+export const newestEntry =
+  'SELECT MAX(e.entered_at) AS at FROM (SELECT entered_at FROM ledger_entries ORDER BY entry_id DESC LIMIT 1000) e'
+
+/** Ids of charges sort by time. */
 const newest: readonly (readonly [string, string])[] = [
   ['call admitted', 'SELECT reserved_at AS at FROM charges ORDER BY charge_id DESC LIMIT 1'],
-  [
-    'ledger entry',
-    'SELECT MAX(e.entered_at) AS at FROM (SELECT entered_at FROM ledger_entries ORDER BY entry_id DESC LIMIT 1000) e',
-  ],
+  ['ledger entry', newestEntry],
   ['order created', 'SELECT MAX(created_at) AS at FROM orders'],
   ['order credited', 'SELECT MAX(credited_at) AS at FROM orders'],
   ['account registered', 'SELECT MAX(created_at) AS at FROM accounts'],

@@ -64,8 +64,9 @@ export const tooNew = ({ version, name }: Pick<MigrationRecord, 'version' | 'nam
 export function refuseFormerStore(firstName: string | undefined): void {
   if (firstName !== formerBaseline) return
   throw new StoreUnusable(
-    'this store was set up by a version before 0.2.0, and this program cannot open it: use the program that set it up',
+    'this store was set up by a version before 0.2.0, which this program cannot open. Stop its gateways, run npm run gateway -- export FILE, then set DATABASE_URL to an empty store and run npm run gateway -- import FILE',
   )
 }
 
-const formerBaseline = 'baseline'
+/** The first migration of such a store. */
+export const formerBaseline = 'baseline'

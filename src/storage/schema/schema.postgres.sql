@@ -50,7 +50,7 @@ CREATE TABLE identities (
 -- contact; registration has no account yet.
 CREATE TABLE challenges (
   challenge_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery')),
+  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery', 'operator_recovery')),
   account_id TEXT COLLATE "C" REFERENCES accounts (account_id),
   contact_digest TEXT COLLATE "C" NOT NULL,
   code_digest TEXT COLLATE "C" NOT NULL,
@@ -92,6 +92,8 @@ CREATE TABLE messages (
 );
 
 CREATE INDEX messages_by_next_attempt ON messages (next_attempt_at);
+
+CREATE INDEX messages_by_channel ON messages (channel, kind, next_attempt_at);
 
 -- Each account has one project, which owns its credits, keys, orders and charges. `events_read_to` is the last event that the
 -- payer has marked as read.
@@ -398,6 +400,7 @@ CREATE INDEX events_due ON events (due_at, seq) WHERE due_at IS NOT NULL;
 
 -- Endpoints that events are sent to. `sealed` holds the secrets. `next_attempt_at` is when the webhook is due next, null if
 -- nothing waits; while an instance sends to it, it is the end of that claim. So there is one delivery at a time per webhook.
+-- `served_at`: the last claim.
 CREATE TABLE webhooks (
   webhook_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
@@ -410,7 +413,8 @@ CREATE TABLE webhooks (
   disabled_at BIGINT,
   created_at BIGINT NOT NULL,
   next_attempt_at BIGINT,
-  claimed_by TEXT COLLATE "C"
+  claimed_by TEXT COLLATE "C",
+  served_at BIGINT
 );
 
 CREATE INDEX webhooks_by_project ON webhooks (project_id, webhook_id);
@@ -620,6 +624,17 @@ CREATE TABLE archived_spending (
   credits BIGINT NOT NULL CHECK (credits > 0),
   PRIMARY KEY (budget_id, budget_period)
 );
+
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT COLLATE "C" NOT NULL,
+  archived_at BIGINT NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+);
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (

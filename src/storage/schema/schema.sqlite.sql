@@ -52,7 +52,7 @@ CREATE TABLE identities (
 CREATE TABLE challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL
-    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery'),
+    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery' OR purpose = 'operator_recovery'),
   account_id TEXT REFERENCES accounts (account_id),
   contact_digest TEXT NOT NULL,
   code_digest TEXT NOT NULL,
@@ -94,6 +94,8 @@ CREATE TABLE messages (
 ) STRICT;
 
 CREATE INDEX messages_by_next_attempt ON messages (next_attempt_at);
+
+CREATE INDEX messages_by_channel ON messages (channel, kind, next_attempt_at);
 
 -- Each account has one project, which owns its credits, keys, orders and charges. `events_read_to` is the last event that the
 -- payer has marked as read.
@@ -400,6 +402,7 @@ CREATE INDEX events_due ON events (due_at, seq) WHERE due_at IS NOT NULL;
 
 -- Endpoints that events are sent to. `sealed` holds the secrets. `next_attempt_at` is when the webhook is due next, null if
 -- nothing waits; while an instance sends to it, it is the end of that claim. So there is one delivery at a time per webhook.
+-- `served_at`: the last claim.
 CREATE TABLE webhooks (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -412,7 +415,8 @@ CREATE TABLE webhooks (
   disabled_at INTEGER,
   created_at INTEGER NOT NULL,
   next_attempt_at INTEGER,
-  claimed_by TEXT
+  claimed_by TEXT,
+  served_at INTEGER
 ) STRICT;
 
 CREATE INDEX webhooks_by_project ON webhooks (project_id, webhook_id);
@@ -621,6 +625,17 @@ CREATE TABLE archived_spending (
   credits INTEGER NOT NULL CHECK (credits > 0),
   PRIMARY KEY (budget_id, budget_period)
 ) STRICT, WITHOUT ROWID;
+
+-- Idempotency-Keys of archived charges. They are kept for `charges.resultDays` more, so that a call that is repeated late is not
+-- charged again.
+CREATE TABLE archived_idempotency_keys (
+  project_id TEXT NOT NULL REFERENCES projects (project_id),
+  idempotency_digest TEXT NOT NULL,
+  archived_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, idempotency_digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX archived_idempotency_keys_by_time ON archived_idempotency_keys (archived_at);
 
 -- One row: who archives, because only one program does at a time. A claim ends by itself.
 CREATE TABLE archive_claim (

@@ -2,7 +2,7 @@ import type { ContentFacts } from '../../ledger/jobs.ts'
 import type { ChargedJob, JobClaims, JobReader, JobRow, JobStore, JobWriter } from '../../media/ports.ts'
 import type { Engine, Writer } from '../engine.ts'
 import type { OpenedEngine } from '../open-store.ts'
-import { fullPages, placeholders } from '../sql-text.ts'
+import { databaseMs, fullPages, placeholders } from '../sql-text.ts'
 
 export interface MediaStoreOptions {
   readonly engine: OpenedEngine
@@ -224,16 +224,16 @@ function jobWriter(engine: Engine): JobWriter {
 /** What the engines write differently: the clock of the database, and how to tell whether another instance is alive. */
 const dialects = {
   sqlite: {
-    databaseMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+    databaseMs: databaseMs.sqlite,
     skipLocked: '',
     // The store belongs to one instance: every other one is from an earlier run.
     hasLease: (_: string) => '(1 = 0)',
   },
   postgres: {
-    databaseMs: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+    databaseMs: databaseMs.postgres,
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     hasLease: (column: string) =>
       `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column}
-        AND i.lease_until > (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
+        AND i.lease_until > ${databaseMs.postgres})`,
   },
 } as const

@@ -56,7 +56,7 @@ interface Adaptation {
   readonly gateways: readonly ProxiedGateway[]
 }
 
-/** Replaces addresses, ports and the certificate, and nothing else. */
+/** Replaces addresses, ports, the certificate and the user, and nothing else. */
 export function adaptConfiguration(text: string, { port, certificate, gateways }: Adaptation): string {
   const replace = (from: string, pattern: RegExp, to: string) => {
     if (!pattern.test(from)) throw new Error(`haproxy.cfg has nothing that matches ${pattern}`)
@@ -65,7 +65,9 @@ export function adaptConfiguration(text: string, { port, certificate, gateways }
   const servers = gateways.map(
     ({ port, operatorPort }, place) => `  server gateway-${place + 1} 127.0.0.1:${port} port ${operatorPort}\n`,
   )
-  const bound = replace(text, /^( {2}bind) :8443 (ssl crt) \S+/m, `$1 127.0.0.1:${port} $2 ${certificate}`)
+  // Only root can change its user.
+  const asCaller = replace(text, /^ {2}user \S+\n {2}group \S+\n/m, '')
+  const bound = replace(asCaller, /^( {2}bind) \S+ (ssl crt) \S+/m, `$1 127.0.0.1:${port} $2 ${certificate}`)
   return replace(bound, /(?:^ {2}server gateway-\S+ \S+\n)+/m, servers.join(''))
 }
 

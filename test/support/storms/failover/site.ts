@@ -111,8 +111,6 @@ async function settingsFor(
     GATEWAY_ORIGIN: origin,
     GATEWAY_CONFIG: file,
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
-    // The Host that deploy/haproxy.cfg sends with its checks, whatever port the listener has.
-    GATEWAY_OPERATOR_ORIGIN: 'http://localhost:8788',
   }
 }
 
