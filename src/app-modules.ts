@@ -138,6 +138,7 @@ export async function buildModules(
     ledger,
     lease,
     isUnderWay: relay.isUnderWay,
+    wasForwarded: relay.wasForwarded,
     clock,
     ownGraceMs,
     onFault: (error, context) => logger.error({ err: error, ...context }, 'a charge cannot be ended'),

@@ -27,7 +27,7 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
     perform: neverThrow<'model.chat'>(async (request, { projectId, requestId }, trace) => {
       const { name, provider } = choose(request)
       const model = request.model ?? provider.models?.[0] ?? ''
-      const question = { model, prompt: request.prompt, projectId, requestId }
+      const question = { model, prompt: request.prompt, projectId, requestId, onSending: trace.onSending }
       const answer = noteSent(trace, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer
       const { output, ...usage } = answer.value

@@ -2,7 +2,7 @@ import type { Item, ItemRef } from '../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { ShopLinks } from '../providers/shopping/shop-provider.ts'
-import { neverThrow, noteSent } from './never-throw.ts'
+import { allEnded, neverThrow, noteSent } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { PickOptions } from './pick.ts'
 import { readSnapshots } from './read-snapshots.ts'
@@ -19,11 +19,11 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
       // A disabled shop fails the whole call, so no other shop is asked.
       if (groups.some(([name]) => !isInService(providers.get(name)))) return failureOf('shop', 'disabled')
-      const outcomes = await Promise.all(
+      const outcomes = await allEnded(
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!
           const productIds = refs.map(({ productId }) => productId)
-          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId, requestId))
+          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId, requestId, trace.onSending))
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )

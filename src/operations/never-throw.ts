@@ -7,6 +7,8 @@ import type { BusinessOperation, CallContext, OperationResult } from './operatio
 export interface Trace {
   /** True once something may have left the process. */
   isSent: boolean
+  /** For the provider to call just before its first byte can leave. */
+  readonly onSending: () => void
 }
 
 export type ReportFault = (error: unknown) => void
@@ -17,7 +19,12 @@ export function neverThrow<O extends BillableOperation>(
   reportFault: ReportFault,
 ): BusinessOperation<O>['perform'] {
   return async (request, context) => {
-    const trace: Trace = { isSent: false }
+    const trace: Trace = {
+      isSent: false,
+      onSending: () => {
+        trace.isSent = true
+      },
+    }
     try {
       return await perform(request, context, trace)
     } catch (error) {
@@ -27,6 +34,12 @@ export function neverThrow<O extends BillableOperation>(
         : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
     }
   }
+}
+
+/** Waits for all of them, then throws what the first failed one threw: until then the others may still send something. */
+export async function allEnded<T>(calls: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(calls)
+  return Promise.all(calls)
 }
 
 /** Marks the trace as sent if this outcome means so, and returns the outcome. */

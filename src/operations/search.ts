@@ -3,7 +3,7 @@ import { type Item, itemsLimit, type Mode } from '../contract/schemas/products.t
 import { confirmed, type FailedOutcome, type Outcome } from '../providers/outcome.ts'
 import { failureOf } from '../providers/outcome-table.ts'
 import type { FoundItem, ShopProvider, ShopQuery } from '../providers/shopping/shop-provider.ts'
-import { neverThrow, noteSent, type ReportFault } from './never-throw.ts'
+import { allEnded, neverThrow, noteSent, type ReportFault } from './never-throw.ts'
 import type { BusinessOperation, OperationResult } from './operation.ts'
 import type { SearchCache } from './search-cache.ts'
 
@@ -23,14 +23,16 @@ export function createSearch<O extends SearchOperation>(
 ): BusinessOperation<O> {
   const perform = neverThrow<SearchOperation>(async (request, { projectId, requestId }, trace) => {
     const query = queryOf(request)
-    const selected = selectShops(request, providers)
+    const selected = namedShops(request, providers).filter(([, shop]) => isInService(shop))
     if (selected.length === 0) return failureOf('shop', 'disabled')
     const search = { ...query, shops: selected.map(([name]) => name) }
     const cached = cache.get(projectId, search)
     if (cached) return confirmed(resultOf(request, { items: cached, mode, providerCalls: 0 }))
 
-    const outcomes = await Promise.all(
-      selected.map(async ([, shop]) => noteSent(trace, shop, await shop.search(query, projectId, requestId))),
+    const outcomes = await allEnded(
+      selected.map(async ([, shop]) =>
+        noteSent(trace, shop, await shop.search(query, projectId, requestId, trace.onSending)),
+      ),
     )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
     if (lists.length === 0) return combineFailures(outcomes as FailedOutcome[])
@@ -40,8 +42,8 @@ export function createSearch<O extends SearchOperation>(
     const providerCalls = outcomes.filter((outcome) => outcome.kind === 'confirmed' || outcome.sent).length
     return confirmed(resultOf(request, { items, mode, providerCalls }))
   }, reportFault)
-  const leavesProcess = (request: RequestOf<O>) =>
-    selectShops(request, providers).some(([, shop]) => shop.leavesProcess)
+  // Also while a shop is out of service: an operator may bring it back before the call is forwarded.
+  const leavesProcess = (request: RequestOf<O>) => namedShops(request, providers).some(([, shop]) => shop.leavesProcess)
   return { leavesProcess, perform } as BusinessOperation<O>
 }
 
@@ -49,14 +51,14 @@ function queryOf({ query, filters, sort = 'relevance', limit = itemsLimit }: Req
   return { query: query.trim(), maxPriceCents: filters?.maxPriceCents, sort, limit }
 }
 
-/** The enabled shops among those requested; all enabled ones by default. */
-function selectShops(
+/** The shops that are requested, all by default, without those that the configuration disables. */
+function namedShops(
   { provider, providers: named }: RequestOf<SearchOperation>,
   shops: Shops['providers'],
 ): [string, ShopProvider][] {
   const wanted = provider === undefined ? named : [provider]
   return [...shops].filter(
-    (entry): entry is [string, ShopProvider] => isInService(entry[1]) && (wanted?.includes(entry[0]) ?? true),
+    (entry): entry is [string, ShopProvider] => entry[1] !== null && (wanted?.includes(entry[0]) ?? true),
   )
 }
 

@@ -16,7 +16,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  TraceIdRatioBasedSampler,
+  type Sampler,
+  SamplingDecision,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { reportingExporter } from './reporting-exporter.ts'
@@ -111,9 +112,10 @@ export function startTracing(options: TracingOptions) {
   }
 }
 
+/** Without `tracestate`: what the caller's vendors noted there is not for our providers. */
 const headers: TextMapGetter<RequestFacts> = {
-  get: (facts, name) => facts.header(name),
-  keys: () => ['traceparent', 'tracestate'],
+  get: (facts, name) => (name === 'traceparent' ? facts.header(name) : undefined),
+  keys: () => ['traceparent'],
 }
 
 const errorType = (error: unknown): string => {
@@ -123,7 +125,13 @@ const errorType = (error: unknown): string => {
 
 function createProvider({ endpoint, serviceName, share, instanceId, logger }: TracingOptions): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
-  const ratio = new TraceIdRatioBasedSampler(share)
+  // Not by the trace id, as the ratio sampler of the SDK: a caller chooses its own.
+  const ratio: Sampler = {
+    shouldSample: () => ({
+      decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `share ${share}`,
+  }
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instanceId }),
     // Callers may keep their trace from being recorded, but not record more than the share.

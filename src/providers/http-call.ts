@@ -26,6 +26,8 @@ export interface JsonRequest {
   /** Null sends none. */
   readonly body: object | null
   readonly authorization: string | undefined
+  /** Called just before the first byte can leave. */
+  readonly onSending?: (() => void) | undefined
 }
 
 export interface DownloadRequest {
@@ -108,12 +110,12 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const readers = new ReaderSlots(maxReaders)
   return {
     hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
-    async exchangeJson({ projectId, requestId, path, method, body, authorization }) {
+    async exchangeJson({ projectId, requestId, path, method, body, authorization, onSending }) {
       if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       const text = body && JSON.stringify(body)
       slots.acquire(projectId)
       const raw = await new Promise<RawResult>((resolve) => {
-        const call = createCall({ timeoutMs, onEnd: resolve, onFinished: () => slots.free(projectId) })
+        const call = createCall({ timeoutMs, onSending, onEnd: resolve, onFinished: () => slots.free(projectId) })
         pool.dispatch(
           {
             path: prefix + path,
@@ -198,6 +200,7 @@ type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | Faile
 
 interface CallOptions {
   readonly timeoutMs: number
+  readonly onSending: (() => void) | undefined
   /** Called once, as soon as the result is known. */
   readonly onEnd: (end: RawResult) => void
   /** Called once, when undici is done with the request and its slot is free. */
@@ -208,7 +211,7 @@ interface CallOptions {
  * The undici handler of one request. undici calls onRequestStart just before the first write, in the same tick:
  * an error before it proves that nothing was sent; an error after it counts as sent.
  */
-function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
+function createCall({ timeoutMs, onSending, onEnd, onFinished }: CallOptions): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
   let hasEnded = false
   let isFinished = false
@@ -247,6 +250,7 @@ function createCall({ timeoutMs, onEnd, onFinished }: CallOptions): Dispatcher.D
       // Timed out while connecting, or about to be resent: after an abort nothing is written.
       if (hasEnded || controller) return started.abort(new Error('must not be sent'))
       controller = started
+      onSending?.()
     },
     onResponseStart(_, status, headers) {
       if (status < 200) return

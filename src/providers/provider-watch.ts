@@ -27,7 +27,6 @@ interface WatchedMinute {
   readonly codes: Map<string, number>
 }
 
-/** The clock must never throw: a call that was sent would then count as not sent. */
 export function createProviderWatch(monotonicMs: () => number = () => performance.now()): ProviderWatch {
   /** The newest last; at most `watchedMinutes`. */
   const minutes: WatchedMinute[] = []

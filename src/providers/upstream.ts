@@ -28,6 +28,8 @@ export interface UpstreamRequest {
   /** Slots are shared between projects. */
   readonly projectId: string
   readonly requestId?: string | undefined
+  /** Called just before the first byte can leave. */
+  readonly onSending?: (() => void) | undefined
 }
 
 export interface Upstream {

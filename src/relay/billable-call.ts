@@ -20,6 +20,8 @@ export interface BillableCall<O extends BillableOperation = BillableOperation> e
 /** A call this instance is working on. Its duplicates wait for the same response. */
 export interface CallUnderWay {
   response: Promise<RelayResponse> | null
+  /** Set before something may leave the process. */
+  isForwarded: boolean
 }
 
 /** By charge id. */

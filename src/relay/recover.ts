@@ -11,6 +11,8 @@ export interface RecoveryDeps {
   readonly lease: InstanceLease
   /** Whether this instance is still working on the charge. */
   readonly isUnderWay: (chargeId: string) => boolean
+  /** Whether this instance forwarded the charge, but could not record what came of it. */
+  readonly wasForwarded: (chargeId: string) => boolean
   readonly clock: () => number
   /** How old this instance's own charges must be before they count as lost. */
   readonly ownGraceMs: number
@@ -44,9 +46,10 @@ export function createRecovery(deps: RecoveryDeps): Recover {
       if (live.has(charge.instanceId) || !lease.canRecoverOthers()) return null
       return charge.leavesProcess ? 'manual_review' : 'released'
     }
-    // Reserved by this instance but not under way: the reserving commit seemed to fail, so nothing was forwarded.
     const isLost = !deps.isUnderWay(charge.chargeId) && charge.reservedAt + deps.ownGraceMs <= clock()
-    return isLost ? 'released' : null
+    if (!isLost) return null
+    // Usually the reserving commit seemed to fail, so nothing was forwarded.
+    return deps.wasForwarded(charge.chargeId) ? 'manual_review' : 'released'
   }
 
   async function end(charge: ReservedCharge, to: 'released' | 'manual_review'): Promise<keyof Recovered | null> {

@@ -2,12 +2,13 @@ import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import { mayHaveCommitted } from '../ledger/ledger.ts'
+import { operationOf } from '../operations/operation.ts'
 import { createAdmit, refuse } from './admit.ts'
 import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
 import { forward } from './forward.ts'
 import type { RelayDeps } from './ports.ts'
 import type { RelayResponse } from './response.ts'
-import { createSettle } from './settle.ts'
+import { ChargeLost, createSettle } from './settle.ts'
 import { tracedSteps } from './traced-steps.ts'
 
 export interface Relay {
@@ -16,6 +17,8 @@ export interface Relay {
   readonly refuse: (use: KeyUse, fault: ErrorCode) => Promise<never>
   /** Whether this instance is still working on the charge; recovery then leaves it alone. */
   readonly isUnderWay: (chargeId: string) => boolean
+  /** Whether the charge was forwarded and then our own code failed before its outcome could be recorded. */
+  readonly wasForwarded: (chargeId: string) => boolean
   /** How many calls are under way, including outcomes not yet recorded. */
   readonly underWay: () => number
   /** Stops retrying outcomes that the store did not record; recovery ends those charges later. */
@@ -34,6 +37,8 @@ export interface Relay {
  */
 export function createRelay(deps: RelayDeps): Relay {
   const underWay = new Map<string, CallUnderWay>()
+  /** Each stands for a fault of our own code; recovery sends them to review. */
+  const unrecorded = new Set<string>()
   const settle = createSettle(deps)
   const steps = tracedSteps(
     {
@@ -56,6 +61,8 @@ export function createRelay(deps: RelayDeps): Relay {
       await steps.settle(call, chargeId, { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false })
       throw new Refusal('INTERNAL_ERROR')
     }
+    if (operationOf(deps.operations, call.operation).leavesProcess(call.request))
+      underWay.get(chargeId)!.isForwarded = true
     const outcome = await steps.forward(call)
     return steps.settle(call, chargeId, outcome)
   }
@@ -64,11 +71,15 @@ export function createRelay(deps: RelayDeps): Relay {
     async run(call) {
       const chargeId = newSortableId('chg', deps.clock())
       const response = relay(call, chargeId)
-      const entry: CallUnderWay = { response }
+      const entry: CallUnderWay = { response, isForwarded: false }
       // Added before the charge is reserved, so that a duplicate in the same batch finds it.
       underWay.set(chargeId, entry)
       try {
         return await response
+      } catch (error) {
+        if (entry.isForwarded && !settle.isRetrying(chargeId) && !(error instanceof ChargeLost))
+          unrecorded.add(chargeId)
+        throw error
       } finally {
         underWay.delete(chargeId)
         // A busy Map keeps old backing tables alive, and they would pin the response.
@@ -77,6 +88,7 @@ export function createRelay(deps: RelayDeps): Relay {
     },
     refuse: (use, fault) => refuse(deps, use, fault),
     isUnderWay: (chargeId) => underWay.has(chargeId) || settle.isRetrying(chargeId),
+    wasForwarded: (chargeId) => unrecorded.has(chargeId),
     underWay: () => underWay.size + settle.retrying(),
     close: settle.close,
   }

@@ -40,6 +40,7 @@ describe.each(engines)('the books on %s', (name) => {
         liveInstances: async () => [...live],
       },
       isUnderWay: () => false,
+      wasForwarded: () => false,
       clock: rig.clock,
       ownGraceMs: 0,
       onFault: (error) => {

@@ -81,7 +81,8 @@ describe('traces', { timeout: 30_000 }, () => {
     expect(admitReplay).toMatchObject({ parentSpanId: replay!.spanId, attributes: { 'gateway.replayed': true } })
     expect(named(ours, 'forward')).toHaveLength(1)
     expect(upstream.calls.map(({ headers }) => [headers.traceparent, headers.tracestate])).toEqual([
-      [`00-${traceId}-${forward!.spanId}-01`, 'vendor=1'],
+      // What the caller's own vendors noted is not for the provider.
+      [`00-${traceId}-${forward!.spanId}-01`, undefined],
     ])
     expect(receiver.resources[0]).toMatchObject({ 'service.name': 'api-relay-gateway' })
   })
@@ -111,6 +112,14 @@ describe('traces', { timeout: 30_000 }, () => {
     await all.chat({ traceparent: `00-${traceId}-${callerSpan}-00` })
     await all.stop()
     expect(all.receiver.spans.filter((span) => span.traceId === traceId)).toEqual([])
+  })
+
+  test('are not recorded more often because a caller chose its trace id', async () => {
+    const { receiver, chat, stop } = await startTraced({ OTEL_TRACES_SAMPLER_ARG: '0.000001' })
+    // The lowest ids are recorded at any share by samplers that look at them.
+    for (let low = 1; low <= 5; low += 1) await chat({ traceparent: `00-${'0'.repeat(31)}${low}-${callerSpan}-01` })
+    await stop()
+    expect(named(receiver.spans, 'POST /v1/models/chat')).toEqual([])
   })
 
   test('that no collector takes cost no call', async () => {

@@ -45,6 +45,7 @@ describe.each(engines)('recovery on %s', (engine) => {
     ledger: rig.ledger,
     lease: leaseOf(instanceId, live),
     isUnderWay,
+    wasForwarded: () => false,
     clock: () => now,
     ownGraceMs: 60_000,
     onFault: () => {},
@@ -93,6 +94,30 @@ describe.each(engines)('recovery on %s', (engine) => {
     expect(await credits()).toEqual({ available: 100, reserved: 0 })
     expect(await replay()).toMatchObject({ status: 200, isReplay: false })
     expect(await credits()).toEqual({ available: 97, reserved: 0 })
+  })
+
+  it('holds a call for review whose response could not be recorded because our own code failed', async () => {
+    const instanceId = newId('ins')
+    const uncertain: ChatOutcome = { kind: 'uncertain', reason: 'PROVIDER_TIMED_OUT', sent: true }
+    const onUncertain = () => {
+      throw new Error('broken on purpose')
+    }
+    for (const [key, leavesProcess] of [
+      ['key', true],
+      ['other key', false],
+    ] as const) {
+      const relay = createTestRelay(
+        rig,
+        testOperations(async () => uncertain, leavesProcess),
+        { instanceId, onUncertain },
+      )
+      await expect(relay.run(chatCall(customer, key, 'prompt'))).rejects.toThrow('broken on purpose')
+      now += 60_000
+      const deps = { ...recoveryDeps(instanceId, [instanceId], relay.isUnderWay), wasForwarded: relay.wasForwarded }
+      const ended = { released: leavesProcess ? 0 : 1, reviewed: leavesProcess ? 1 : 0, failed: 0 }
+      expect(await createRecovery(deps)()).toEqual(ended)
+    }
+    expect(await replay()).toMatchObject({ status: 202, isReplay: true })
   })
 
   it('leaves the calls of a living instance alone', async () => {

@@ -18,6 +18,8 @@ export interface Question {
   /** Slots and failures are counted per project. */
   readonly projectId: string
   readonly requestId?: string | undefined
+  /** Called just before the first byte can leave the process. */
+  readonly onSending?: (() => void) | undefined
 }
 
 export interface ModelAnswer {

@@ -19,12 +19,12 @@ export function createOpenAiModel(
     maxPromptChars: settings.maxPromptChars,
     leavesProcess: true,
     breakerState: () => breaker.state,
-    async ask({ model, prompt, projectId, requestId }) {
+    async ask({ model, prompt, projectId, requestId, onSending }) {
       const body = { model: settings.models[model], messages: [{ role: 'user', content: prompt }], stream: false }
       // Before the breaker: a call that we refuse ourselves says nothing about the provider.
       const obstacle = upstream.obstacle(projectId)
       if (obstacle) return obstacle
-      const request = { path: '/chat/completions', body, projectId, requestId }
+      const request = { path: '/chat/completions', body, projectId, requestId, onSending }
       return breaker.run(projectId, () => upstream.exchange(request, (response) => interpret(response, { prompt })))
     },
     close: upstream.close,

@@ -17,12 +17,12 @@ export function createHttpShop(
   const isAllowed = createLinkAllowList(settings.linkHosts)
   return {
     leavesProcess: true,
-    search: (query, projectId, requestId) =>
-      upstream.exchange({ path: '/search', body: searchBody(query), projectId, requestId }, (response) =>
+    search: (query, projectId, requestId, onSending) =>
+      upstream.exchange({ path: '/search', body: searchBody(query), projectId, requestId, onSending }, (response) =>
         interpretItems(response, { query, name }),
       ),
-    links: (productIds, projectId, requestId) =>
-      upstream.exchange({ path: '/links', body: { productIds }, projectId, requestId }, (response) =>
+    links: (productIds, projectId, requestId, onSending) =>
+      upstream.exchange({ path: '/links', body: { productIds }, projectId, requestId, onSending }, (response) =>
         interpretLinks(response, { productIds, isAllowed }),
       ),
     close: upstream.close,

@@ -7,11 +7,14 @@ export interface ShopProvider {
   /** Whether an operator took it out of service. */
   readonly isOut?: () => boolean
   /** At most `limit` items, best first. */
-  search(query: ShopQuery, projectId: string, requestId?: string): Promise<Outcome<readonly FoundItem[]>>
+  search(query: ShopQuery, ...call: ShopCall): Promise<Outcome<readonly FoundItem[]>>
   /** One link for each product, in the given order; all or none. */
-  links(productIds: readonly string[], projectId: string, requestId?: string): Promise<Outcome<ShopLinks>>
+  links(productIds: readonly string[], ...call: ShopCall): Promise<Outcome<ShopLinks>>
   close(): Promise<void>
 }
+
+/** `onSending` is called just before the first byte can leave the process. */
+export type ShopCall = [projectId: string, requestId?: string, onSending?: () => void]
 
 export interface ShopQuery {
   readonly query: string

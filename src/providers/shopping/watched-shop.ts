@@ -6,12 +6,8 @@ import type { ShopProvider } from './shop-provider.ts'
 export const watchedShop = (provider: ShopProvider, watch: ProviderWatch): ShopProvider => ({
   ...provider,
   isOut: () => watch.isOut,
-  search: (query, projectId, requestId) =>
-    watch.isOut
-      ? Promise.resolve(failureOf('shop', 'disabled'))
-      : watch.run(() => provider.search(query, projectId, requestId)),
-  links: (productIds, projectId, requestId) =>
-    watch.isOut
-      ? Promise.resolve(failureOf('shop', 'disabled'))
-      : watch.run(() => provider.links(productIds, projectId, requestId)),
+  search: (query, ...call) =>
+    watch.isOut ? Promise.resolve(failureOf('shop', 'disabled')) : watch.run(() => provider.search(query, ...call)),
+  links: (productIds, ...call) =>
+    watch.isOut ? Promise.resolve(failureOf('shop', 'disabled')) : watch.run(() => provider.links(productIds, ...call)),
 })
