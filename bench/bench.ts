@@ -10,7 +10,7 @@ import { readOptions } from './options.ts'
 import { benchChart } from './report/bench-chart.ts'
 import { benchReport, goalTable } from './report/bench-report.ts'
 import { describeMachine, machineLines, packageVersion } from './report/machine.ts'
-import { publish } from './report/publish.ts'
+import { publish, resultName } from './report/publish.ts'
 import { openStage } from './stage.ts'
 
 /** Compares the gateway with bare servers and its peers, in one run on one machine. */
@@ -57,9 +57,9 @@ for (const { contestant, tally, faults } of measured) faults.push(...(await cont
 await stage.clear()
 
 const markdown = benchReport({ measured, machine, notes: notes(), options })
-const goals = goalTable(judgeGoals(measured))
+const goals = goalTable(judgeGoals(measured, machine.syncMs))
 const file = await publish({
-  name: 'latest',
+  name: resultName,
   markdown,
   chart: benchChart(measured, machine),
   summary: `${machineLines(machine).join('\n')}\n\n${goals}`,

@@ -6,7 +6,7 @@ import { startTraffic } from '../test/support/storms/failover/traffic.ts'
 import { createVerifier, reconcileSite } from '../test/support/storms/failover/verify.ts'
 import { atExit } from './at-exit.ts'
 import { frozenGateway, stalledDatabase, terminatedBackends } from './failover/disturbances.ts'
-import { killedPrimary, silentPrimary } from './failover/failovers.ts'
+import { killedPrimary, oldPrimary, silentPrimary } from './failover/failovers.ts'
 import { lockedProject, stalledGateway, vanishedGateway } from './failover/isolation.ts'
 import { loginFlood, malformedLoginFlood } from './failover/login-flood.ts'
 import { brokenPromises, failoverTable, missedGoals, type Round } from './failover/report.ts'
@@ -17,6 +17,7 @@ import { describeMachine, machineLines } from './report/machine.ts'
 /** Three gateways under load while their database, their network and they themselves fail; then the books are checked. */
 const failovers: Record<string, Scenario> = { kill: killedPrimary, silent: silentPrimary }
 const others: Record<string, Scenario> = {
+  'old-primary': oldPrimary,
   stall: stalledDatabase,
   terminate: terminatedBackends,
   freeze: frozenGateway,
@@ -47,7 +48,7 @@ const traffic = startTraffic({ payers: site.payers, ports: site.gateways.map(({ 
 const verify = createVerifier(site, traffic)
 const rounds: Round[] = []
 
-for (const [place, { scenario, isFailover }] of plan().entries()) {
+for (const [place, scenario] of plan().entries()) {
   traffic.successes.forget()
   traffic.takeFailures()
   traffic.resume()
@@ -59,7 +60,7 @@ for (const [place, { scenario, isFailover }] of plan().entries()) {
   const round = { kind: scenario.kind, ...measured, slowestCallSeconds, verdict: await verify() }
   rounds.push(round)
   console.log(`${place + 1}/${plan().length} ${JSON.stringify({ ...round, failures })}`)
-  if (isFailover) await site.database.rebuild()
+  if (scenario.losesPrimary) await site.database.rebuild()
 }
 
 await traffic.close()
@@ -73,7 +74,7 @@ for (const promise of broken) console.log(`promise broken: ${promise}`)
 process.exit(broken.length === 0 ? 0 : 1)
 
 /** Between every two failovers one of the other faults, in turns. */
-function plan(): { scenario: Scenario; isFailover: boolean }[] {
+function plan(): Scenario[] {
   const isWanted = (name: string) => (only.length === 0 ? !missing.includes(name) : only.includes(name))
   const chosen = (scenarios: Record<string, Scenario>) =>
     Object.entries(scenarios)
@@ -82,13 +83,8 @@ function plan(): { scenario: Scenario; isFailover: boolean }[] {
   const [losses, between] = [chosen(failovers), chosen(others)]
   const rest = Array.from({ length: Math.ceil(count / 10) }, () => between).flat()
   const lost = losses.length === 0 ? [] : Array.from({ length: count }, (_, i) => losses[i % losses.length]!)
-  const steps: { scenario: Scenario; isFailover: boolean }[] = []
-  for (let i = 0; i < Math.max(lost.length, rest.length); i += 1) {
-    const [loss, other] = [lost[i], rest[i]]
-    if (loss) steps.push({ scenario: loss, isFailover: true })
-    if (other) steps.push({ scenario: other, isFailover: false })
-  }
-  return steps
+  const steps = Array.from({ length: Math.max(lost.length, rest.length) }, (_, i) => [lost[i], rest[i]]).flat()
+  return steps.filter((step) => step !== undefined)
 }
 
 function readOptions(): { rounds: number; only: string[] } {

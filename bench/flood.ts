@@ -1,13 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connectionLimit } from '../src/operator/file-descriptors.ts'
 import { startPostgres } from '../test/support/store/postgres-server.ts'
 import { type FloodReport, flood } from '../test/support/storms/flood.ts'
+import { crowds } from './crowds/crowds.ts'
 
-/** Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares meanwhile. */
+/**
+ * Attacks a gateway in four ways at once, on each engine, and judges how a paying client fares meanwhile. Then judges how payers fare
+ * beside thousands of connections: those of one stranger, and their own.
+ */
 const [wanted = '20', ...more] = process.argv.slice(2)
 if (!/^[1-9]\d{0,2}$/.test(wanted) || more.length > 0) {
   console.error('usage: npm run bench:flood -- [seconds an engine, 1 to 999]')
+  process.exit(2)
+}
+if (connectionLimit() < 4500) {
+  console.error('needs 4,500 connections: ulimit -n must be 6,000 or more')
   process.exit(2)
 }
 const attackers = { seconds: Number(wanted), pipeliners: 700, nonReaders: 300, giants: 10, callers: 1000 }
@@ -32,6 +41,25 @@ function tell(engine: string, { latenciesMs, books, ...report }: FloodReport): v
   isSound &&= faults.length === 0
 }
 
+const leastShare = 0.8
+
+async function runCrowds(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crowds-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  const { rows, beside, many, refused } = await crowds({ databaseUrl: 'sqlite:', dataDir, remove }, crowdRounds)
+  await remove()
+  console.table(rows)
+  const faults = [
+    refused > 0 && `${refused} calls beside the stranger were refused`,
+    beside < leastShare && `beside the stranger ${beside.toFixed(2)} of the rate`,
+    many < leastShare && `with 4,000 connections ${many.toFixed(2)} of the rate with 400`,
+  ].filter((fault) => fault !== false)
+  for (const fault of faults) console.log(`  ${fault}`)
+  isSound &&= faults.length === 0
+}
+
+const crowdRounds = 5
+
 async function run(engine: string, databaseUrl: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-flood-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -39,6 +67,7 @@ async function run(engine: string, databaseUrl: string): Promise<void> {
   await remove()
 }
 
+await runCrowds()
 await run('SQLite', 'sqlite:')
 const server = await startPostgres({ fsync: true })
 await run('PostgreSQL', server.url)

@@ -5,10 +5,11 @@ import { type ArchiveDirectory, createArchiveDirectory } from './archives/archiv
 import { type Archiver, createArchiver } from './archives/archiver.ts'
 import type { ArchiveFile } from './archives/ports.ts'
 import type { Config } from './config/config.ts'
+import { refusalText } from './operator/commands/archive.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createArchiveStore } from './storage/archives/archive-store.ts'
-import type { Engine } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
+import type { OpenedEngine } from './storage/open-engine.ts'
 import { tryLock } from './storage/sqlite/instance-lock.ts'
 
 type ArchiveConfig = Pick<Config, 'dataDir' | 'charges'>
@@ -17,7 +18,7 @@ export const archivesOf = ({ dataDir }: Pick<Config, 'dataDir'>): ArchiveDirecto
   createArchiveDirectory(join(dataDir, 'archives'))
 
 export interface ArchiverOptions {
-  readonly engine: Engine
+  readonly engine: OpenedEngine
   readonly config: ArchiveConfig
   /** Names this program. */
   readonly holder: string
@@ -28,7 +29,7 @@ export interface ArchiverOptions {
 /** Null while nothing is to be archived. */
 export function buildArchiver({ engine, config, holder, clock, onNewPart }: ArchiverOptions): Archiver | null {
   const { dataDir } = config
-  const { retentionDays } = config.charges
+  const { retentionDays, resultDays } = config.charges
   if (retentionDays === null) return null
   return createArchiver({
     store: createArchiveStore(engine),
@@ -41,6 +42,7 @@ export function buildArchiver({ engine, config, holder, clock, onNewPart }: Arch
     host: hostname(),
     clock,
     retentionDays,
+    resultDays,
     onNewPart,
   })
 }
@@ -55,6 +57,8 @@ export function buildArchiving({ logger, ...options }: Omit<ArchiverOptions, 'on
   const total = { charges: 0, entries: 0 }
   async function archive(stopping: AbortSignal): Promise<void> {
     const { refusal, heldUp, ...moved } = await archiver!.run(stopping)
+    if (refusal?.because === 'clock' || refusal?.because === 'memory')
+      logger.warn({ reason: refusalText(refusal) }, 'old charges were not archived')
     if (refusal !== null) return
     total.charges += moved.charges
     total.entries += moved.entries

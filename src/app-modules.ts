@@ -15,6 +15,7 @@ import { createNamedKeys } from './keys/named-keys.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { createMedia } from './media/media.ts'
 import { createOperations } from './operations/create-operations.ts'
+import { createAuditHeadWatch } from './operator/audit-head.ts'
 import { createMaintenanceTasks } from './operator/maintenance-tasks.ts'
 import type { Metrics } from './operator/metrics.ts'
 import { createProviderStates } from './operator/provider-states.ts'
@@ -146,6 +147,10 @@ export async function buildModules(
     stuck = recovered.failed
     return recovered
   }
+  const auditHead = createAuditHeadWatch({
+    read: () => createAdministrationStore(engine).read((tx) => tx.auditHead()),
+    logger,
+  })
   const archiving = buildArchiving({ engine, config, holder: instanceId, clock, logger })
   const maintenanceTasks = createMaintenanceTasks({
     ...stores,
@@ -154,6 +159,7 @@ export async function buildModules(
     pruneClips: media.prune,
     warnOfExpiry: createExpiryWarnings({ store: stores.keys, clock }),
     refreshProviders: () => providers.refresh(),
+    reportAuditHead: auditHead.report,
     clock,
     ...config.charges,
   })
@@ -164,6 +170,7 @@ export async function buildModules(
   })
   return {
     ...identityParts,
+    identityParts,
     webhooks: webhookParts.webhooks,
     webhookParts,
     stores,
@@ -183,6 +190,7 @@ export async function buildModules(
     stuckCharges: () => stuck,
     lostCharges: () => lost,
     maintenanceTasks,
+    auditHead,
     archiving,
     keyring,
     messages,
@@ -201,18 +209,22 @@ export function registerMetrics(
     ledger,
     business,
     media,
+    identityParts,
     messages,
     events,
     webhookParts,
     archiving,
+    auditHead,
     stores,
   }: Modules,
 ): void {
+  identityParts.registerMetrics(metrics)
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)
   archiving.registerMetrics(metrics)
   metrics.gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', stores.charges.countInReview)
+  metrics.gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries)
   metrics.gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
   metrics.gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', stuckCharges)
   metrics.counter('gateway_charges_lost_total', 'Charges that the store lost after it had committed them.', lostCharges)

@@ -23,6 +23,7 @@ import { addReviews } from './operator/commands/reviews.ts'
 import { addSecret } from './operator/commands/secret.ts'
 import { addSms } from './operator/commands/sms.ts'
 import { addStatement } from './operator/commands/statement.ts'
+import { addTransfer } from './operator/commands/transfer.ts'
 import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } from './operator/terminal.ts'
 import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
@@ -34,9 +35,13 @@ import type { Logger } from './storage/logger.ts'
 import { openMigrator } from './storage/migrate-store.ts'
 import { StoreMissing, storeFile } from './storage/open-engine.ts'
 import { openStore } from './storage/open-store.ts'
+import type { Migration } from './storage/schema/migration.ts'
 import { storeFacts } from './storage/store-facts.ts'
 import { createSealedStore } from './storage/stores/sealed-store.ts'
 import { createSecretStore } from './storage/stores/secret-store.ts'
+import { ExportUnreadable } from './storage/transfer/export-file.ts'
+import { exportStore } from './storage/transfer/export-store.ts'
+import { importStore } from './storage/transfer/import-store.ts'
 
 export interface CommandLineOptions extends Streams {
   /** The arguments after the program's name. */
@@ -45,6 +50,8 @@ export interface CommandLineOptions extends Streams {
   readonly clock?: () => number
   /** For arguments given as `-`. */
   readonly stdin?: AsyncIterable<string | Uint8Array>
+  /** What the program knows of the schema; replaced in tests. */
+  readonly migrations?: readonly Migration[]
 }
 
 /** Runs one operator command and returns its exit code. Safe while the gateway runs. */
@@ -53,6 +60,7 @@ export async function runCommandLine({
   environment,
   clock = Date.now,
   stdin = process.stdin,
+  migrations,
   ...streams
 }: CommandLineOptions) {
   let exitCode = 0
@@ -60,7 +68,9 @@ export async function runCommandLine({
     exitCode = code
   })
   try {
-    await createProgram({ environment, clock, terminal, streams, readInput: () => readAll(stdin) }).parseAsync(argv, {
+    const readInput = () => readAll(stdin)
+    const schema = migrations && { migrations }
+    await createProgram({ environment, clock, terminal, streams, readInput, ...schema }).parseAsync(argv, {
       from: 'user',
     })
     return exitCode
@@ -90,9 +100,10 @@ interface ProgramDeps {
   readonly terminal: Terminal
   readonly streams: Streams
   readonly readInput: () => Promise<string>
+  readonly migrations?: readonly Migration[]
 }
 
-function createProgram({ environment, clock, terminal, streams, readInput }: ProgramDeps): Command {
+function createProgram({ environment, terminal, streams, readInput, ...deps }: ProgramDeps): Command {
   let loaded: Config | undefined
   const config = () => {
     loaded ??= loadConfig(environment)
@@ -100,7 +111,8 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   }
   const noteText = (_facts: unknown, text?: string) => terminal.note(text ?? '')
   const logger: Logger = { info() {}, warn: noteText, error: noteText }
-  const withStore = createStoreOpener({ config, clock, logger })
+  const { clock } = deps
+  const withStore = createStoreOpener({ config, logger, ...deps })
   const archiving = {
     clock,
     holder: `command on ${hostname()}, process ${process.pid}`,
@@ -159,8 +171,17 @@ function createProgram({ environment, clock, terminal, streams, readInput }: Pro
   addMigrate(program, {
     open: () => {
       const { databaseUrl, dataDir } = config()
-      return openMigrator({ databaseUrl, dataDir, clock, logger })
+      return openMigrator({ databaseUrl, dataDir, logger, ...deps })
     },
+    terminal,
+  })
+  const whole = () => {
+    const { databaseUrl, dataDir } = config()
+    return { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, ...deps }
+  }
+  addTransfer(program, {
+    exportTo: (file) => exportStore(whole(), file),
+    importFrom: (file, prove) => importStore(whole(), file, prove),
     terminal,
   })
   addBackup(program, { withBackup: (work) => withStore((engine) => work(backupOf(engine))), terminal })
@@ -213,7 +234,7 @@ async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<strin
 }
 
 /** Opens the store for one piece of work and closes it afterwards. */
-function createStoreOpener(deps: { config: () => Config; clock: () => number; logger: Logger }) {
+function createStoreOpener(deps: Pick<ProgramDeps, 'clock' | 'migrations'> & { config: () => Config; logger: Logger }) {
   return async <T>(
     work: (engine: Opened) => Promise<T>,
     options: { transactionLimitMs?: number; logger?: Logger } = {},
@@ -243,6 +264,7 @@ function errorLine(error: unknown, logLevel: string | undefined): string {
 
 const expected = [
   ArchiveUnreadable,
+  ExportUnreadable,
   Misuse,
   CommandFailure,
   OperatorRefusal,

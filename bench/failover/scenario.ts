@@ -23,6 +23,8 @@ export interface Measured {
 /** A fault that the benchmark causes while traffic runs. */
 export interface Scenario {
   readonly kind: string
+  /** Afterwards the other server is the primary, and needs a new standby. */
+  readonly losesPrimary?: true
   readonly run: (stage: Stage) => Promise<Measured>
 }
 

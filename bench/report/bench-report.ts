@@ -3,6 +3,7 @@ import type { Measured, Sample } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { median, medianOf, spread } from '../statistics.ts'
 import { type Machine, machineLines } from './machine.ts'
+import { resultName } from './publish.ts'
 import { fixed, number, table, verdict } from './table.ts'
 
 export interface BenchRun {
@@ -26,13 +27,13 @@ ${[...machineLines(machine), ...notes.map((line) => `- ${line}`)].join('\n')}
 
 ## Goals
 
-${goalTable(judgeGoals(measured))}
+${goalTable(judgeGoals(measured, machine.syncMs))}
 
 ## Throughput, calls a second
 
 ${throughputTable(measured, connections)}
 
-![Throughput at 64 connections](latest.svg)
+![Throughput at 64 connections](${resultName}.svg)
 
 ## Latency, p50 / p99 in ms
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
@@ -7,6 +8,8 @@ import { median } from '../statistics.ts'
 /** What a reader must know to compare figures: the machine, its disk, and whether it was busy with something else. */
 export interface Machine {
   readonly date: string
+  /** What was measured; null outside a git checkout. */
+  readonly commit: string | null
   readonly cpu: string
   readonly memoryGb: number
   readonly system: string
@@ -18,6 +21,7 @@ export interface Machine {
 export function describeMachine(workDir: string): Machine {
   return {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    commit: commitOf(),
     cpu: `${availableParallelism()} x ${cpus()[0]?.model || 'unnamed processor'} (${arch()})`,
     memoryGb: Math.round(totalmem() / 2 ** 30),
     system: `${distribution()}, ${type()} ${release().split('-')[0]}`,
@@ -31,9 +35,10 @@ const idleLoad = 0.5
 export const isBusy = ({ loadBefore }: Machine) => loadBefore > idleLoad * Math.max(1, availableParallelism() / 2)
 
 export function machineLines(machine: Machine): string[] {
-  const { date, cpu, memoryGb, system, syncMs, loadBefore } = machine
+  const { date, commit, cpu, memoryGb, system, syncMs, loadBefore } = machine
   return [
     `- date: ${date} UTC`,
+    `- commit: ${commit ?? 'unknown'}`,
     `- machine: ${cpu}, ${memoryGb} GB memory, ${system}`,
     `- disk: 4 KiB written and synced in ${syncMs.toFixed(2)} ms (median of ${syncs})`,
     `- load average before the run: ${loadBefore.toFixed(2)}${isBusy(machine) ? ' — **others were at work: do not quote these figures**' : ''}`,
@@ -49,6 +54,18 @@ function distribution(): string {
     return /^PRETTY_NAME="?(.*?)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'unknown system'
   } catch {
     return 'unknown system'
+  }
+}
+
+/** Marked when files differ from the commit. */
+function commitOf(): string | null {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=7'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim()
+  } catch {
+    return null
   }
 }
 

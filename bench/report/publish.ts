@@ -1,12 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { arch } from 'node:os'
 import { fileURLToPath } from 'node:url'
+
+/** Both kinds of machine have a page and a section of their own. */
+export const resultName = arch() === 'x64' ? 'latest-x64' : 'latest-arm64'
 
 const results = new URL('../results/', import.meta.url)
 const page = new URL('../../docs/performance.md', import.meta.url)
 
 export interface Publication {
   /** Name of the files, and of the section in the page. */
-  readonly name: 'latest' | 'scale' | 'console'
+  readonly name: typeof resultName | 'scale' | 'console'
   readonly markdown: string
   readonly chart?: string
   /** What docs/performance.md shows of it. */

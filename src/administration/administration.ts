@@ -38,7 +38,7 @@ export function createAdministration(deps: AdministrationDeps) {
     resetOperator: (actor: Actor, action: operators.OperatorAction) => operators.resetOperator(deps, actor, action),
     switchProvider: (actor: Actor, action: ProviderAction) => switchProvider(deps, actor, action),
     listAudit: (query: auditLog.AuditQuery) => auditLog.listAudit(deps, query),
-    verifyAudit: () => auditLog.verifyAudit(deps),
+    verifyAudit: (noted?: readonly auditLog.NotedEntry[]) => auditLog.verifyAudit(deps, noted),
     recordAudit: (actor: Actor, given: Parameters<typeof auditLog.recordAudit>[2]) =>
       auditLog.recordAudit(deps, actor, given),
   }

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditRecord } from '../audit/audit-entry.ts'
+import type { ChainFault } from '../audit/chain.ts'
 import { type AuditReport, verifyChain } from '../audit/verify-chain.ts'
 import { type Actor, noteOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
@@ -35,14 +36,26 @@ export function listAudit({ store }: Reading, query: AuditQuery): Promise<AuditP
 
 const anything: AuditFilter = { by: null, action: null, object: null, fromAt: 0, toAt: Number.MAX_SAFE_INTEGER }
 
-/** Hashes the whole log again, as of one moment. */
-export const verifyAudit = ({ store }: Reading): Promise<AuditReport> =>
-  store.read((tx) =>
-    verifyChain({
-      head: () => tx.auditHead(),
-      entriesAfter: (pastSeq, limit) => tx.auditEntries(anything, { order: 'oldest first', pastSeq, limit }),
-    }),
-  )
+/** An entry that was noted down elsewhere. */
+export type NotedEntry = Pick<AuditEntry, 'seq' | 'hash'>
+
+const maxFaults = 1000
+
+/** Hashes the whole log again, as of one moment, and looks for what the books say operators did and for the noted entries. */
+export const verifyAudit = ({ store }: Reading, noted: readonly NotedEntry[] = []): Promise<AuditReport> =>
+  store.read(async (tx) => {
+    const entriesAfter = (pastSeq: number, limit: number) =>
+      tx.auditEntries(anything, { order: 'oldest first', pastSeq, limit })
+    const report = await verifyChain({ head: () => tx.auditHead(), entriesAfter })
+    const more: ChainFault[] = await tx.missingAuditEntries(maxFaults)
+    for (const { seq, hash } of noted) {
+      const found = (await entriesAfter(seq - 1, 1)).find((entry) => entry.seq === seq)?.hash ?? 'none'
+      if (found !== hash)
+        more.push({ at: `audit entry ${seq}`, what: 'hash that was noted down', expected: hash, found })
+    }
+    const faultCount = report.faultCount + more.length
+    return { ...report, isSound: faultCount === 0, faultCount, faults: [...report.faults, ...more] }
+  })
 
 /** Records something that changes nothing else, such as a sign-in or a refused attempt. */
 export function recordAudit(

@@ -1,4 +1,5 @@
 import { OperatorRefusal } from '../contract/operator/errors.ts'
+import { requireUncommon } from '../identity/change-password.ts'
 import { noteOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
 import { actorAt, type SignedOperator } from './operator-sessions.ts'
@@ -13,6 +14,7 @@ export async function changeOwnPassword(
   operator: SignedOperator,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<number> {
+  requireUncommon(newPassword)
   const { name, passwordDigest: from } = await prove(deps, operator, currentPassword)
   const to = await deps.passwords.hash(newPassword)
   const at = deps.clock()

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditHead, AuditRecord } from '../audit/audit-entry.ts'
+import type { ChainFault } from '../audit/chain.ts'
 import type { OperatorRole } from '../contract/operator/roles.ts'
 import type { AddEvent } from '../events/ports.ts'
 import type { IdentityWriter } from '../identity/ports.ts'
@@ -34,6 +35,8 @@ export interface AdministrationReader {
   auditHead(): Promise<AuditHead | undefined>
   auditEntry(auditId: string): Promise<AuditEntry | undefined>
   auditEntries(filter: AuditFilter, place: AuditPlace): Promise<AuditEntry[]>
+  /** The first effects of operators that are in the books but not in the audit log. */
+  missingAuditEntries(limit: number): Promise<ChainFault[]>
 }
 
 export interface AdministrationWriter extends AdministrationReader {

@@ -1,6 +1,7 @@
 import { newSortableId } from '../contract/ids.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../contract/operator/errors.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/operator/roles.ts'
+import type { HashTurn } from '../identity/hash-queue.ts'
 import { recordAudit } from './audit-log.ts'
 import type { AdministrationDeps } from './deps.ts'
 import { actorAt, type OpenedOperatorSession, type OperatorSessions } from './operator-sessions.ts'
@@ -25,13 +26,15 @@ export interface PasswordProof {
   readonly name: string
   readonly password: string
   readonly totp?: string | undefined
+  /** Whose turn it is to have a password checked. */
+  readonly turn: HashTurn
 }
 
 /** An unknown name and a wrong password cost the same work and get the same answer. */
 export async function signInWithPassword(deps: SignInDeps, proof: PasswordProof): Promise<SignedIntoConsole> {
   const { store, passwords, clock } = deps
   const operator = await store.read((tx) => tx.operator(proof.name))
-  const { isRight, isOutdated } = await passwords.verify(proof.password, operator?.passwordDigest)
+  const { isRight, isOutdated } = await passwords.verify(proof.password, operator?.passwordDigest, proof.turn)
   if (!operator) throw await failed(deps, 'unknown', 'unknown name')
   if (!isRight) throw await failed(deps, operator.name, 'wrong password')
   if (operator.disabledAt !== null) throw await failed(deps, operator.name, 'disabled')

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open, rename, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { createGunzip, gzip } from 'node:zlib'
@@ -39,6 +39,8 @@ export function createArchiveDirectory(path: string) {
 
   return {
     path,
+    /** Whether the files would be gone after a restart. */
+    isInMemory: () => isInMemory(path),
     /** Reads the whole file, unless this program has read or written it before. */
     stateOf,
     /** Forgets what was read before, so that damage since then is noticed. */
@@ -70,6 +72,20 @@ export function createArchiveDirectory(path: string) {
 }
 
 const compress = promisify(gzip)
+
+/** TMPFS_MAGIC and RAMFS_MAGIC of Linux; other systems number their file systems differently. */
+const memoryFileSystems: readonly number[] = [0x01021994, 0x858458f6]
+
+async function isInMemory(path: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  try {
+    return memoryFileSystems.includes((await statfs(path)).type)
+  } catch (error) {
+    // The directory will be made: its parent decides.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && path !== dirname(path)) return isInMemory(dirname(path))
+    throw error
+  }
+}
 
 const recorded = (path: string, bytes: number) => createReadStream(path, { end: bytes - 1 })
 

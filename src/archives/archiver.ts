@@ -3,6 +3,7 @@ import type { ArchiveDirectory } from './archive-directory.ts'
 import { type Cut, cutLedger, nothingArchived } from './closing-balance.ts'
 import { createPage, type PageDeps } from './page.ts'
 import type { ArchiveCandidate, ArchiveClaim, ArchiveFile, ArchiveStore } from './ports.ts'
+import { type ClockTrouble, safeNow } from './safe-clock.ts'
 
 export interface ArchiverDeps {
   readonly store: ArchiveStore
@@ -15,6 +16,8 @@ export interface ArchiverDeps {
   readonly host: string
   readonly clock: () => number
   readonly retentionDays: number
+  /** How long the Idempotency-Keys of archived charges are kept. */
+  readonly resultDays: number
   /** A recorded file is not here as it was recorded: the archive goes on in a new part. */
   readonly onNewPart?: (file: ArchiveFile) => void
   /** Entries of one page, which is one transaction. */
@@ -24,8 +27,8 @@ export interface ArchiverDeps {
 }
 
 export interface ArchiveResult {
-  /** Null if somebody else archives now, or the schema has no place for archives. */
-  readonly refusal: 'busy' | 'schema' | null
+  /** Why nothing was moved; null if that is not refused. */
+  readonly refusal: ArchiveRefusal | null
   readonly pages: number
   readonly projects: number
   readonly entries: number
@@ -33,6 +36,9 @@ export interface ArchiveResult {
   /** Ledgers that cannot be archived further: an open charge or a wrong entry stands in the way. */
   readonly heldUp: readonly HeldUp[]
 }
+
+/** Somebody else archives now, files would not survive a restart, or a clock is wrong. */
+export type ArchiveRefusal = { readonly because: 'busy' | 'memory' } | ClockTrouble
 
 export interface HeldUp {
   readonly projectId: string
@@ -44,6 +50,7 @@ export interface HeldUp {
 const dayMs = 86_400_000
 const projectsAtOnce = 100
 const claimMs = 60_000
+const keysAtOnce = 1000
 /** Enough to see what stands in the way. */
 const heldUpListed = 100
 
@@ -53,8 +60,8 @@ export type Archiver = ReturnType<typeof createArchiver>
 export function createArchiver(deps: ArchiverDeps) {
   const { store, clock, retentionDays, pauseMs = 50, pageEntries = 500 } = deps
 
-  async function walk(flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
-    const olderThan = clock() - retentionDays * dayMs
+  async function walk(now: number, flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
+    const olderThan = now - retentionDays * dayMs
     const done = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] as HeldUp[] }
     let page = createPage(store)
     const flushPage = async () => {
@@ -87,20 +94,34 @@ export function createArchiver(deps: ArchiverDeps) {
     return done
   }
 
+  /** A time to count ages from, or why nothing may be moved. */
+  async function begin(): Promise<number | ArchiveRefusal> {
+    return (await deps.directory.isInMemory()) ? { because: 'memory' } : safeNow(clock, store.times)
+  }
+
+  async function pruneKeys(now: number, stopping: AbortSignal | undefined): Promise<void> {
+    const archivedBefore = now - deps.resultDays * dayMs
+    while (!stopping?.aborted && (await store.pruneKeys(archivedBefore, keysAtOnce)) === keysAtOnce)
+      await delay(pauseMs)
+  }
+
   return {
     /** Archives everything that is due. Stops after the page under way once the signal is aborted. */
     async run(stopping?: AbortSignal): Promise<ArchiveResult> {
-      if (!(await store.isReady())) return refused('schema')
+      const now = await begin()
+      if (typeof now !== 'number') return refused(now)
       const lock = await deps.lockDirectory()
-      if (!lock) return refused('busy')
+      if (!lock) return refused({ because: 'busy' })
       const pageDeps: PageDeps = { ...deps, claim: () => newClaim(deps.holder, clock()) }
       try {
-        if (!(await store.claim(pageDeps.claim()))) return refused('busy')
+        if (!(await store.claim(pageDeps.claim()))) return refused({ because: 'busy' })
         try {
-          return await walk(async (page) => {
+          await pruneKeys(now, stopping)
+          const writePage: Flush = async (page) => {
             await page.write(pageDeps)
             await delay(pauseMs)
-          }, stopping)
+          }
+          return await walk(now, writePage, stopping)
         } finally {
           await store.unclaim(deps.holder)
         }
@@ -110,7 +131,8 @@ export function createArchiver(deps: ArchiverDeps) {
     },
     /** What `run` would move now. */
     async plan(): Promise<ArchiveResult> {
-      return (await store.isReady()) ? walk(async () => {}, undefined) : refused('schema')
+      const now = await begin()
+      return typeof now === 'number' ? walk(now, async () => {}, undefined) : refused(now)
     },
   }
 }
@@ -119,7 +141,7 @@ type Flush = (page: ReturnType<typeof createPage>) => Promise<void>
 
 const newClaim = (holder: string, at: number): ArchiveClaim => ({ holder, at, until: at + claimMs })
 
-const refused = (refusal: 'busy' | 'schema'): ArchiveResult => ({
+const refused = (refusal: ArchiveRefusal): ArchiveResult => ({
   ...{ refusal, pages: 0, projects: 0, entries: 0, charges: 0 },
   heldUp: [],
 })

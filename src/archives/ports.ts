@@ -53,9 +53,15 @@ export interface ArchiveClaim {
   readonly until: number
 }
 
+/** What the store knows about the time. */
+export interface StoreTimes {
+  readonly databaseMs: number
+  /** Null while no ledger has an entry. */
+  readonly newestEntryMs: number | null
+}
+
 export interface ArchiveStore {
-  /** False while the schema has no place for archives. */
-  readonly isReady: () => Promise<boolean>
+  readonly times: () => Promise<StoreTimes>
   /** Takes or renews the claim; false if somebody else holds it. */
   readonly claim: (claim: ArchiveClaim) => Promise<boolean>
   readonly unclaim: (holder: string) => Promise<void>
@@ -74,6 +80,8 @@ export interface ArchiveStore {
    * as it was read.
    */
   readonly commit: (page: ArchivePage, claim: ArchiveClaim) => Promise<void>
+  /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
+  readonly pruneKeys: (archivedBefore: number, limit: number) => Promise<number>
 }
 
 /** The store changed under a page, which was not committed: somebody else archives too. */

@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import type { PaymentMode } from '../contract/prices.ts'
 import type { ProviderNames } from '../contract/schemas/provider-names.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
+import { maskUrl } from './mask-url.ts'
 import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
   type FileConfig,
@@ -64,7 +65,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     environment,
     (key, fault, remedy) => new ConfigFault(key, fault, remedy),
   )
-  const file = loadFile(read.configFile)
+  const file = loadFile(read.configFile, read.trustedProxies.rules.length > 0)
   const models = threeProviders(
     'models.providers',
     file.models.providers,
@@ -121,7 +122,7 @@ const missingSetting = (key: string, neededBy: string) =>
 
 const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
-function loadFile(path: string | undefined): FileConfig {
+function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
   let value: unknown = {}
   if (path !== undefined) {
     try {
@@ -134,8 +135,20 @@ function loadFile(path: string | undefined): FileConfig {
       )
     }
   }
-  return checkFile(value)
+  return checkFile(isProxied ? withProxiedDefaults(value) : value)
 }
+
+/** Behind trusted proxies a requester is a person's own network; without them it can be everybody. */
+function withProxiedDefaults(file: unknown): unknown {
+  const { limits = {}, ...sections } = isObject(file) ? file : {}
+  const { sendCodePerRequester = {}, ...others } = isObject(limits) ? limits : {}
+  // What is malformed is refused as it is.
+  if (!isObject(file) || !isObject(limits) || !isObject(sendCodePerRequester)) return file
+  return { ...sections, limits: { ...others, sendCodePerRequester: { max: 30, ...sendCodePerRequester } } }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
 const ajv = new Ajv2020({
@@ -213,7 +226,8 @@ interface FaultySchema {
 const useOneOf = (choices: readonly string[]) => `Use one of ${choices.join(', ')}.`
 
 function abbreviate(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const isUrl = typeof value === 'string' && value.includes('://')
+  const text = JSON.stringify(isUrl ? maskUrl(value) : value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 

@@ -13,13 +13,14 @@ export function serviceFacts(config: Config): ServiceFacts {
     sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
     keyLifetimeSeconds: config.keys.lifetimeSeconds,
     activeKeysLimit: config.keys.maxActive,
-    ...config.charges,
+    resultDays: config.charges.resultDays,
+    idempotencyDays: idempotencyDays(config.charges),
     searchCacheSeconds: config.shopping.cacheSeconds,
     snapshotDays: config.shopping.snapshotDays,
     rateLimits: Object.entries(config.limits).map(([name, limit]) => ({
       name,
       what: limitDescription(name),
-      ...limit,
+      ...(typeof limit === 'number' ? { max: limit, windowSeconds: 3600 } : limit),
     })),
     mediaCreditsPerSecond: config.media.creditsPerSecond,
     defaultModelProvider: config.models.default,
@@ -32,6 +33,10 @@ export const mediaFacts = ({ origin, media }: Config): MediaFacts => ({
   mediaProviders: Object.keys(media.providers),
   mediaCreditsPerSecond: media.creditsPerSecond,
 })
+
+/** An archived charge is at least as old as the retention time, and its key is kept for the time of a response after that. */
+const idempotencyDays = ({ retentionDays, resultDays }: Config['charges']) =>
+  retentionDays === null ? null : retentionDays + resultDays
 
 function limitDescription(limit: string): string {
   const rows: Record<string, object> = FileSchema.properties.limits.properties

@@ -14,7 +14,7 @@ const httpUpstream = {
   ),
   maxConcurrent: integer(
     64,
-    'Concurrent calls; further ones are refused. One project gets at most half of them while others are calling.',
+    'Concurrent calls; further ones are refused. Projects that call share them equally; an eighth, at most 8, is for projects that have none.',
     { maximum: 10_000 },
   ),
 }
@@ -25,7 +25,7 @@ const breaker = section(
   {
     failures: integer(
       5,
-      'Consecutive failures that open the breaker: for one project, or for all if several projects had failures.',
+      'Consecutive failures that open the breaker: for the projects that had them, or for all if they were at least three.',
       { maximum: 1000 },
     ),
     coolSeconds: integer(30, 'How long the breaker stays open before it lets one call through as a probe.', {

@@ -71,8 +71,23 @@ export const FileSchema = Type.Object(
     ),
     limits: section(
       {
-        sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
-        sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
+        sendCodePerRequester: rateLimit(
+          300,
+          600,
+          'Code requests from one address. Behind trusted proxies (`GATEWAY_TRUSTED_PROXIES`) the default is 30.',
+        ),
+        sendCodePerPhone: rateLimit(10, 3600, 'Codes of one purpose sent to one phone or email.'),
+        recoveryPerIdentifierAndRequester: rateLimit(5, 3600, 'Recovery codes for one identifier from one address.'),
+        codesPerHour: integer(
+          1000,
+          'Codes sent in one hour, over everybody. Registrations get three quarters of them, recoveries and verified emails the rest.',
+          { minimum: 4, maximum: 1_000_000_000 },
+        ),
+        wrongCodesPerHour: integer(
+          1000,
+          'Wrong recovery codes in one hour, over everybody; after that nobody recovers by code until the hour ends.',
+          { maximum: 1_000_000_000 },
+        ),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
         loginPerRequester: rateLimit(300, 600, 'Login attempts from one address.'),
         loginPerIdentifierAndRequester: rateLimit(10, 600, 'Login attempts for one identifier from one address.'),
@@ -107,13 +122,13 @@ export const FileSchema = Type.Object(
           { maximum: 1_000_000 },
         ),
         maxConnectionsPerRequester: integer(
-          4096,
+          1024,
           'Open connections from one address. Trusted proxies have only the total limit.',
           { maximum: 1_000_000 },
         ),
         shedAfterMs: integer(
-          250,
-          'How long a request may wait in a long queue before it is refused because of overload.',
+          2000,
+          'How long a request may wait in a long queue before it may be refused because of overload.',
           { maximum: 60_000 },
         ),
         drainDelayMs: integer(
@@ -146,7 +161,7 @@ export const FileSchema = Type.Object(
           hundredYearsDays,
         ),
         retentionDays: integerOrNull(
-          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived is a new one: docs/archives.md.',
+          'Age at which ended charges and ledger entries are moved to archive files, not below resultDays; null keeps them all in the store. An Idempotency-Key that was archived does not charge again for resultDays more, then it is a new one: docs/archives.md.',
           { minimum: 35, maximum: hundredYearsDays.maximum },
         ),
       },

@@ -62,7 +62,8 @@ export const variableTable = [
   {
     name: 'GATEWAY_DATA_DIR',
     default: defaults.dataDir,
-    description: 'Directory of the secret, the embedded store and the outbox files.',
+    description:
+      'Directory of the secret, the embedded store, the outbox files and what is remembered of the database servers.',
   },
   {
     name: 'DATABASE_URL',
@@ -89,13 +90,13 @@ export const variableTable = [
     name: 'GATEWAY_SMS',
     default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory; `http`, `aliyun` and `tencent` deliver as the section `sms` says; `failing` fails every message; `disabled` refuses with 503.',
+      '`outbox` appends each message to `sms-outbox.jsonl` in the data directory, on a loopback origin only; `http`, `aliyun` and `tencent` deliver as the section `sms` says; `failing` fails every message; `disabled` refuses with 503.',
   },
   {
     name: 'GATEWAY_EMAIL',
     default: '`outbox` on a loopback origin, otherwise `disabled`',
     description:
-      '`outbox` appends each message to `email-outbox.jsonl` in the data directory; `smtp` delivers through `SMTP_URL`; `disabled` refuses with 503.',
+      '`outbox` appends each message to `email-outbox.jsonl` in the data directory, on a loopback origin only; `smtp` delivers through `SMTP_URL`; `disabled` refuses with 503.',
   },
   {
     name: 'SMTP_URL',
@@ -148,6 +149,13 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     if (!allowed.includes(value as T))
       throw fault(name, `"${value}" is not a valid choice`, `Use one of ${allowed.join(', ')}.`)
     return value as T
+  }
+  /** Operators can read the outbox files, so there a code of a real person would be a way into their account. */
+  const chooseDelivery = <T extends string>(name: Name, allowed: readonly T[], remedy: string): T => {
+    const chosen = choose(name, allowed, (isLoopback ? 'outbox' : 'disabled') as T)
+    if (chosen === 'outbox' && !isLoopback)
+      throw fault(name, '"outbox" keeps codes in a file that operators can read, and the origin is public', remedy)
+    return chosen
   }
   const address = (name: Name, value: string): Address =>
     parseAddress(value) ??
@@ -218,8 +226,8 @@ export function readVariables(environment: Readonly<Record<string, string | unde
     secret,
     secretPrevious,
     paymentMode: choose('GATEWAY_PAYMENT_MODE', paymentModes, isLoopback ? 'local-simulated' : 'disabled'),
-    smsAdapter: choose('GATEWAY_SMS', smsAdapters, isLoopback ? 'outbox' : 'disabled'),
-    emailAdapter: choose('GATEWAY_EMAIL', emailAdapters, isLoopback ? 'outbox' : 'disabled'),
+    smsAdapter: chooseDelivery('GATEWAY_SMS', smsAdapters, 'Use http, aliyun, tencent or disabled.'),
+    emailAdapter: chooseDelivery('GATEWAY_EMAIL', emailAdapters, 'Use smtp or disabled.'),
     logLevel: choose('LOG_LEVEL', logLevels, defaults.logLevel),
     configFile: get('GATEWAY_CONFIG'),
     tracing: readTracing(get, fault),

@@ -16,6 +16,7 @@ export const reasons = {
   PROVIDER_JOB_FORGOTTEN: 'The provider no longer knows the job.',
   PROVIDER_JOB_UNTRACEABLE:
     'The response to the submission was lost, and the provider cannot say whether it accepted the job.',
+  PROVIDER_JOB_ID_REUSED: 'The provider answered with the id of another job.',
   PROVIDER_JOB_OVERDUE: 'The job was still running 24 hours after its deadline.',
   INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
 } as const

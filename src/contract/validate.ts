@@ -30,9 +30,9 @@ export function compile<Code extends string = ErrorCode>(schema: TSchema): Valid
   let accepts: ReturnType<typeof firstFault.compile> | undefined
   let explain: ReturnType<typeof everyFault.compile> | undefined
   return (value) => {
-    accepts ??= firstFault.compile(schema)
+    accepts ??= firstFault.compile(refusingNul(schema as Annotated))
     if (accepts(value)) return valid
-    explain ??= everyFault.compile(schema)
+    explain ??= everyFault.compile(refusingNul(schema as Annotated))
     const shortened = shorten(schema as Annotated, value)
     explain(shortened)
     return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) as string as Code }
@@ -106,13 +106,31 @@ function isBefore(a: number[], b: number[]): boolean {
   return differs === -1 ? a.length < b.length : differs < b.length && a[differs]! < b[differs]!
 }
 
+/** Adds `noNul` to every text: not every store can keep U+0000, and no caller needs it. */
+function refusingNul(node: Annotated): Annotated {
+  const { properties, items, oneOf, anyOf } = node
+  return {
+    ...node,
+    ...(node.type === 'string' && { noNul: true }),
+    ...(properties && { properties: mapValues(properties, refusingNul) }),
+    ...(items && { items: refusingNul(items) }),
+    ...(oneOf && { oneOf: oneOf.map(refusingNul) }),
+    ...(anyOf && { anyOf: anyOf.map(refusingNul) }),
+  }
+}
+
+const mapValues = <V, W>(record: Record<string, V>, map: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+
 interface Annotated {
+  type?: string
   'x-error-code'?: ErrorCode
   'x-unknown-fields-code'?: ErrorCode
   properties?: Record<string, Annotated>
   items?: Annotated
   maxItems?: number
   oneOf?: Annotated[]
+  anyOf?: Annotated[]
   discriminator?: { propertyName: string }
 }
 
@@ -144,6 +162,7 @@ const tagCode = (parent: Annotated, tag: string) => parent.oneOf?.[0]?.propertie
 function withContractKeywords(ajv: Ajv2020): Ajv2020 {
   addFormats.default(ajv)
   for (const keyword of ['x-error-code', 'x-unknown-fields-code']) ajv.addKeyword({ keyword })
+  ajv.addKeyword({ keyword: 'noNul', type: 'string', validate: (_: unknown, text: string) => !text.includes('\0') })
   ajv.addKeyword({
     keyword: 'uniqueItemRefs',
     type: 'array',

@@ -58,7 +58,7 @@ export function limitLines(facts: ServiceFacts): string[] {
   return [
     `- Largest body: ${facts.bodyLimitBytes} bytes, else 413 \`PAYLOAD_TOO_LARGE\`. It must arrive within ${facts.bodyDeadlineMs / 1000} seconds, else 408 \`REQUEST_TIMEOUT\`.`,
     `- A session lasts ${facts.sessionLifetimeSeconds} seconds. ${keyLifetimeSeconds === null ? 'Keys do not expire.' : `A key lasts ${keyLifetimeSeconds} seconds.`} A project has at most ${facts.activeKeysLimit} active keys, else 429 \`RATE_LIMITED\`.`,
-    `- A stored answer can be replayed for ${facts.resultDays} days; its key ${facts.retentionDays === null ? 'never charges again even afterwards' : `does not charge again for ${facts.retentionDays} days, and is a new key after that`}.`,
+    `- A stored answer can be replayed for ${facts.resultDays} days; its key ${facts.idempotencyDays === null ? 'never charges again even afterwards' : `does not charge again for ${facts.idempotencyDays} days, and is a new key after that`}. Once the answer is gone, a call that repeats the key is answered 409 \`IDEMPOTENCY_CONFLICT\` and nothing is charged.`,
     `- A search answers from the cache of its project for ${facts.searchCacheSeconds} seconds. An item that it returned can be read for ${facts.snapshotDays} days.`,
     '- Fixed-window rate limits, answered with 429 `RATE_LIMITED` and `Retry-After`:',
     ...facts.rateLimits.map(

@@ -13,7 +13,7 @@ export interface ServiceFacts {
   /** How long a stored answer can be replayed. */
   readonly resultDays: number
   /** How long an Idempotency-Key does not charge again; null: for ever. */
-  readonly retentionDays: number | null
+  readonly idempotencyDays: number | null
   readonly searchCacheSeconds: number
   /** How long an item can be read after a search returned it. */
   readonly snapshotDays: number

@@ -5,7 +5,8 @@ import type { Passwords } from '../identity/passwords.ts'
 import type { Limit } from '../identity/ports.ts'
 import type { RateLimiter } from '../identity/rate-limits.ts'
 import type { Sessions, SignedIn } from '../identity/sessions.ts'
-import type { InstanceLimit } from '../keys/instance-limit.ts'
+import { createInstanceLimit, type InstanceLimit } from '../keys/instance-limit.ts'
+import type { ReadRequest } from './endpoint.ts'
 import type { Call } from './route.ts'
 
 /** Checks that run before the body is read; each refuses with its own code. Routes call them in the contract's order. */
@@ -16,10 +17,10 @@ export interface Guards {
   readonly session: (call: Call) => Promise<SignedIn>
   /** All checks of a session write: Origin, session, CSRF token, rate limit. */
   readonly sessionWrite: (call: Call) => Promise<SignedIn>
-  /** Counts the request against a rate limit of its requester. */
-  readonly requester: (call: Call, name: RequesterLimit) => Promise<void>
-  /** The same for a login. Refused at no cost while too many passwords wait to be checked. */
-  readonly login: (call: Call) => Promise<void>
+  /** Counts the request against a rate limit of its requester, and reads it; a requester over the limit is refused first. */
+  readonly requester: <R>(call: Call, name: RequesterLimit, read: ReadRequest<R>) => Promise<R>
+  /** The same for a login. Refused at little cost while too many passwords wait to be checked. */
+  readonly login: <R>(call: Call, read: ReadRequest<R>) => Promise<R>
 }
 
 type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
@@ -33,13 +34,40 @@ export interface GuardDeps {
   readonly digestRequester: (network: string) => string
   /** Counts the reads of each session. */
   readonly reads: InstanceLimit
+  readonly clock: () => number
 }
 
 const csrfMinLength = 10
 
 export function createGuards(deps: GuardDeps): Guards {
-  const { origin, sessions, limiter, passwords, limits, digestRequester, reads } = deps
-  const bucketOf = (call: Call, name: RequesterLimit) => `${name} ${digestRequester(call.requester.network)}`
+  const { origin, sessions, limiter, passwords, limits, digestRequester, reads, clock } = deps
+  /** What this instance saw of each requester, malformed requests among it. */
+  const attemptsOf: Record<RequesterLimit, InstanceLimit> = {
+    sendCodePerRequester: createInstanceLimit({ limit: limits.sendCodePerRequester, clock }),
+    registerPerRequester: createInstanceLimit({ limit: limits.registerPerRequester, clock }),
+    loginPerRequester: createInstanceLimit({ limit: limits.loginPerRequester, clock }),
+  }
+
+  /** Only a well-formed request is counted in the store: that costs a transaction, which a malformed one must not. */
+  async function readCounted<R>(
+    call: Call,
+    name: RequesterLimit,
+    { read, take }: { read: ReadRequest<R>; take: (bucket: string, limit: Limit) => Promise<void> },
+  ): Promise<R> {
+    const bucket = `${name} ${digestRequester(call.requester.network)}`
+    const attempts = attemptsOf[name]
+    limiter.refuseExhausted(bucket, limits[name])
+    attempts.check(bucket)
+    const request = await read(call).catch((fault) => {
+      // Again, because requests that were sent together were all read first.
+      attempts.check(bucket)
+      attempts.count(bucket)
+      throw fault
+    })
+    await take(bucket, limits[name])
+    attempts.count(bucket)
+    return request
+  }
 
   function requireOrigin(call: Call): void {
     if (singleHeader(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
@@ -76,13 +104,12 @@ export function createGuards(deps: GuardDeps): Guards {
       await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
       return session
     },
-    requester: (call, name) => limiter.take(bucketOf(call, name), limits[name]),
-    async login(call) {
-      const bucket = bucketOf(call, 'loginPerRequester')
-      // First, because it can say how long to wait.
-      limiter.refuseExhausted(bucket, limits.loginPerRequester)
-      await passwords.withPlace(() => limiter.take(bucket, limits.loginPerRequester))
-    },
+    requester: (call, name, read) => readCounted(call, name, { read, take: limiter.take }),
+    login: (call, read) =>
+      readCounted(call, 'loginPerRequester', {
+        read,
+        take: (bucket, limit) => passwords.withPlace(() => limiter.take(bucket, limit)),
+      }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { tokenDigest } from '../identity/digests.ts'
+import type { Authenticate, PresentedKey, Principal } from '../keys/authenticate.ts'
 import type { ReadRequest } from './endpoint.ts'
 import { requireIdempotencyKey, singleHeader } from './guards.ts'
 import type { Call } from './route.ts'
@@ -28,7 +29,18 @@ export async function readCall<R>(
   }
 }
 
-export function bearer(call: Call): string {
+/** The owner of the call's API key. */
+export async function authenticateCall(
+  authenticate: Authenticate,
+  call: Call,
+  use: Omit<PresentedKey, 'address'>,
+): Promise<Principal> {
+  const principal = await authenticate(bearer(call), { ...use, address: call.requester.address })
+  call.recognize(principal.projectId)
+  return principal
+}
+
+function bearer(call: Call): string {
   const match = /^Bearer +([^ ]+)$/i.exec(singleHeader(call, 'authorization') ?? '')
   if (!match) throw new Refusal('UNAUTHORIZED')
   return match[1]!

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { OperatorApiCode } from '../contract/operator/errors.ts'
+import type { ChargedTo } from './route.ts'
 
 export interface Observation {
   readonly operationId: string
@@ -10,7 +11,7 @@ export interface Observation {
   readonly isShed?: boolean
 }
 
-export interface FinishedRequest extends Observation {
+export interface FinishedRequest extends Observation, Partial<ChargedTo> {
   readonly requestId: string
   readonly method: string
   /** The route pattern, never the requested path, which may contain private data. */

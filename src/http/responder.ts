@@ -108,7 +108,8 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     if (headers !== undefined) {
       for (const name of Object.keys(headers)) all[name.toLowerCase()] = headers[name]!
     }
-    if (status !== 204 && status !== 304) all['content-length'] = isStream ? body.bytes : Buffer.byteLength(payload)
+    const length = isStream ? body.bytes : Buffer.byteLength(payload)
+    if (length !== null && status !== 204 && status !== 304) all['content-length'] = length
     // Nothing is sent before `end`, so if this throws, another response can still be sent.
     response.writeHead(status, all)
     if (!isStreamed) response.end(payload)
@@ -135,7 +136,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code, headers }: RouteResponse,
+  { status, code, headers, charge }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -145,6 +146,7 @@ function finished(
     status,
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
+    ...charge,
     durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

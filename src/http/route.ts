@@ -25,6 +25,8 @@ export interface Call {
   readonly requester: Requester
   /** Whether the request used a `/gateway` path of the local preview. */
   readonly isPreview: boolean
+  /** Says that the API key is valid and whose it is: under overload, requests with such a key go first. */
+  recognize(projectId: string): void
   /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
   /** `name` is in lower case. */
@@ -45,14 +47,22 @@ export interface RouteResponse {
   readonly body: object | string | Uint8Array | StreamedBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: OperatorApiCode
+  /** What was charged, for the log: so that a call can be laid to its customer. */
+  readonly charge?: ChargedTo
+}
+
+export interface ChargedTo {
+  readonly projectId: string
+  readonly chargeId: string
 }
 
 /** A body that is sent while it is read, at the speed of the client. `open` may throw a `Refusal`; HEAD does not call it. */
 export class StreamedBody {
-  readonly bytes: number
+  /** Null if that is known only at the end: the body is sent in chunks. */
+  readonly bytes: number | null
   readonly open: () => Promise<Readable>
 
-  constructor(bytes: number, open: () => Promise<Readable>) {
+  constructor(bytes: number | null, open: () => Promise<Readable>) {
     this.bytes = bytes
     this.open = open
   }

@@ -1,8 +1,17 @@
 import { Refusal } from '../contract/errors.ts'
 import { lowerPoolPriority } from './hash-priority.ts'
 
+/** Whose password it is. Never decided by the name that was typed: how long a sign-in waits must not tell whether the name exists. */
+export interface HashTurn {
+  /** Known operators go first: those with a session, or at a requester where one signed in lately. The others alternate with payers. */
+  readonly rank: 'known operator' | 'operator' | 'payer'
+  /** Requesters of a rank take turns. */
+  readonly requester: string
+}
+
 export interface HashQueueOptions {
   readonly maxRunning: number
+  /** For each rank. */
   readonly maxQueued: number
   /** How long a request waits for a place. */
   readonly placeWaitMs: number
@@ -13,13 +22,21 @@ const waitersPerPlace = 4
 
 /** Work that waits for a thread, and requests that wait for a place among it; both are bounded. */
 export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueueOptions) {
-  const waiting: (() => void)[] = []
+  const waiting = { 'known operator': new WaitingHashes(), operator: new WaitingHashes(), payer: new WaitingHashes() }
+  let isPayersTurn = false
   const withoutPlace = new Set<() => void>()
   let running = 0
   let kept = 0
   let isLowered = false
 
-  const isFull = () => waiting.length + kept >= maxQueued
+  const isFull = () => waiting.payer.length + kept >= maxQueued
+
+  function takeNext(): (() => void) | undefined {
+    const { payer, operator } = waiting
+    isPayersTurn = !isPayersTurn
+    const [first, second] = isPayersTurn ? [payer, operator] : [operator, payer]
+    return waiting['known operator'].take() ?? first.take() ?? second.take()
+  }
 
   /** Whoever waits slows down a client that tries again at once, and may still get a place. */
   async function takePlace(): Promise<void> {
@@ -61,12 +78,12 @@ export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueu
     }
   }
 
-  async function enqueue<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= maxRunning) {
-      if (waiting.length >= maxQueued) throw refusal()
-      await new Promise<void>((resolve) => waiting.push(resolve))
+  async function enqueue<T>(work: () => Promise<T>, { rank, requester }: HashTurn = somePayer): Promise<T> {
+    if (running < maxRunning) running += 1
+    else {
+      if (waiting[rank].length >= maxQueued) throw refusal()
+      await new Promise<void>((resolve) => waiting[rank].add(requester, resolve))
     }
-    running += 1
     try {
       const result = work()
       // The first work starts the threads of the pool.
@@ -74,12 +91,41 @@ export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueu
       isLowered = true
       return await result
     } finally {
-      running -= 1
-      waiting.shift()?.()
+      const next = takeNext()
+      // The next one takes over the thread, so that nobody comes between.
+      if (next === undefined) running -= 1
+      else next()
       giveFreePlaces()
     }
   }
   return { enqueue, withPlace }
+}
+
+const somePayer: HashTurn = { rank: 'payer', requester: '' }
+
+/** Work that waits; requesters take turns, however much each of them has waiting. */
+class WaitingHashes {
+  readonly #byRequester = new Map<string, (() => void)[]>()
+  length = 0
+
+  add(requester: string, start: () => void): void {
+    const own = this.#byRequester.get(requester)
+    if (own === undefined) this.#byRequester.set(requester, [start])
+    else own.push(start)
+    this.length += 1
+  }
+
+  take(): (() => void) | undefined {
+    for (const [requester, own] of this.#byRequester) {
+      const start = own.shift()
+      // To the end of the map.
+      this.#byRequester.delete(requester)
+      if (own.length > 0) this.#byRequester.set(requester, own)
+      this.length -= 1
+      return start
+    }
+    return undefined
+  }
 }
 
 const refusal = () => new Refusal('RATE_LIMITED', { retryAfterSeconds: 1 })

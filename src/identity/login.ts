@@ -35,7 +35,8 @@ export async function login(deps: IdentityDeps, request: LoginRequest, context: 
   })
 
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest)
+    const turn = { rank: 'payer', requester: context.requester } as const
+    const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest, turn)
     if (!found || !isRight) break
     const upgradedDigest = isOutdated ? await passwords.hash(request.password) : undefined
     const signedIn = await openSession(deps, { request, kind, identifier, found, upgradedDigest, ...context })

@@ -2,7 +2,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { Refusal } from '../contract/errors.ts'
-import { createHashQueue } from './hash-queue.ts'
+import { createHashQueue, type HashTurn } from './hash-queue.ts'
 
 /** Argon2id cost. After a change, each stored digest is upgraded at its owner's next login. */
 export interface PasswordCost {
@@ -16,7 +16,11 @@ export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, paralle
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   /** Does the same work with or without a digest, so that timing reveals nothing. */
-  readonly verify: (password: string, digest: string | undefined) => Promise<{ isRight: boolean; isOutdated: boolean }>
+  readonly verify: (
+    password: string,
+    digest: string | undefined,
+    turn?: HashTurn,
+  ) => Promise<{ isRight: boolean; isOutdated: boolean }>
   /** Keeps a place in the queue while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
   readonly withPlace: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -40,17 +44,11 @@ export function createPasswords({
   placeWaitMs = 1000,
 } = {}): Passwords {
   const { enqueue, withPlace } = createHashQueue({ maxRunning, maxQueued, placeWaitMs })
-  const deriveTag = (password: string, { memoryKib, passes, parallelism, salt }: Omit<ParsedDigest, 'tag'>) =>
-    enqueue(() =>
-      derive('argon2id', {
-        message: password.normalize('NFC'),
-        nonce: salt,
-        parallelism,
-        tagLength,
-        memory: memoryKib,
-        passes,
-      }),
-    )
+  const deriveTag = (password: string, parameters: Omit<ParsedDigest, 'tag'>, turn?: HashTurn) => {
+    const { memoryKib: memory, passes, parallelism, salt: nonce } = parameters
+    const message = password.normalize('NFC')
+    return enqueue(() => derive('argon2id', { message, nonce, parallelism, tagLength, memory, passes }), turn)
+  }
   const decoy: ParsedDigest = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
 
   return {
@@ -59,9 +57,9 @@ export function createPasswords({
       const salt = randomBytes(16)
       return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
     },
-    async verify(password, digest) {
+    async verify(password, digest, turn) {
       const stored = digest === undefined ? decoy : parse(digest)
-      const isMatch = timingSafeEqual(await deriveTag(password, stored), stored.tag)
+      const isMatch = timingSafeEqual(await deriveTag(password, stored, turn), stored.tag)
       const isOutdated =
         stored.memoryKib !== cost.memoryKib || stored.passes !== cost.passes || stored.parallelism !== cost.parallelism
       return { isRight: isMatch && digest !== undefined, isOutdated }

@@ -29,6 +29,8 @@ export interface Books {
   readonly charges: Map<string, ChargeRecord>
   /** The same objects by `idempotencySlot`. */
   readonly slots: Map<string, ChargeRecord>
+  /** By `idempotencySlot`: those whose charge was archived. */
+  readonly archivedSlots: Set<string>
   readonly orders: Map<string, OrderState>
   /** Orders that already have a credit lot. */
   readonly creditedOrders: Set<string>

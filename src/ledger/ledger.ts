@@ -23,6 +23,8 @@ export interface BookStore {
   apply(commands: readonly Command[]): Promise<CommandResult[]>
   /** Like `apply`, but leaves out projects that somebody else has locked: the result of their commands is null. */
   applyUnlocked?(commands: readonly Command[]): Promise<(CommandResult | null)[]>
+  /** Why the store can never write a command; it would make its whole batch fail. */
+  faultOf?(command: Command): Error | null
   /** True if the store could not be reached; false if it rejected the commands. */
   isUnavailable(error: unknown): boolean
   /** A new queue with this store's batch policy. */
@@ -91,6 +93,8 @@ export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: Le
 
   const submit = <C extends Command>(command: C): Promise<ResultOf<C>> =>
     new Promise((resolve, reject) => {
+      const fault = books.faultOf?.(command)
+      if (fault) return reject(fault)
       queue.add({ command, resolve: resolve as (result: CommandResult) => void, reject })
       commitSoon()
     })

@@ -78,6 +78,8 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   const slot = idempotencySlot(command.projectId, command.idempotencyDigest)
   const earlier = books.slots.get(slot)
   if (earlier) return replay(earlier, command)
+  // Its response is long gone, as if it had been pruned.
+  if (books.archivedSlots.has(slot)) return refused('IDEMPOTENCY_CONFLICT')
 
   const balance = balanceOf(books, command.projectId)
   if (balance.available < command.credits) {

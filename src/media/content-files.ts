@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { clipType } from '../contract/media/job.ts'
 import type { ContentFacts } from '../ledger/jobs.ts'
+import type { ByteRange } from '../providers/http-call.ts'
 import type { ContentResult } from '../providers/media/media-provider.ts'
 import type { FetchResult } from './job-machine.ts'
 
@@ -81,12 +82,6 @@ export function createContentFiles({ directory, maxBytes, contentDays, clock, on
 }
 
 export type ContentFiles = ReturnType<typeof createContentFiles>
-
-/** Both are included. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
 
 type CheckedClip = Omit<ContentFacts, 'expiresAt'>
 

@@ -33,7 +33,7 @@ export type FetchResult =
   | { readonly kind: 'fetched'; readonly content: ContentFacts }
   /** The clip could not be fetched, or is not what was promised. */
   | { readonly kind: 'invalid' }
-  /** Our own disk failed: nothing is known about the clip. */
+  /** Our own disk failed, or no slot was free: nothing is known about the clip. */
   | { readonly kind: 'not_kept' }
 
 /** Answers without the job that mean that it was not accepted, or was forgotten. */
@@ -182,7 +182,7 @@ const released = (status: 'failed' | 'cancelled', errorCode: ErrorCode | ReasonC
   content: null,
 })
 
-const reviewed = (errorCode: ReasonCode): EndDecision => ({
+export const reviewed = (errorCode: ReasonCode): EndDecision => ({
   kind: 'end',
   status: 'unknown',
   charge: 'manual_review',

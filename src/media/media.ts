@@ -77,15 +77,15 @@ export function createMedia({
     clock,
     onDiskFault: (error, context) => logger.error({ err: error, ...context }, 'a clip could not be kept'),
   })
+  const onReview: PollDeps['onReview'] = (context) => logger.warn(context, 'a media job needs a review')
   const worker = createPollWorker({
     jobs,
     poll: (job, stopping) =>
       pollJob(
         {
-          ...{ jobs, ledger, providers, files, clock, onSettled },
+          ...{ jobs, ledger, providers, files, clock, onSettled, onReview },
           timing: media.poll,
           random: Math.random,
-          onReview: (context) => logger.warn(context, 'a media job needs a review'),
         },
         job,
         stopping,
@@ -98,7 +98,7 @@ export function createMedia({
   const onDue = (at: number) => worker.notice(at)
   const submit = createSubmit({
     ...media,
-    ...{ ledger, jobs, providers, callsPerKey, clock, onDue },
+    ...{ ledger, jobs, providers, callsPerKey, clock, onDue, onReview },
     defaultProvider: media.default,
     firstPollMs: media.poll.firstMs,
     instanceId: lease.instanceId,

@@ -3,12 +3,20 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { MediaProvider } from '../providers/media/media-provider.ts'
 import type { ContentFiles } from './content-files.ts'
 import { endCommand, jobResponse } from './end-command.ts'
-import { afterFetch, afterLook, afterRead, type FetchResult, type JobDecision, type PollTiming } from './job-machine.ts'
+import {
+  afterFetch,
+  afterLook,
+  afterRead,
+  type FetchResult,
+  type JobDecision,
+  type PollTiming,
+  reviewed,
+} from './job-machine.ts'
 import type { JobRow, JobStore } from './ports.ts'
 import { providerJob } from './provider-job.ts'
 
 export interface PollDeps {
-  readonly jobs: Pick<JobStore, 'save' | 'release' | 'ofCharge'>
+  readonly jobs: Pick<JobStore, 'save' | 'release' | 'ofCharge' | 'isTaken'>
   readonly ledger: Pick<Ledger, 'end'>
   readonly providers: ReadonlyMap<string, MediaProvider>
   readonly files: Pick<ContentFiles, 'keep'>
@@ -45,7 +53,7 @@ export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal
 }
 
 async function ask(
-  { timing }: PollDeps,
+  { timing, jobs }: PollDeps,
   job: JobRow,
   provider: MediaProvider | undefined,
   moment: () => { now: number; random: number },
@@ -53,6 +61,8 @@ async function ask(
   const { providerId: id } = job
   if (id === null) {
     const look = (await provider?.look(providerJob(job))) ?? { kind: 'no_answer' }
+    // The unique index decides a race of two jobs for one id: the loser fails, is asked about again and ends here.
+    if (look.kind === 'found' && (await jobs.isTaken(job, look.id))) return reviewed('PROVIDER_JOB_ID_REUSED')
     return afterLook(job, look, timing, moment())
   }
   // A provider that is no longer configured cannot be asked.
@@ -68,5 +78,7 @@ async function fetchContent(
 ): Promise<FetchResult> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxFetchMs)])
   const content = await provider.open({ ...providerJob(job), id: job.providerId! }, signal)
-  return content.kind === 'opened' ? files.keep(job.jobId, content) : { kind: 'invalid' }
+  if (content.kind === 'opened') return files.keep(job.jobId, content)
+  // Refused by ourselves: nothing was asked, so nothing is known about the clip.
+  return content.code === 'PROVIDER_CAPACITY_EXHAUSTED' ? { kind: 'not_kept' } : { kind: 'invalid' }
 }

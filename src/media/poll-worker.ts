@@ -11,24 +11,30 @@ export interface PollWorkerDeps {
   readonly onFault: (error: unknown, context: { jobId?: string }) => void
 }
 
-/** At most this many polls begin in one turn, and a turn takes at least this long: 100 polls a second for each instance. */
+/** For each provider at most this many polls begin in a turn, and a turn takes at least this long: 100 polls a second. */
 const perTurn = 10
 const turnMs = 100
 /** Without work, how often the store is asked: another instance may have noted a cancellation or a callback. */
 const idleMs = 1000
+/** For each provider. */
 const maxUnderWay = 32
+/** Of these, for projects that have no poll under way: the polls of others may hang. */
+const keptSlots = 8
 const renewMs = 5000
 const adoptMs = 2000
 const stopMs = 3000
 
 /**
  * Polls the jobs that are due, whichever instance created them. Each is claimed first, so that one instance polls it at a
- * time; the claims of an instance that died end by themselves, and others take its jobs over.
+ * time; the claims of an instance that died end by themselves, and others take its jobs over. Each provider has its own slots,
+ * and projects take turns for them, so that jobs that hang hold up nobody else's.
  */
 export function createPollWorker(deps: PollWorkerDeps) {
   const { jobs, clock } = deps
   const stopping = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const underWay = new Map<string, { readonly job: JobRow; readonly poll: Promise<void> }>()
+  /** The project that had the last turn, by provider. */
+  const lastTurns = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let turnAt = Number.POSITIVE_INFINITY
   let turn: Promise<void> | null = null
@@ -41,13 +47,21 @@ export function createPollWorker(deps: PollWorkerDeps) {
       adoptedAt = performance.now()
       await jobs.adopt(clock())
     }
-    const room = Math.min(perTurn, maxUnderWay - underWay.size)
-    if (room === 0) return turnMs
     const dueAt = await jobs.nextDueAt()
     if (dueAt === null) return idleMs
     if (dueAt > clock()) return Math.min(idleMs, Math.max(turnMs, dueAt - clock()))
-    for (const job of await jobs.claim(clock(), room)) begin(job)
+    for (const provider of await jobs.openProviders()) await beginDue(provider)
     return turnMs
+  }
+
+  async function beginDue(provider: string): Promise<void> {
+    const polled = [...underWay.values()].flatMap(({ job }) => (job.provider === provider ? [job.projectId] : []))
+    if (polled.length === maxUnderWay) return
+    const projects = await jobs.dueProjects(provider, clock(), lastTurns.get(provider) ?? '')
+    const shares = sharesOf(projects, polled)
+    if (shares.size === 0) return
+    lastTurns.set(provider, [...shares.keys()].at(-1)!)
+    for (const job of await jobs.claim(provider, clock(), shares)) begin(job)
   }
 
   function begin(job: JobRow): void {
@@ -58,7 +72,7 @@ export function createPollWorker(deps: PollWorkerDeps) {
         return jobs.release([job.jobId]).catch(() => {})
       })
       .finally(() => underWay.delete(job.jobId))
-    underWay.set(job.jobId, poll)
+    underWay.set(job.jobId, { job, poll })
   }
 
   function schedule(inMs: number): void {
@@ -101,10 +115,33 @@ export function createPollWorker(deps: PollWorkerDeps) {
       clearInterval(upkeep)
       await turn
       const left = [...underWay.keys()]
-      await Promise.race([Promise.all(underWay.values()), delay(stopMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all([...underWay.values()].map(({ poll }) => poll)),
+        delay(stopMs, undefined, { ref: false }),
+      ])
       await jobs.release(left.filter((jobId) => underWay.has(jobId))).catch(() => {})
     },
   }
+}
+
+/** How many polls each project may begin, in the order of their turns. `polled` has an entry for each poll under way. */
+function sharesOf(projects: readonly string[], polled: readonly string[]): Map<string, number> {
+  const busy = new Set(polled)
+  const shares = new Map<string, number>()
+  let left = Math.min(perTurn, maxUnderWay - polled.length)
+  let unkept = maxUnderWay - keptSlots - polled.length
+  for (let begun = -1; begun !== left; ) {
+    begun = left
+    for (const project of projects) {
+      const isFirst = !busy.has(project)
+      if (left === 0 || (!isFirst && unkept <= 0)) continue
+      busy.add(project)
+      shares.set(project, (shares.get(project) ?? 0) + 1)
+      left -= 1
+      unkept -= 1
+    }
+  }
+  return shares
 }
 
 export type PollWorker = ReturnType<typeof createPollWorker>

@@ -57,14 +57,20 @@ export interface JobReader {
   /** Newest first, of those before the one named. */
   page(projectId: string, before: string | null, limit: number): Promise<ChargedJob[]>
   countOpen(): Promise<number>
+  /** Whether another job has this id of the provider. */
+  isTaken(job: Pick<JobRow, 'jobId' | 'provider'>, providerId: string): Promise<boolean>
 }
 
 /** Only an instance that holds the claim on a job polls it. Claims are timed by the clock of the database. */
 export interface JobClaims {
   /** When the next unclaimed job is due; null if there is none. */
   nextDueAt(): Promise<number | null>
-  /** Claims jobs that are due at `now`. */
-  claim(now: number, limit: number): Promise<JobRow[]>
+  /** The providers that have open jobs. */
+  openProviders(): Promise<string[]>
+  /** Projects with unclaimed jobs of the provider that are due at `now`, in a ring that begins after `after`. */
+  dueProjects(provider: string, now: number, after: string): Promise<string[]>
+  /** Claims jobs that are due at `now`, at most so many of each project. */
+  claim(provider: string, now: number, shares: ReadonlyMap<string, number>): Promise<JobRow[]>
   /** Extends the claims of this instance. */
   renew(jobIds: readonly string[]): Promise<void>
   /** Gives up the claims of this instance. */

@@ -4,15 +4,16 @@ import { clipDefaults } from '../contract/media/clips.ts'
 import type { CreateMediaJobRequest } from '../contract/media/job.ts'
 import { mediaOperation, pricingVersion } from '../contract/prices.ts'
 import type { Admit, StoredResponse } from '../ledger/commands.ts'
-import type { NewJob } from '../ledger/jobs.ts'
+import type { JobChange, NewJob } from '../ledger/jobs.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { MediaProvider, SubmitResult } from '../providers/media/media-provider.ts'
 import { toRefusal } from '../relay/admit.ts'
 import { fingerprint, isolationVersion } from '../relay/fingerprint.ts'
 import { errorResponse } from '../relay/response.ts'
 import { createSharedLook } from '../relay/shared-look.ts'
-import { endCommand } from './end-command.ts'
-import { lookEveryMs, openStatus } from './job-machine.ts'
+import { endCommand, jobResponse } from './end-command.ts'
+import { lookEveryMs, openStatus, reviewed } from './job-machine.ts'
+import type { PollDeps } from './poll-job.ts'
 import type { ChargedJob, JobReader } from './ports.ts'
 import { providerJob } from './provider-job.ts'
 
@@ -37,7 +38,7 @@ export type SubmitResponse =
 
 export interface SubmitDeps {
   readonly ledger: Ledger
-  readonly jobs: Pick<JobReader, 'ofCharge' | 'ofCharges'>
+  readonly jobs: Pick<JobReader, 'ofCharge' | 'ofCharges' | 'isTaken'>
   readonly providers: ReadonlyMap<string, MediaProvider>
   readonly defaultProvider: string
   readonly creditsPerSecond: number
@@ -50,6 +51,7 @@ export interface SubmitDeps {
   readonly clock: () => number
   /** Called with the time at which a job is due. */
   readonly onDue: (at: number) => void
+  readonly onReview: PollDeps['onReview']
   readonly onLost: (context: { jobId: string; reason: string; detail?: string }) => void
 }
 
@@ -119,15 +121,35 @@ export function createSubmit(deps: SubmitDeps) {
           progress: result.progress,
           nextPollAt: at + (result.retryAfterMs ?? deps.firstPollMs),
         }
-    const { jobId, chargeId, projectId } = job
-    const tracked = await ledger.track({ type: 'track', chargeId, projectId, job: { jobId, ...change }, at })
-    if (tracked.kind === 'tracked') {
+    const recorded = await record(job, change, at)
+    if (recorded === 'tracked') {
       deps.onDue(change.nextPollAt)
       return { kind: 'job', job: { ...job, ...change, updatedAt: at }, isReplay: false }
     }
     // Another instance gave this one up and ended the job: the provider shall not work for nothing.
-    if (!isLost) await provider.cancel({ ...providerJob(job), id: result.id })
-    return { kind: 'job', job: await jobOf(chargeId), isReplay: false }
+    if (!isLost && recorded === 'ended') await provider.cancel({ ...providerJob(job), id: result.id })
+    return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
+  }
+
+  /** `taken`: the provider named another job of ours, so nobody knows what became of this one. It is in review then. */
+  async function record(
+    job: ChargedJob,
+    change: Omit<JobChange, 'jobId'>,
+    at: number,
+  ): Promise<'tracked' | 'ended' | 'taken'> {
+    const { jobId, chargeId, projectId } = job
+    const isTaken = async () => change.providerId !== null && deps.jobs.isTaken(job, change.providerId)
+    const tracked = (await isTaken())
+      ? null
+      : await ledger
+          .track({ type: 'track', chargeId, projectId, job: { jobId, ...change }, at })
+          // Two jobs that got one id at the same time: the unique index refuses the second.
+          .catch(async (error) => ((await isTaken()) ? null : Promise.reject(error)))
+    if (tracked) return tracked.kind === 'tracked' ? 'tracked' : 'ended'
+    const decision = reviewed('PROVIDER_JOB_ID_REUSED')
+    deps.onReview({ jobId, chargeId, reason: decision.errorCode })
+    await ledger.end(endCommand(job, decision, at, jobResponse(chargeId)))
+    return 'taken'
   }
 
   async function refused(job: ChargedJob, { code, sent }: { code: ErrorCode; sent: boolean }): Promise<SubmitResponse> {

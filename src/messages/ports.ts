@@ -12,11 +12,18 @@ export type MessageFacts = Pick<ClaimedMessage, 'messageId' | 'channel' | 'kind'
 export interface Claim {
   /** The instance. */
   readonly by: string
-  readonly channels: readonly MessageRow['channel'][]
   readonly now: number
   /** When others may send the message again. */
   readonly until: number
-  readonly limit: number
+  readonly slots: readonly ChannelSlots[]
+}
+
+/** How many messages of a channel may be claimed: codes first. */
+export interface ChannelSlots {
+  readonly channel: MessageRow['channel']
+  readonly free: number
+  /** How many of them may be notices. */
+  readonly forNotices: number
 }
 
 export interface QueuedMessages {

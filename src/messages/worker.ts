@@ -2,7 +2,7 @@ import type { Keyring } from '../secrets/keyring.ts'
 import { createWorkLoop, type WorkLoop } from '../work-loop.ts'
 import { composeEmail, composeSms } from './compose.ts'
 import { openMessage } from './outbox.ts'
-import type { ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
+import type { ChannelSlots, ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
 import { type EmailSender, type SmsSender, sendLimitMs } from './senders.ts'
 
 /** Sends the messages of the outbox, at least once each. */
@@ -27,7 +27,10 @@ export interface MessageObserver {
   readonly storeFailed: (error: unknown) => void
 }
 
-const maxSending = 8
+/** Each channel has its own, so that a vendor that never answers delays nobody else's messages. */
+const slotsPerChannel = 8
+/** The others are kept for codes, whose reader is waiting. */
+const noticeSlots = 6
 const dropAtOnce = 100
 /** Longer than a send, and than the clocks of two instances differ. */
 const claimMs = 30_000
@@ -39,18 +42,30 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
   const channels = [deps.sms && ('sms' as const), deps.email && ('email' as const), 'none' as const].filter(
     (channel) => channel !== null,
   )
+  const sending = new Set<ClaimedMessage>()
   const deliver = createDelivery(deps)
   const loop = createWorkLoop({ look, onFault: observer.storeFailed })
 
+  function slotsOf(channel: ChannelSlots['channel']): ChannelSlots {
+    const own = [...sending].filter((message) => message.channel === channel)
+    const notices = own.filter(({ kind }) => kind === 'notice')
+    return { channel, free: slotsPerChannel - own.length, forNotices: noticeSlots - notices.length }
+  }
+
+  async function send(message: ClaimedMessage, claimedUntil: number): Promise<void> {
+    sending.add(message)
+    await deliver(message, claimedUntil).finally(() => sending.delete(message))
+  }
+
   async function look(): Promise<boolean> {
-    const limit = maxSending - loop.underWay()
+    const slots = channels.map(slotsOf).filter(({ free }) => free > 0)
     // With all slots taken, the next send that ends looks again.
-    if (limit === 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
+    if (slots.length === 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
     const dropped = await store.dropExpired(now, dropAtOnce)
     for (const message of dropped) if (message.channel !== 'none') observer.dropped(message)
     const until = now + claimMs
-    for (const message of await store.claim({ by, channels, now, until, limit })) loop.begin(deliver(message, until))
+    for (const message of await store.claim({ by, now, until, slots })) loop.begin(send(message, until))
     return dropped.length === dropAtOnce
   }
 

@@ -23,7 +23,8 @@ export function openLog({ level, file }: LogOptions): Log {
   if (file === undefined) unblockStandardOutput()
   const sink = new LineSink({ fd: file === undefined ? standardOutput : openSync(file, 'a') })
   return {
-    logger: pino({ level }, sink),
+    // In a form that people read, and that PostgreSQL takes as a recovery_target_time.
+    logger: pino({ level, timestamp: pino.stdTimeFunctions.isoTime }, sink),
     print(text) {
       sink.write(text)
       sink.flush()

@@ -13,9 +13,16 @@ export interface LostCall {
   readonly at: string
   readonly operation: ChargedOperation
   readonly status: number
+  /** Null in a log of before the gateway logged them. */
+  readonly projectId: string | null
+  readonly chargeId: string | null
 }
 
 export interface LostCalls {
+  /** Request lines of the log, of whatever kind. */
+  readonly requests: number
+  /** The time of the latest line; null if no line has one. */
+  readonly endsAt: string | null
   /** Calls in the log that were answered as charged or reserved. */
   readonly calls: number
   readonly lostCount: number
@@ -31,7 +38,8 @@ export async function findLostCalls(
   logFile: string,
   { archives, limit = 1000 }: { archives: ArchiveFiles; limit?: number },
 ): Promise<LostCalls> {
-  const result = { calls: 0, lostCount: 0, lost: [] as LostCall[] }
+  const result = { requests: 0, calls: 0, lostCount: 0, lost: [] as LostCall[] }
+  let latestMs = Number.NEGATIVE_INFINITY
   let page: LostCall[] = []
   const check = async () => {
     const missing = new Set(
@@ -48,12 +56,18 @@ export async function findLostCalls(
     page = []
   }
   for await (const line of createInterface({ input: createReadStream(logFile), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const call = chargedCall(line)
+    const entry = logEntry(line)
+    if (entry === null) continue
+    const at = typeof entry.time === 'string' ? Date.parse(entry.time) : Number(entry.time)
+    if (at > latestMs) latestMs = at
+    if (entry.msg !== 'request') continue
+    result.requests += 1
+    const call = chargedCall(entry)
     if (call) page.push(call)
     if (page.length === pageCalls) await check()
   }
   await check()
-  return result
+  return { ...result, endsAt: Number.isFinite(latestMs) ? new Date(latestMs).toISOString() : null }
 }
 
 /** Those of the requests whose charge was archived. */
@@ -72,23 +86,48 @@ async function archivedRequests(
   return found
 }
 
-/** The call of a log line; null for any other line, and for a replay, whose charge has the id of the first request. */
-export function chargedCall(line: string): LostCall | null {
-  // Most lines of a large log need not be parsed.
-  if (!line.includes('"request"')) return null
-  let entry: Record<string, unknown>
+type LogEntry = Readonly<Record<string, unknown>>
+
+/**
+ * What the gateway wrote in a line of its log, behind whatever a collector put before it (`docker compose logs`, `journalctl`) or
+ * around it (`journalctl -o json`, Docker's own files). Null if there is nothing of the gateway in it.
+ */
+export function logEntry(line: string): LogEntry | null {
+  const start = line.indexOf('{')
+  if (start < 0) return null
+  let entry: unknown
   try {
-    entry = JSON.parse(line)
+    entry = JSON.parse(line.slice(start))
   } catch {
-    // A line that was cut off.
+    // A line that was cut off, or of another program.
     return null
   }
-  const { msg, operationId, requestId, status, isReplay } = entry
-  const operation = charged.get(String(operationId))
-  if (msg !== 'request' || operation === undefined || isReplay || !(status === 200 || status === 202)) return null
-  const at = timeOfSortableId(String(requestId))
-  return at === undefined ? null : { requestId: String(requestId), at: new Date(at).toISOString(), operation, status }
+  if (typeof entry !== 'object' || entry === null) return null
+  const { MESSAGE, log } = entry as LogEntry
+  const wrapped = MESSAGE ?? log
+  return typeof wrapped === 'string' ? logEntry(wrapped) : (entry as LogEntry)
 }
+
+/** The call of a request line; null for one that was not charged, and for a replay, whose charge has the id of the first request. */
+export function chargedCall({
+  operationId,
+  requestId,
+  status,
+  isReplay,
+  projectId,
+  chargeId,
+}: LogEntry): LostCall | null {
+  const operation = charged.get(String(operationId))
+  if (operation === undefined || isReplay || !(status === 200 || status === 202)) return null
+  const at = timeOfSortableId(String(requestId))
+  if (at === undefined) return null
+  return {
+    ...{ requestId: String(requestId), at: new Date(at).toISOString(), operation, status },
+    ...{ projectId: textOrNull(projectId), chargeId: textOrNull(chargeId) },
+  }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** By the operation id of the request. */
 const charged = new Map<string, ChargedOperation>([

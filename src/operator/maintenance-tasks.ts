@@ -16,6 +16,8 @@ export interface MaintenanceDeps {
   readonly pruneClips: () => Promise<unknown>
   /** Reads which providers operators took out of service on any instance. */
   readonly refreshProviders: Task['run']
+  /** Logs the end of the audit log if it has moved. */
+  readonly reportAuditHead: Task['run']
   readonly resultDays: number
   /** Moves old charges to archive files; null if none is ever moved. */
   readonly archive: Task['run'] | null
@@ -37,6 +39,7 @@ export function createMaintenanceTasks(deps: MaintenanceDeps) {
     { name: 'recover', everyMs: 5000, run: deps.recover },
     // Recovery reports a store that is away; until it is back, the switches stay as they were.
     { name: 'provider-switches', everyMs: 1000, run: (stopping) => deps.refreshProviders(stopping).catch(() => {}) },
+    { name: 'audit-head', everyMs: 10_000, run: deps.reportAuditHead },
     {
       name: 'purge',
       everyMs: minuteMs,

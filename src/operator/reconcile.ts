@@ -1,5 +1,4 @@
 import type { ArchiveDirectory } from '../archives/archive-directory.ts'
-import { archiveTables } from '../storage/archives/closing-rows.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Read } from '../storage/reconcile/range.ts'
 import { type BookSize, bookSize } from '../storage/reconcile/reconcile-orders.ts'
@@ -52,8 +51,7 @@ export async function reconcile(engine: Pick<Engine, 'read'>, options: Reconcile
     onProgress?.(rowsRead, total)
   }
   const differences = new Differences(maxDifferences)
-  const tables = await read(archiveTables)
-  const context = { pageRows, replaysAtOnce, count, differences, tables }
+  const context = { pageRows, replaysAtOnce, count, differences }
   await reconcileProjects(read, context)
   await reconcileOrders(read, context)
   await reconcileCharges(read, { ...context, resultsKeptSince })

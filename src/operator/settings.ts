@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { maskUrl } from '../config/mask-url.ts'
 import { FileSchema } from '../config/schema.ts'
 import type { VariableName } from '../config/variables.ts'
 import type { EffectiveSettings } from '../contract/operator/settings.ts'
@@ -15,7 +16,7 @@ export function effectiveSettings(config: Config): EffectiveSettings {
     GATEWAY_OPERATOR_ORIGIN: config.operatorOrigin?.origin ?? null,
     GATEWAY_TRUSTED_PROXIES: config.trustedProxies.rules.join(', ') || null,
     GATEWAY_DATA_DIR: config.dataDir,
-    DATABASE_URL: withoutCredentials(config.databaseUrl),
+    DATABASE_URL: config.databaseUrl === undefined ? null : maskUrl(config.databaseUrl),
     GATEWAY_SECRET: config.secret === undefined ? 'in the data directory' : 'set',
     GATEWAY_SECRET_PREVIOUS: config.secretPrevious.length === 0 ? 'not set' : 'set',
     GATEWAY_PAYMENT_MODE: config.paymentMode,
@@ -24,7 +25,7 @@ export function effectiveSettings(config: Config): EffectiveSettings {
     SMTP_URL: config.credential('SMTP_URL') === undefined ? 'not set' : 'set',
     GATEWAY_CONFIG: config.configFile ?? null,
     LOG_LEVEL: config.logLevel,
-    OTEL_EXPORTER_OTLP_ENDPOINT: withoutCredentials(config.tracing?.endpoint),
+    OTEL_EXPORTER_OTLP_ENDPOINT: config.tracing && maskUrl(config.tracing.endpoint),
     OTEL_EXPORTER_OTLP_HEADERS: config.credential('OTEL_EXPORTER_OTLP_HEADERS') === undefined ? 'not set' : 'set',
     OTEL_SERVICE_NAME: config.tracing?.serviceName ?? null,
     OTEL_TRACES_SAMPLER_ARG: config.tracing?.share ?? null,
@@ -42,12 +43,4 @@ function flatten(key: string, value: unknown): EffectiveSettings['items'] {
   if (typeof value !== 'object' || value === null) return [{ key, value: (value ?? null) as SettingValue }]
   if (Array.isArray(value)) return [{ key, value: value.join(', ') }]
   return Object.entries(value).flatMap(([name, inner]) => flatten(`${key}.${name}`, inner))
-}
-
-/** User and password may be in the URL, and so may a password in its query. */
-function withoutCredentials(databaseUrl: string | undefined): string | null {
-  if (databaseUrl === undefined) return null
-  const { protocol, host, pathname } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { host: '' }
-  // Without a host it is the path of an embedded store.
-  return host === '' ? databaseUrl : `${protocol}//${host}${pathname}`
 }

@@ -1,40 +1,40 @@
 export interface CallSlotsOptions {
   readonly maxConcurrent: number
-  /** How long a project counts as waiting after it last asked for a slot. */
+  /** How long a project counts as asking after it last asked for a slot. */
   readonly contentionMs: number
   readonly monotonicMs?: () => number
 }
 
-interface SlotRequest {
-  readonly projectId: string
-  readonly at: number
-}
+/** A few slots are kept for projects that have none: at most this many, and at most an eighth. */
+const maxKept = 8
 
 /**
- * Limits concurrent calls to one provider. A project may use every slot while it is alone; once another project asks, it gets
- * at most half, so that its slow calls cannot lock the others out.
+ * Limits concurrent calls to one provider. Projects that ask share the slots equally, and one that has none finds a slot that
+ * the others cannot take, so that nobody's slow calls lock the others out.
  */
 export class CallSlots {
   readonly #options: CallSlotsOptions
-  readonly #half: number
+  readonly #kept: number
   readonly #monotonicMs: () => number
   readonly #takenBy = new Map<string, number>()
   #taken = 0
-  #latest: SlotRequest | null = null
-  /** The latest request of any other project. */
-  #latestOther: SlotRequest | null = null
+  /** When each project last asked, the earliest first. */
+  readonly #askedAt = new Map<string, number>()
 
   constructor(options: CallSlotsOptions) {
     this.#options = options
-    this.#half = Math.ceil(options.maxConcurrent / 2)
+    this.#kept = Math.min(maxKept, Math.floor(options.maxConcurrent / 8))
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
   }
 
   /** Asking also marks the project as waiting for a slot. */
   hasSlotFor(projectId: string): boolean {
     this.#note(projectId)
-    if (this.#taken >= this.#options.maxConcurrent) return false
-    return (this.#takenBy.get(projectId) ?? 0) < this.#half || !this.#isContended
+    const { maxConcurrent } = this.#options
+    const own = this.#takenBy.get(projectId) ?? 0
+    if (own === 0) return this.#taken < maxConcurrent
+    const shared = maxConcurrent - this.#kept
+    return this.#taken < shared && own < Math.ceil(shared / this.#askedAt.size)
   }
 
   acquire(projectId: string): void {
@@ -50,12 +50,41 @@ export class CallSlots {
   }
 
   #note(projectId: string): void {
-    if (this.#latest !== null && this.#latest.projectId !== projectId) this.#latestOther = this.#latest
-    this.#latest = { projectId, at: this.#monotonicMs() }
+    const now = this.#monotonicMs()
+    this.#askedAt.delete(projectId)
+    this.#askedAt.set(projectId, now)
+    for (const [other, at] of this.#askedAt) {
+      if (now - at < this.#options.contentionMs) break
+      this.#askedAt.delete(other)
+    }
+  }
+}
+
+const readersPerProject = 2
+
+/** Limits how many downloads run at once for readers of one provider, and for each project. */
+export class ReaderSlots {
+  readonly #max: number
+  readonly #takenBy = new Map<string, number>()
+  #taken = 0
+
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Whether a project other than the last one to ask wants slots too. */
-  get #isContended(): boolean {
-    return this.#latestOther !== null && this.#monotonicMs() - this.#latestOther.at < this.#options.contentionMs
+  hasSlotFor(projectId: string): boolean {
+    return this.#taken < this.#max && (this.#takenBy.get(projectId) ?? 0) < readersPerProject
+  }
+
+  acquire(projectId: string): void {
+    this.#taken += 1
+    this.#takenBy.set(projectId, (this.#takenBy.get(projectId) ?? 0) + 1)
+  }
+
+  free(projectId: string): void {
+    this.#taken -= 1
+    const left = this.#takenBy.get(projectId)! - 1
+    if (left === 0) this.#takenBy.delete(projectId)
+    else this.#takenBy.set(projectId, left)
   }
 }

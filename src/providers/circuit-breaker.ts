@@ -3,6 +3,8 @@ import { failureOf } from './outcome-table.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
+const projectsToOpenForAll = 3
+
 export interface BreakerSettings {
   /** Consecutive failures that open it. */
   readonly failures: number
@@ -10,8 +12,8 @@ export interface BreakerSettings {
 }
 
 /**
- * Stops calls to a provider that keeps failing; after the cooldown one call goes through as a probe. One project's requests may
- * themselves cause the failures, so the breaker opens for that project alone until a second one fails too: see
+ * Stops calls to a provider that keeps failing; after the cooldown one call goes through as a probe. The requests of a project
+ * may themselves cause its failures, so the breaker opens for the failing projects alone until there are three of them: see
  * docs/decisions/0010-fair-providers.md.
  */
 export class CircuitBreaker {
@@ -20,7 +22,6 @@ export class CircuitBreaker {
   readonly #clock: () => number
   /** Consecutive, over all projects. */
   #failures = 0
-  /** Two failing projects open it for all. */
   #failingProjects = new Set<string>()
   #openedAt = 0
   /** Whether it has been open for all projects since the last success. */
@@ -63,7 +64,12 @@ export class CircuitBreaker {
   }
 
   #appliesTo(projectId: string): boolean {
-    return this.#failingProjects.size > 1 || this.#failingProjects.has(projectId)
+    return this.#isForAll || this.#failingProjects.has(projectId)
+  }
+
+  /** One owner easily has two projects. */
+  get #isForAll(): boolean {
+    return this.#failingProjects.size >= projectsToOpenForAll
   }
 
   async #callAndRecord<T>(projectId: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -81,7 +87,7 @@ export class CircuitBreaker {
     this.#failures += 1
     if (!this.#isOpen) return
     if (isNewProject || this.#failures === this.#maxFailures) this.#openedAt = this.#clock()
-    if (this.#failingProjects.size > 1) this.#wasOpenForAll = true
+    if (this.#isForAll) this.#wasOpenForAll = true
   }
 
   #close(): void {

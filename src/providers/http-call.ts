@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../after-pending-input.ts'
-import { CallSlots } from './call-slots.ts'
+import { isTooDeep } from '../contract/json-depth.ts'
+import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
 
 /** A connection pool to one provider. Sends each request at most once, and knows for certain when nothing was sent. */
@@ -32,14 +33,24 @@ export interface DownloadRequest {
   readonly path: string
   readonly authorization: string | undefined
   readonly signal: AbortSignal
+  /** What a reader asks for. Readers have slots of their own, so that they hold up no calls. */
+  readonly range?: ByteRange | undefined
+}
+
+/** Both are included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
 }
 
 export type DownloadResult =
   | {
       readonly event: 'answered'
       readonly contentType: string
-      /** Null if the provider does not declare it. */
+      /** Of the whole; null if the provider does not declare it. */
       readonly length: number | null
+      /** True if the body is the range that was asked for, false if it is the whole. */
+      readonly isPart: boolean
       readonly body: Readable
     }
   | FailedExchange
@@ -76,12 +87,12 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const { origin, pathname } = new URL(options.baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   const timeoutMs = Math.min(options.timeoutMs, maxTimerMs)
+  const maxReaders = Math.ceil(options.maxConcurrent / 4)
   const closing = new AbortController()
   setMaxListeners(0, closing.signal)
-  const pool = new Pool(origin, {
+  const poolOptions: Pool.Options = {
     // Without this, a socket that is still connecting would outlive the pool until its timeout.
     connect: { signal: closing.signal },
-    connections: options.maxConcurrent,
     // No pipelining and no HTTP/2, because undici resends requests of a broken pipeline or a refused stream.
     pipelining: 1,
     allowH2: false,
@@ -89,9 +100,12 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
     // Off: they restart with every chunk, so a slow trickle would never end. The call has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
-  })
+  }
+  const pool = new Pool(origin, { ...poolOptions, connections: options.maxConcurrent })
+  const readerPool = new Pool(origin, { ...poolOptions, connections: maxReaders })
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
+  const readers = new ReaderSlots(maxReaders)
   return {
     hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
     async exchangeJson({ projectId, requestId, path, method, body, authorization }) {
@@ -119,20 +133,27 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
       })
       return raw.event === 'received' ? parse(raw) : raw
     },
-    async download({ projectId, path, authorization, signal }) {
-      if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
-      slots.acquire(projectId)
-      const free = () => slots.free(projectId)
+    async download({ projectId, path, authorization, signal, range }) {
+      const own = range ? readers : slots
+      const connections = range ? readerPool : pool
+      if (!own.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
+      own.acquire(projectId)
+      const free = () => own.free(projectId)
       try {
-        const { statusCode, headers, body } = await pool.request({
+        const { statusCode, headers, body } = await connections.request({
           path: prefix + path,
           method: 'GET',
-          headers: { 'accept-encoding': 'identity', ...(authorization && { authorization }) },
+          headers: {
+            'accept-encoding': 'identity',
+            ...(range && { range: `bytes=${range.start}-${range.end}` }),
+            ...(authorization && { authorization }),
+          },
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
           signal,
         })
-        if (statusCode !== 200) {
+        const isPart = range !== undefined && statusCode === 206
+        if (statusCode !== 200 && !isPart) {
           await body.dump({ limit: maxIgnoredBytes }).catch(() => {})
           free()
           const event = statusCode < 300 ? 'contractBroken' : eventOfStatus(statusCode)
@@ -140,23 +161,37 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
         }
         // Whoever reads it sees the error as well; unheard it would end the process.
         body.on('error', () => {}).once('close', free)
-        const length = Number(headers['content-length'] ?? Number.NaN)
-        return {
-          event: 'answered',
-          contentType: String(headers['content-type'] ?? ''),
-          length: Number.isSafeInteger(length) ? length : null,
-          body,
+        const length = isPart ? lengthOfWhole(headers, range) : declaredLength(headers)
+        if (isPart && length === null) {
+          body.destroy()
+          return { event: 'contractBroken', status: statusCode, detail: 'another range than the one asked for' }
         }
+        return { event: 'answered', contentType: String(headers['content-type'] ?? ''), length, isPart, body }
       } catch (error) {
         free()
         return { event: 'reset', detail: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
       }
     },
     async close() {
-      await pool.destroy()
+      await Promise.all([pool.destroy(), readerPool.destroy()])
       closing.abort()
     },
   }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+function declaredLength(headers: Headers): number | null {
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(length) ? length : null
+}
+
+/** The length of the whole, from the Content-Range of a 206; null if that is not the range that was asked for. */
+function lengthOfWhole(headers: Headers, { start, end }: ByteRange): number | null {
+  const [, first, last, whole] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? []
+  const isAsked = Number(first) === start && Number(last) === end
+  return isAsked && (declaredLength(headers) ?? end + 1 - start) === end + 1 - start ? Number(whole) : null
 }
 
 type RawResult = { event: 'received'; bytes: Buffer; isFramed: boolean } | FailedExchange
@@ -242,6 +277,7 @@ function resultOfError(error: Error, { isSent, isAccepted }: { isSent: boolean; 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parse({ bytes, isFramed }: { bytes: Buffer; isFramed: boolean }): HttpResult {
+  if (isTooDeep(bytes)) return { event: 'contractBroken', detail: 'nested too deeply' }
   try {
     return { event: 'answered', value: JSON.parse(utf8.decode(bytes)) }
   } catch {

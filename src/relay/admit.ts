@@ -20,7 +20,7 @@ export function createAdmit(deps: RelayDeps, underWay: CallsUnderWay) {
     if (isLate) {
       throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
     }
-    return row!.response && toReplay(row!.response)
+    return row!.response && toReplay(row!.response, chargeId)
   }
 
   /**
@@ -39,7 +39,7 @@ export function createAdmit(deps: RelayDeps, underWay: CallsUnderWay) {
         case 'reserved':
           return null
         case 'replay':
-          return toReplay(result.response)
+          return toReplay(result.response, result.chargeId)
         case 'refused':
           throw toRefusal(result)
         case 'under_way': {
@@ -98,4 +98,9 @@ const admitCommand = <O extends BillableOperation>(
 
 const hasEnded = (charge: FoundCharge | undefined) => charge !== undefined && charge.state !== 'reserved'
 
-const toReplay = (response: StoredResponse): RelayResponse => ({ ...response, isReplay: true, isStored: true })
+const toReplay = (response: StoredResponse, chargeId: string): RelayResponse => ({
+  ...response,
+  isReplay: true,
+  isStored: true,
+  chargeId,
+})

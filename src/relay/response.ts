@@ -8,6 +8,8 @@ export interface RelayResponse extends StoredResponse {
   readonly isReplay: boolean
   /** False if the Idempotency-Key is free again: a retry with it is a new call. */
   readonly isStored: boolean
+  /** The charge of this call, or of the first one with its Idempotency-Key. */
+  readonly chargeId: string
 }
 
 interface PricedCall {

@@ -54,10 +54,11 @@ export function endCommand(
   }
 }
 
-const toRelayResponse = (response: StoredResponse, isStored: boolean): RelayResponse => ({
+const toRelayResponse = (response: StoredResponse, isStored: boolean, chargeId: string): RelayResponse => ({
   ...response,
   isReplay: false,
   isStored,
+  chargeId,
 })
 
 /** The store has lost a charge that it had committed, as after a failover to a standby that was behind. */
@@ -111,12 +112,16 @@ export function createSettle(
         if (result.kind === 'unknown') throw new ChargeLost(chargeId)
         // This instance lost its lease and another one recovered the charge: what is stored wins.
         if (result.kind === 'already')
-          return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null)
+          return toRelayResponse(
+            result.response ?? errorResponse('ADAPTER_FAILURE'),
+            result.response !== null,
+            chargeId,
+          )
         if (command.to === 'settled') {
           deps.onSettled?.({ operation: call.operation, credits: prices[call.operation].credits })
         }
         if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
-        return toRelayResponse(response, command.response !== null)
+        return toRelayResponse(response, command.response !== null, chargeId)
       } catch (error) {
         deps.onFault(error, { chargeId })
         if (!(error instanceof ChargeLost)) retries.set(chargeId, retry(command))

@@ -3,7 +3,7 @@ import type { DailyParameters, DailyUsage } from '../contract/console/usage.ts'
 import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from './days.ts'
 import { chargeFilterOf } from './filters.ts'
 import { disorderMs, ledgerRangeOf } from './ledger-range.ts'
-import { lookBack, mostLooked } from './look-back.ts'
+import { lookBack } from './look-back.ts'
 import type { ReportStore, SettledDay } from './ports.ts'
 
 type Query = DailyParameters & { readonly now: number; readonly mostEntries?: number }
@@ -38,12 +38,14 @@ function dayRangeOf({ from, to, days = dailyLimit.default, now }: Query): DayRan
 }
 
 const firstWidth = 500
+/** More than for a page of a list, which can be continued. */
+const mostCounted = 20_000
 
 async function countDays(
   store: ReportStore,
   projectId: string,
   { first, last }: DayRange,
-  { operation, state = 'settled', keyId, mostEntries = mostLooked }: Query,
+  { operation, state = 'settled', keyId, mostEntries = mostCounted }: Query,
 ): Promise<{ days: SettledDay[]; countedFrom: DayNumber }> {
   const filter = {
     ...chargeFilterOf({ state, ...(operation && { operation }), ...(keyId && { keyId }) }),

@@ -1,4 +1,5 @@
-import { ledgerColumns, usageColumns } from '../contract/console/exports.ts'
+import { Readable } from 'node:stream'
+import { cutNotice, ledgerColumns, usageColumns } from '../contract/console/exports.ts'
 import type { EntryParameters } from '../contract/console/ledger.ts'
 import { exportRowsLimit } from '../contract/console/paging.ts'
 import type { ChargeParameters } from '../contract/console/usage.ts'
@@ -10,83 +11,97 @@ import { ledgerRangeOf } from './ledger-range.ts'
 import type { ChargeRow, EntryRow, LedgerRange, ReportStore } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
 
-export interface ExportedFile {
-  readonly bytes: Uint8Array
-  /** True when there was more than a file may hold. */
-  readonly isCut: boolean
-}
-
+/** Each opens a file that is read from the store while its reader takes it. */
 export interface Exports {
-  readonly usage: (projectId: string, filters: ChargeParameters) => Promise<ExportedFile>
-  readonly ledger: (projectId: string, filters: EntryParameters) => Promise<ExportedFile>
+  readonly usage: (projectId: string, filters: ChargeParameters) => Promise<Readable>
+  readonly ledger: (projectId: string, filters: EntryParameters) => Promise<Readable>
 }
 
-const pageRows = 1000
+export interface ExportOptions {
+  readonly rowsLimit?: number
+  /** Entries of one read. */
+  readonly pageEntries?: number
+  /** Files being read at a time, by all projects together. */
+  readonly filesAtOnce?: number
+}
+
 /** A filter may pass hardly any row: entries that are looked at for each row that a file may hold. */
 const entriesPerRow = 4
-/** A file of the longest kind has about 25 MB while it is made. */
-const filesAtOnce = 2
+/** A slow reader keeps no more than this and one page in memory. */
+const bufferBytes = 65_536
+/** A reader that takes longer is cut off, so that nobody keeps a place for ever. */
+const longestMs = 600_000
 const retryAfterSeconds = 5
 
-/** Writes files page by page, so that no read holds up the books. */
-export function createExports(store: ReportStore, { rowsLimit = exportRowsLimit } = {}): Exports {
-  let underWay = 0
+/** One file at a time for each project. The next page is read when the reader has taken the one before. */
+export function createExports(
+  store: ReportStore,
+  { rowsLimit = exportRowsLimit, pageEntries = 1000, filesAtOnce = 64 }: ExportOptions = {},
+): Exports {
+  const reading = new Set<string>()
 
-  async function write(columns: readonly string[], range: Promise<LedgerRange>, read: ReadRows): Promise<ExportedFile> {
-    if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
-    underWay += 1
+  async function open(projectId: string, findRange: () => Promise<LedgerRange>, rows: FileRows): Promise<Readable> {
+    if (reading.has(projectId) || reading.size >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
+    reading.add(projectId)
     try {
-      return await fileOf(columns, await range, { read, rowsLimit })
-    } finally {
-      underWay -= 1
+      const chunks = fileOf(await findRange(), { ...rows, rowsLimit, pageEntries })
+      const signal = AbortSignal.timeout(longestMs)
+      return Readable.from(chunks, { objectMode: false, highWaterMark: bufferBytes, signal }).once('close', () =>
+        reading.delete(projectId),
+      )
+    } catch (error) {
+      reading.delete(projectId)
+      throw error
     }
   }
 
   return {
     usage(projectId, filters) {
       const filter = chargeFilterOf(filters)
-      return write(usageColumns, ledgerRangeOf(store, projectId, filter), async (part) =>
-        (await store.charges(part, filter, pageRows)).map(chargeCells),
-      )
+      return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
+        columns: usageColumns,
+        read: async (part) => (await store.charges(part, filter, pageEntries)).map(chargeCells),
+      })
     },
     ledger(projectId, filters) {
       const filter = entryFilterOf(filters)
-      return write(ledgerColumns, ledgerRangeOf(store, projectId, filter), async (part) =>
-        (await store.entries(part, filter, pageRows)).map(entryCells),
-      )
+      return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
+        columns: ledgerColumns,
+        read: async (part) => (await store.entries(part, filter, pageEntries)).map(entryCells),
+      })
     },
   }
 }
 
-type ReadRows = (part: LedgerRange) => Promise<Cell[][]>
+interface FileRows {
+  readonly columns: readonly string[]
+  readonly read: (part: LedgerRange) => Promise<Cell[][]>
+}
 
-async function fileOf(
-  columns: readonly string[],
+async function* fileOf(
   range: LedgerRange,
-  { read, rowsLimit }: { read: ReadRows; rowsLimit: number },
-): Promise<ExportedFile> {
-  const chunks = [Buffer.from(byteOrderMark + csvLine(columns))]
+  { columns, read, rowsLimit, pageEntries }: FileRows & { rowsLimit: number; pageEntries: number },
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(byteOrderMark + csvLine(columns))
   const from = Math.max(range.from, range.before - rowsLimit * entriesPerRow)
   let written = 0
   let isCut = from > range.from
-  for (const part of partsOf({ ...range, from })) {
+  for (const part of partsOf({ ...range, from }, pageEntries)) {
     const rows = await read(part)
     const fitting = rows.slice(0, rowsLimit - written)
-    chunks.push(Buffer.from(fitting.map(csvLine).join('')))
+    if (fitting.length > 0) yield Buffer.from(fitting.map(csvLine).join(''))
     written += fitting.length
     if (fitting.length < rows.length) {
       isCut = true
       break
     }
   }
-  if (isCut) chunks.push(Buffer.from(csvLine([`This file was cut after ${written} rows. Ask for fewer days.`])))
-  return { bytes: Buffer.concat(chunks), isCut }
+  if (isCut) yield Buffer.from(csvLine([`${cutNotice} ${written} rows. Ask for fewer days.`]))
 }
 
 /** A range in parts of one page, the newest first. */
-function* partsOf({ projectId, from, before }: LedgerRange): Generator<LedgerRange> {
-  for (let end = before; end > from; end -= pageRows)
-    yield { projectId, from: Math.max(from, end - pageRows), before: end }
+function* partsOf({ projectId, from, before }: LedgerRange, width: number): Generator<LedgerRange> {
+  for (let end = before; end > from; end -= width) yield { projectId, from: Math.max(from, end - width), before: end }
 }
 
 function chargeCells(row: ChargeRow): Cell[] {

@@ -72,7 +72,8 @@ async function createDurably(file: string, text: string): Promise<void> {
   await syncDirectory(dirname(file))
 }
 
-async function writeSynced(file: string, text: string): Promise<void> {
+/** Creates a private file and syncs it. */
+export async function writeSynced(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(text)
@@ -82,7 +83,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+export async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories, and does not need this.
   if (process.platform === 'win32') return
   const handle = await open(directory, 'r')

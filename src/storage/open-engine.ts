@@ -35,7 +35,8 @@ export function openEngine(options: StoreOptions): Promise<OpenedEngine> {
 async function openPostgresAt(url: string, options: StoreOptions) {
   // Imported only here, so that an embedded store starts without loading the driver.
   const { openPostgres } = await import('./postgres/postgres-engine.ts')
-  return openPostgres({ url, logger: options.logger, ...limitsOf(options) })
+  const memoryFile = { path: join(options.dataDir, 'postgres-servers.json'), createsDirectory: options.exclusive }
+  return openPostgres({ url, logger: options.logger, memoryFile, ...limitsOf(options) })
 }
 
 async function openSqliteAt(url: string, options: StoreOptions) {

@@ -25,6 +25,12 @@ export function translatePlaceholders(sql: string): TranslatedSql {
 export const placeholders = (values: readonly unknown[], first = 1): string =>
   values.map((_, index) => `$${first + index}`).join(', ')
 
+/** The clock of the database in epoch milliseconds. */
+export const databaseMs = {
+  sqlite: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  postgres: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+} as const
+
 /** Lists of this many values each; the last repeats its last value, so that every list has the same SQL text. */
 export function fullPages(values: readonly string[], size: number): string[][] {
   const pages: string[][] = []

@@ -1,5 +1,6 @@
 import type { BookStore } from '../ledger/ledger.ts'
 import type { InstanceLease } from '../relay/ports.ts'
+import { inTurns } from '../reporting/read-turns.ts'
 import { StoreUnavailable } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
@@ -51,7 +52,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
     mediaJobs: createMediaStore({ engine, instanceId }),
     creditsOf: createCreditsReader(engine),
-    reports: createConsoleStore(engine),
+    reports: inTurns(createConsoleStore(engine)),
   }
 }
 

@@ -39,14 +39,15 @@ export function createDeliver({ queue, keyring, send, noticesFor, instanceId, cl
     if (clock() + sendTimeoutMs > claimedUntil) return
     const attempt = await send(requestOf(claimed, keyring, clock()))
     observer.attempted(claimed, attempt)
-    const ended = afterAttempt(delivery, attempt, clock(), random())
+    const at = clock()
+    const ended = afterAttempt(delivery, attempt, at, random())
     const isGivenUp = ended.status === 'failed' && delivery.type !== testType
-    const waiting = await queue.finish(
-      claimed,
-      instanceId,
-      ended,
-      isGivenUp ? await disabling(claimed, 'failing') : null,
-    )
+    const waiting = await queue.finish(claimed, {
+      by: instanceId,
+      at,
+      delivery: ended,
+      disabling: isGivenUp ? await disabling(claimed, 'failing') : null,
+    })
     if (isGivenUp) return observer.disabled(claimed, 'failing')
     if (waiting < maxWaiting) return
     await queue.disable(webhook.webhookId, await disabling(claimed, 'backlog'))

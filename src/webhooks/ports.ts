@@ -70,6 +70,8 @@ export interface WebhookWriter extends WebhookReader {
   remove(webhookId: string): Promise<void>
   /** Adds a delivery that no other one holds back. */
   addDelivery(row: DeliveryRow): Promise<void>
+  /** Tests that were not sent yet. */
+  countWaitingTests(webhookId: string): Promise<number>
 }
 
 export interface DeliveryClaim {
@@ -95,16 +97,28 @@ export interface Disabling {
   readonly messages: readonly MessageRow[]
 }
 
+export interface EndedAttempt {
+  /** The instance. */
+  readonly by: string
+  readonly at: number
+  /** The delivery after the attempt. */
+  readonly delivery: DeliveryRow
+  readonly disabling: Disabling | null
+}
+
 export interface DeliveryQueue {
   /** Cheap: whether anything can be claimed. */
   hasDue(now: number): Promise<boolean>
-  /** Claims due webhooks, and of each the delivery whose turn it is. Of two instances at most one gets a webhook. */
+  /**
+   * Claims due webhooks, and of each the delivery whose turn it is: at most `slotsPerProject` of a project over all instances, and
+   * first of the projects with the fewest under way, then of those served longest ago. Of two instances at most one gets a webhook.
+   */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>
   /**
    * Stores how an attempt ended, ends the claim and deletes what is no longer shown. Does nothing if another instance has claimed
    * the webhook meanwhile. Returns how many deliveries wait, at most `maxWaiting`.
    */
-  finish(claimed: ClaimedDelivery, by: string, ended: DeliveryRow, disabling: Disabling | null): Promise<number>
+  finish(claimed: ClaimedDelivery, attempt: EndedAttempt): Promise<number>
   /** Sends nothing more until the owner enables it. Does nothing if it is disabled already. */
   disable(webhookId: string, disabling: Disabling): Promise<void>
   countWaiting(): Promise<number>
@@ -121,3 +135,6 @@ export interface DeliveryInbox {
 
 /** With this many waiting deliveries, a webhook gets no further ones and is disabled. */
 export const maxWaiting = 5000
+
+/** Attempts of one project that may be under way, so that its dead endpoints cannot take the slots of all others. */
+export const slotsPerProject = 4

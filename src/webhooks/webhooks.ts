@@ -2,6 +2,7 @@ import {
   type CreatedWebhook,
   type CreateWebhookRequest,
   type DeletedWebhook,
+  maxWaitingTests,
   maxWebhooks,
   type RotatedWebhookSecret,
   shownDeliveries,
@@ -14,7 +15,7 @@ import { Refusal } from '../contract/errors.ts'
 import { newId, newSortableId } from '../contract/ids.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { newDelivery } from './new-delivery.ts'
-import type { DeliveryRow, WebhookReader, WebhookRow, WebhookStore } from './ports.ts'
+import type { DeliveryRow, WebhookRow, WebhookStore, WebhookWriter } from './ports.ts'
 import { parseTarget, type TargetRules } from './target.ts'
 import { newWebhookSecret, openSecrets, rotateSecrets, sealSecrets } from './webhook-secrets.ts'
 
@@ -48,11 +49,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   /** Adds a delivery to an enabled webhook; it does not wait for others. */
-  async function send(
-    projectId: string,
-    webhookId: string,
-    make: (tx: WebhookReader) => Promise<DeliveryRow> | DeliveryRow,
-  ) {
+  async function send(projectId: string, webhookId: string, make: (tx: WebhookWriter) => Promise<DeliveryRow>) {
     const added = await store.write(async (tx) => {
       const { state } = known(await tx.lock(projectId, webhookId))
       if (state === 'disabled') throw new Refusal('WEBHOOK_DISABLED')
@@ -119,7 +116,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         return { webhookId, secret: secrets.current, previousExpiresAt: iso(secrets.previous.until) }
       }),
     test: (projectId, webhookId) =>
-      send(projectId, webhookId, () => {
+      send(projectId, webhookId, async (tx) => {
+        if ((await tx.countWaitingTests(webhookId)) >= maxWaitingTests) throw new Refusal('WEBHOOK_TESTS_WAITING')
         const now = clock()
         const event = { id: newId('evt'), type: testType, at: iso(now), projectId, data: {} } as const
         return newDelivery({ webhookId, event, isHolding: false, now })

@@ -4,7 +4,7 @@ import { type ArchiverDeps, createArchiver } from '../../src/archives/archiver.t
 import { reconcile } from '../../src/operator/reconcile.ts'
 import { createArchiveStore } from '../../src/storage/archives/archive-store.ts'
 import { openStatement, type StatementLine } from '../../src/storage/reports/statement-store.ts'
-import { type EngineName, freshStore } from '../support/store/engines.ts'
+import { type EngineName, freshStore, onDisk } from '../support/store/engines.ts'
 import { dayMs, History } from './history.ts'
 
 export const retentionDays = 35
@@ -12,10 +12,14 @@ export const resultDays = 30
 
 /** A store with random traffic, and what archives it. */
 export async function openArchiveRig(engine: EngineName, seed: number) {
-  const { store, database, remove } = await freshStore(engine)
+  const { store, database, remove } = await freshStore(engine, onDisk)
   const history = new History(store, seed)
   const path = join(database.dataDir, 'archives')
-  const archiveStore = createArchiveStore(store)
+  const archiveStore = {
+    ...createArchiveStore(store),
+    // The history has a clock of its own.
+    times: async () => ({ databaseMs: history.now, newestEntryMs: null }),
+  }
   const directory = () => createArchiveDirectory(path)
   const archiver = (changes: Partial<ArchiverDeps> = {}) =>
     createArchiver({
@@ -26,6 +30,7 @@ export async function openArchiveRig(engine: EngineName, seed: number) {
       host: 'host-a',
       clock: () => history.now,
       retentionDays,
+      resultDays,
       pauseMs: 0,
       ...changes,
     })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { engines } from '../support/store/engines.ts'
-import { openArchiveRig } from './archive-rig.ts'
+import type { Customer } from '../support/store/rig.ts'
+import { openArchiveRig, resultDays, retentionDays } from './archive-rig.ts'
 import { dayMs } from './history.ts'
 
 const rounds = 3
@@ -39,6 +40,45 @@ describe.each(engines)('archives on %s', (engine) => {
     for (const customer of history.customers) await history.settledCall(customer)
     await history.play(20)
     expect((await rig.reconcile()).differences).toEqual([])
+    await rig.remove()
+  })
+
+  it('keep Idempotency-Keys for resultDays more: until then none of them is charged again', async () => {
+    const rig = await openArchiveRig(engine, 4)
+    const { history } = rig
+    await history.addCustomers(2)
+    const [customer, other] = history.customers as [Customer, Customer]
+    const call = (idempotencyDigest: string) => history.settledCall(customer, { idempotencyDigest })
+    await call('first')
+    history.now += (retentionDays + 1) * dayMs
+    // Two, so that the last entry of the ledger, which stays, is of the second.
+    await call('second')
+    expect(await rig.archive()).toMatchObject({ charges: 1 })
+    // Once with rows that were just read, and once with cached ones.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(call('first')).rejects.toThrow('not reserved but refused')
+      await call(`new ${attempt}`)
+    }
+    await history.settledCall(other, { idempotencyDigest: 'first' })
+    history.now += (resultDays - 1) * dayMs
+    await rig.archive()
+    await expect(call('first')).rejects.toThrow('not reserved but refused')
+    history.now += 2 * dayMs
+    await rig.archive()
+    await call('first')
+    expect((await rig.reconcile()).differences).toEqual([])
+    await rig.remove()
+  })
+
+  it('forget nothing else: a key whose call was released without a trace is free', async () => {
+    const rig = await openArchiveRig(engine, 4)
+    await rig.history.addCustomers(1)
+    const [customer] = rig.history.customers as [Customer]
+    await rig.history.freedCall(customer, { idempotencyDigest: 'free' })
+    rig.history.now += (retentionDays + 1) * dayMs
+    await rig.history.settledCall(customer)
+    expect(await rig.archive()).toMatchObject({ charges: 1 })
+    await rig.history.settledCall(customer, { idempotencyDigest: 'free' })
     await rig.remove()
   })
 })

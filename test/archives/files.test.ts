@@ -61,10 +61,11 @@ describe.each(engines)('archive files on %s', (engine) => {
     expect(await rig.reconcile()).toMatchObject({ isSound: false })
   })
 
-  test('that are missing are named, and the ledger is proven from its closing balance', async () => {
+  test('that are missing are a difference, and the ledger is proven from its closing balance', async () => {
     await rename(pathOf('2026-02.jsonl.gz'), pathOf('elsewhere'))
     expect(await rig.reconcile()).toMatchObject({
-      differences: [],
+      isSound: false,
+      differences: [{ invariant: 'I6', at: '2026-02.jsonl.gz', expected: 'written by host-a', found: 'missing' }],
       archives: { files: 2, missing: ['2026-02.jsonl.gz'], entries: 0 },
     })
     await expect(rig.statement(projectId)).rejects.toThrow(/2026-02\.jsonl\.gz is not in .*; host-a wrote it/)

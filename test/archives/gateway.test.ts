@@ -1,9 +1,10 @@
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../operator/run-command.ts'
 import { type Gateway, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { engines, migratedDatabase } from '../support/store/engines.ts'
+import { engines, migratedDatabase, onDisk } from '../support/store/engines.ts'
 
 const days = (count: number) => count * 86_400
 
@@ -30,7 +31,9 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
   beforeAll(async () => {
     // Sessions outlast the test, so that the console can be read at its end.
     const file = { charges: { retentionDays: 35 }, sessions: { lifetimeSeconds: days(365) } }
-    gateway = await startGateway({ engine, file, clock: clock.read })
+    // It ends at the time of the database, because archiving compares the clocks.
+    clock.now = Date.now() - days(44) * 1000
+    gateway = await startGateway({ database: await migratedDatabase(engine, onDisk), file, clock: clock.read })
     customer = await PayingCustomer.join(gateway)
     await chat('the first call')
     firstCharge = (await usage())[0]!
@@ -42,9 +45,13 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     for (let call = 0; call < 2; call += 1) await chat()
     statement = (await run('statement', customer.projectId, '--csv')).stdout
   })
-  afterAll(() => gateway.stop())
+  afterAll(async () => {
+    await gateway.stop()
+    await gateway.database.remove()
+  })
 
   test('says what is due, and moves it while calls go on', async () => {
+    clock.now = Date.now()
     const planned = JSON.parse((await run('archive', '--dry-run', '--json')).stdout)
     // A recharge, and two entries for each of five calls.
     expect(planned).toMatchObject({ projects: 1, charges: 5, entries: 11, heldUp: [] })
@@ -66,6 +73,20 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect(await run('restore-check')).toMatchObject({ exitCode: 0 })
   })
 
+  test('does not call its books sound while an archive file is missing, unless it is told to leave them out', async () => {
+    const archives = join(gateway.database.dataDir, 'archives')
+    await rename(archives, `${archives}-away`)
+    const missing = await run('reconcile')
+    expect(missing.exitCode).toBe(1)
+    expect(missing.stdout).toContain('1 of 1 archive files were not found')
+    expect(await run('reconcile', '--without-archives')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('1 archive files were not read'),
+    })
+    await rename(`${archives}-away`, archives)
+    expect((await run('reconcile')).exitCode).toBe(0)
+  })
+
   test('shows the calls that are left in the console', async () => {
     expect(firstCharge).toMatch(/^chg_/)
     expect(await usage()).toHaveLength(5)
@@ -73,16 +94,19 @@ describe.each(engines)('a gateway with retentionDays on %s', (engine) => {
     expect((await customer.browser.get('/v1/console/ledger?limit=100')).body.items).toHaveLength(10)
   })
 
-  test('takes an archived Idempotency-Key for a new one, and replays the others', async () => {
+  test('refuses an archived Idempotency-Key, whatever the request, and charges nothing for it', async () => {
     const { available } = await customer.credits()
-    expect((await chat('the first call')).status).toBe(200)
-    expect((await customer.credits()).available).toBe(available - 3)
-    expect((await chat('the first call')).status).toBe(200)
-    expect((await customer.credits()).available).toBe(available - 3)
+    const repeated = [
+      await chat('the first call'),
+      await customer.call('model.chat', { prompt: '2' }, 'the first call'),
+    ]
+    for (const { status, body } of repeated)
+      expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'IDEMPOTENCY_CONFLICT' })
+    expect((await customer.credits()).available).toBe(available)
   })
 
   test('states for how long a key is known', async () => {
-    expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 35 days')
+    expect((await customer.browser.get('/llms.txt')).text).toContain('does not charge again for 65 days')
   })
 })
 

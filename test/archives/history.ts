@@ -1,7 +1,7 @@
 import { newId, newSortableId } from '../../src/contract/ids.ts'
 import type { End } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/response.ts'
-import { auditNote, ending, movement, settledResponse } from '../support/store/commands.ts'
+import { decisionNote, ending, movement, settledResponse } from '../support/store/commands.ts'
 import type { Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { Random } from '../support/storms/random.ts'
@@ -58,6 +58,12 @@ export class History {
     const open = await this.#reserve(customer, false, more)
     await this.#end(open, 'settled')
     return open.chargeId
+  }
+
+  /** A call that never left the gateway: its Idempotency-Key is free again. */
+  async freedCall(customer: Customer, more: { idempotencyDigest: string }): Promise<void> {
+    const { chargeId, projectId } = await this.#reserve(customer, false, more)
+    await this.rig.ledger.end(ending({ chargeId, projectId, to: 'released', response: null, at: this.now }))
   }
 
   async reviewedCall(customer: Customer): Promise<string> {
@@ -142,7 +148,7 @@ export class History {
     const result = await this.rig.ledger.end(
       ending({
         ...{ chargeId, projectId, from, to, response, at: this.now },
-        ...(isDecision && { decision: auditNote({ object: chargeId }) }),
+        ...(isDecision && { decision: decisionNote({ chargeId, to }) }),
         ...job,
       }),
     )

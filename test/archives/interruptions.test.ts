@@ -76,7 +76,7 @@ describe.each(engines)('archiving that is interrupted on %s', (engine) => {
     const run = rig.archive({ pageEntries, store: { ...rig.archiveStore, commit } })
     await expect(run).rejects.toBeInstanceOf(ArchiveConflict)
     expect(await rig.rows('ledger_entries')).toBe(entries)
-    expect(await rig.archive({ pageEntries })).toMatchObject({ refusal: 'busy', entries: 0 })
+    expect(await rig.archive({ pageEntries })).toMatchObject({ refusal: { because: 'busy' }, entries: 0 })
     await rig.archiveStore.unclaim('another')
     await expectWhole()
   })

@@ -65,6 +65,16 @@ describe.each(engines)('a client that disconnects on %s', (engine) => {
     expect((await customer.credits()).available).toBe(before.available - price)
   })
 
+  it('and only half-closes after 400 pipelined calls pays for each and gets every response', async () => {
+    upstream.program(goodProvider)
+    const before = await customer.credits()
+    const connection = await RawConnection.open(gateway.app.public)
+    const calls = Array.from({ length: 400 }, () => callBytes(customer.newKey(), '{"prompt":"hello"}'))
+    const responses = await connection.send(calls.join('')).halfClose().rest()
+    expect(responses.map(({ status }) => status)).toEqual(Array(400).fill(200))
+    expect((await customer.credits()).available).toBe(before.available - 400 * price)
+  })
+
   it.each(Object.entries(leaving))('and %s gets its credits back when the provider refuses', async (_, leave) => {
     const before = await customer.credits()
     const key = await leaveDuringCall(leave, behaves.respond(400))

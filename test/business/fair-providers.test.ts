@@ -47,7 +47,7 @@ describe('a provider that several projects share', () => {
   const exhausted = { status: 503, body: { error: { code: 'PROVIDER_CAPACITY_EXHAUSTED' } } }
 
   it.each(Object.keys(requests) as (keyof typeof requests)[])(
-    'lets one project take every place for %s, and only half as soon as another calls',
+    'lets one project take every slot for %s, and only half as soon as another calls',
     async (operation) => {
       const call = (customer: PayingCustomer) => customer.call(operation, requests[operation])
       upstream.program(hang)

@@ -74,6 +74,9 @@ describe('without settings', () => {
       limits: {
         sendCodePerRequester: { max: 300, windowSeconds: 600 },
         sendCodePerPhone: { max: 10, windowSeconds: 3600 },
+        recoveryPerIdentifierAndRequester: { max: 5, windowSeconds: 3600 },
+        codesPerHour: 1000,
+        wrongCodesPerHour: 1000,
         registerPerRequester: { max: 300, windowSeconds: 600 },
         loginPerRequester: { max: 300, windowSeconds: 600 },
         loginPerIdentifierAndRequester: { max: 10, windowSeconds: 600 },
@@ -129,12 +132,44 @@ describe('the origin', () => {
     },
   )
 
-  test('a public one may enable simulated payment and the outbox explicitly', () => {
-    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated', GATEWAY_SMS: 'outbox' }
-    expect(loadConfig({ ...publicVariables, ...chosen })).toMatchObject({
-      paymentMode: 'local-simulated',
-      sms: { adapter: 'outbox' },
+  test('a public one may enable simulated payment explicitly', () => {
+    const chosen = { GATEWAY_PAYMENT_MODE: 'local-simulated' }
+    expect(loadConfig({ ...publicVariables, ...chosen }).paymentMode).toBe('local-simulated')
+  })
+
+  test.each([
+    ['GATEWAY_SMS', 'http, aliyun, tencent or disabled'],
+    ['GATEWAY_EMAIL', 'smtp or disabled'],
+  ])('a public one refuses %s=outbox: operators could read the codes', (name, choices) => {
+    expect(faultOf(() => loadConfig({ ...publicVariables, [name]: 'outbox' }))).toBe(
+      `${name}: "outbox" keeps codes in a file that operators can read, and the origin is public. Use ${choices}.`,
+    )
+  })
+})
+
+describe('behind trusted proxies', () => {
+  const variables = { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
+
+  test('a requester is one network, so its default of codes is lower; a file decides otherwise', () => {
+    expect(loadConfig(variables).limits.sendCodePerRequester).toEqual({ max: 30, windowSeconds: 600 })
+    const chosen = { max: 200 }
+    expect(withFile({ limits: { sendCodePerRequester: chosen } }, variables).limits).toMatchObject({
+      sendCodePerRequester: { max: 200, windowSeconds: 600 },
+      loginPerRequester: { max: 300, windowSeconds: 600 },
     })
+    const hourly = { windowSeconds: 3600 }
+    expect(withFile({ limits: { sendCodePerRequester: hourly } }, variables).limits.sendCodePerRequester).toEqual({
+      max: 30,
+      windowSeconds: 3600,
+    })
+  })
+
+  test.each([
+    [[], 'GATEWAY_CONFIG: must be object'],
+    [{ limits: 5 }, 'limits: must be object'],
+    [{ limits: { sendCodePerRequester: null } }, 'limits.sendCodePerRequester: must be object'],
+  ])('the malformed %j is refused all the same', (file, fault) => {
+    expect(faultOf(() => withFile(file, variables))).toContain(fault)
   })
 })
 
@@ -221,6 +256,12 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
     [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
+    [
+      provider({ baseUrl: 'https://user:hunter2@models.example/v1' }),
+      'models.providers.model_provider_b.baseUrl',
+      'not "https://models.example/v1"',
+      'Correct it',
+    ],
     [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
     [
       provider({ baseUrl: 'ftp://x' }),

@@ -1,60 +1,141 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { createAdmissionQueue, type QueuedRequest } from '../../src/http/transport/admission-queue.ts'
+import { describe, expect, test } from 'vitest'
+import { type AdmissionRequest, createAdmissionQueue } from '../../src/http/transport/admission-queue.ts'
 
-interface Numbered extends QueuedRequest {
-  readonly number: number
+interface Named extends AdmissionRequest {
+  readonly name: string
 }
 
-function queueOf(perTurn: number, now = () => 0) {
-  const events: string[][] = [[]]
-  const note = (what: string) => (request: Numbered) => void events.at(-1)!.push(`${what} ${request.number}`)
-  const queue = createAdmissionQueue<Numbered>({
+/** A queue whose turns and time the test passes itself. */
+function queueOf(perTurn: number, { longQueue = 1000 } = {}) {
+  let nowMs = 0
+  const soon: (() => void)[] = []
+  const later: (() => void)[] = []
+  let events: string[] = []
+  const queue = createAdmissionQueue<Named>({
     perTurn,
-    shedAfterMs: 100,
-    longQueue: 4,
-    now,
-    begin: note('begin'),
-    shed: note('turn away'),
-    abandon: note('abandon'),
+    longQueue,
+    maxWaitMs: 100,
+    now: () => nowMs,
+    begin: ({ name }) => void events.push(name),
+    shed: ({ name }) => void events.push(`refuse ${name}`),
+    soon: (turn) => void soon.push(turn),
+    later: (turn) => void later.push(turn),
   })
-  const passTurn = async () => {
-    await nextTurn()
-    events.push([])
+  const run = (turns: (() => void)[]) => {
+    events = []
+    for (const turn of turns.splice(0)) turn()
+    return events
   }
-  return { queue, events, passTurn }
+  const requests = (isKnown: boolean, requesterId: string, count: number, from = 1) =>
+    Array.from({ length: count }, (_, index) => {
+      const request = { name: `${requesterId}${from + index}`, isKnown, requesterId, startedAtMs: nowMs }
+      queue.add(request)
+      return request
+    })
+  return {
+    queue,
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+    scheduled: () => ({ soon: soon.length, later: later.length }),
+    turn: () => run(soon),
+    pausedTurn: () => run(later),
+    strangers: (requesterId: string, count: number, from?: number) => requests(false, requesterId, count, from),
+    known: (requesterId: string, count: number, from?: number) => requests(true, requesterId, count, from),
+  }
 }
 
-const requests = (...numbers: number[]) =>
-  numbers.map((number): Numbered => ({ number, startedAtMs: 0, isAbandoned: false }))
+describe('requests that arrive together', () => {
+  test('begin in the next turns, in order and never more than allowed at once', async () => {
+    const begun: string[][] = [[]]
+    const queue = createAdmissionQueue<Named>({
+      perTurn: 2,
+      longQueue: 4,
+      maxWaitMs: 100,
+      now: () => 0,
+      begin: ({ name }) => void begun.at(-1)!.push(name),
+      shed: () => expect.unreachable(),
+    })
+    for (const name of 'abcde') queue.add({ name, isKnown: true, requesterId: 'one', startedAtMs: 0 })
+    expect(queue.length()).toBe(5)
+    for (let turn = 0; turn < 4; turn += 1) {
+      await nextTurn()
+      begun.push([])
+    }
+    expect(begun).toEqual([['a', 'b'], ['c', 'd'], ['e'], [], []])
+  })
 
-test('requests that arrive together start in the next turns, in order and never more than allowed at once', async () => {
-  const { queue, events, passTurn } = queueOf(2)
-  for (const request of requests(1, 2, 3, 4, 5)) queue.add(request)
-  expect(queue.length()).toBe(5)
-  expect(events).toEqual([[]])
-  for (let turn = 0; turn < 4; turn += 1) await passTurn()
-  expect(events).toEqual([['begin 1', 'begin 2'], ['begin 3', 'begin 4'], ['begin 5'], [], []])
-  for (const request of requests(6)) queue.add(request)
-  await passTurn()
-  expect(events.at(-2)).toEqual(['begin 6'])
+  test('do not begin if their client has disconnected', () => {
+    const { queue, strangers, known, turn } = queueOf(4)
+    const [first] = strangers('a', 2)
+    const [second] = known('p', 2)
+    expect([first, second, first].map((request) => queue.remove(request!))).toEqual([true, true, false])
+    expect(turn()).toEqual(['p2', 'a2'])
+  })
 })
 
-test('in a long queue, requests that waited too long are shed, four in the time of one', async () => {
-  let now = 0
-  const { queue, events, passTurn } = queueOf(1, () => now)
-  for (const request of requests(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)) queue.add(request)
-  now = 101
-  await passTurn()
-  expect(events[0]).toEqual(['turn away 1', 'turn away 2', 'turn away 3', 'turn away 4'])
-  for (let turn = 0; turn < 2; turn += 1) await passTurn()
-  // The rest is no longer a long queue: it is served, however long the process was paused.
-  expect(events.slice(1, 3)).toEqual([['turn away 5', 'turn away 6', 'begin 7'], ['begin 8']])
+describe('a known key', () => {
+  test('goes before any number of strangers', () => {
+    const { strangers, known, turn } = queueOf(3)
+    strangers('a', 100)
+    known('p', 4)
+    known('q', 1)
+    expect(turn().slice(0, 3)).toEqual(['p1', 'q1', 'p2'])
+    expect(turn().slice(0, 2)).toEqual(['p3', 'p4'])
+  })
+
+  test('slows strangers down to eight every 16 milliseconds while it is used, and no longer', () => {
+    const { strangers, known, turn, pausedTurn, pass, scheduled } = queueOf(32)
+    strangers('a', 1000)
+    known('p', 1)
+    // What strangers may begin at once is used up in two turns.
+    expect(turn()).toHaveLength(33)
+    expect(turn()).toHaveLength(32)
+    expect(scheduled()).toEqual({ soon: 0, later: 1 })
+    pass(15)
+    expect(pausedTurn()).toEqual([])
+    pass(1)
+    expect(pausedTurn()).toEqual(['a65', 'a66', 'a67', 'a68', 'a69', 'a70', 'a71', 'a72'])
+    pass(16)
+    known('p', 1, 2)
+    expect(turn()).toEqual(['p2', 'a73', 'a74', 'a75', 'a76', 'a77', 'a78', 'a79', 'a80'])
+    expect(turn()).toEqual([])
+    pass(50)
+    expect(pausedTurn()).toHaveLength(32)
+    expect(turn()).toHaveLength(32)
+  })
+
+  test('does not delay the few requests of others', () => {
+    const { strangers, known, turn, pass, scheduled } = queueOf(32)
+    for (let call = 1; call <= 100; call += 1) {
+      known('p', 1, call)
+      strangers('a', 1, call)
+      expect(turn()).toEqual([`p${call}`, `a${call}`])
+      expect(scheduled()).toEqual({ soon: 0, later: 0 })
+      pass(2)
+    }
+  })
+
+  test('does not keep strangers from beginning, however busy it is', () => {
+    const { strangers, known, turn, pass } = queueOf(4)
+    strangers('a', 200)
+    known('p', 1000)
+    let begun = 0
+    for (let count = 0; count < 100; count += 1) {
+      begun += turn().filter((name) => name.startsWith('a')).length
+      pass(4)
+    }
+    expect(begun).toBe(200)
+  })
 })
 
-test('a request whose client has disconnected never starts', async () => {
-  const { queue, events, passTurn } = queueOf(1)
-  for (const request of requests(1, 2)) queue.add({ ...request, isAbandoned: request.number === 1 })
-  await passTurn()
-  expect(events[0]).toEqual(['abandon 1', 'begin 2'])
+test('one request that waited too long is refused for every four that begin', () => {
+  const { known, turn, pass } = queueOf(8, { longQueue: 10 })
+  known('p', 30)
+  pass(101)
+  expect(turn()).toEqual(['p30', 'p29', 'p28', 'p27', 'refuse p1', 'p26', 'p25', 'p24', 'p23', 'refuse p2'])
+  expect(turn()).toEqual(['p22', 'p21', 'p20', 'p19', 'refuse p3', 'p18', 'p17', 'p16', 'p15', 'refuse p4'])
+  // No longer a long queue: the oldest come first again.
+  expect(turn()).toEqual(['p5', 'p6', 'p7', 'p8', 'p9', 'p10', 'p11', 'p12'])
 })

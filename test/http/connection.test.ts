@@ -141,6 +141,25 @@ describe('a client that half-closes', () => {
     }
   })
 
+  test.each([
+    ['', []],
+    [goodPost.slice(0, -1), [400]],
+    ['GET /v1/pi', []],
+  ])('after 400 pipelined requests and %j gets the response of each complete one', async (rest, more) => {
+    const connection = await RawConnection.open(servers.fixture)
+    connection.send(goodPost.repeat(400) + rest).halfClose()
+    expect(statuses(await connection.rest())).toEqual([...Array(400).fill(200), ...more])
+    expect(connection.wasReset).toBe(false)
+  })
+
+  test('behind a refused request gets nothing for what follows it', async () => {
+    const connection = await RawConnection.open(servers.fixture)
+    const refused = goodPost.replace('HTTP/1.1', 'HTTP/1.0')
+    connection.send(goodPost.repeat(100) + refused + goodPost.repeat(300)).halfClose()
+    expect(statuses(await connection.rest())).toEqual([...Array(100).fill(200), 505])
+    expect(servers.fixture.runs.get('echo')).toBe(100)
+  })
+
   test('while its request is being handled still gets its response', async () => {
     const connection = await RawConnection.open(servers.fixture)
     connection.send(gatedGet).halfClose()

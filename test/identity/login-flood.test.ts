@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/contract/errors.ts'
 import { createGuards } from '../../src/http/guards.ts'
 import type { Call } from '../../src/http/route.ts'
 import type { IdentityDeps } from '../../src/identity/deps.ts'
@@ -55,6 +56,35 @@ describe.each(engines)('refused logins on %s', (engine) => {
     expect(rig.writes()).toBe(attempts.length)
   })
 
+  it('that are malformed cost no transaction', async () => {
+    for (let i = 0; i < 20; i += 1)
+      await expect(rig.malformedLogin(`198.51.100.${i}`)).rejects.toMatchObject({ code: 'PASSWORD_INVALID' })
+    expect(rig.writes()).toBe(0)
+  })
+
+  it.each([
+    ['malformed ones', ['malformedLogin', 'malformedLogin']],
+    ['others', ['login', 'login']],
+    ['both', ['login', 'malformedLogin']],
+  ] as const)('are refused for the limit whatever they contain, after %s used it up', async (_, attempts) => {
+    for (const attempt of attempts) await rig[attempt]('192.0.2.6').catch(() => {})
+    rig.forgetWrites()
+    await expect(rig.malformedLogin('192.0.2.6')).rejects.toMatchObject(isRateLimited)
+    await expect(rig.login('192.0.2.6')).rejects.toMatchObject(isRateLimited)
+    expect(rig.writes()).toBe(0)
+    await expect(rig.malformedLogin('192.0.2.7')).rejects.toMatchObject({ code: 'PASSWORD_INVALID' })
+
+    clock.advanceSeconds(limit.windowSeconds)
+    await rig.login('192.0.2.6')
+  })
+
+  it('that are malformed and sent together are counted each', async () => {
+    const codes = (await Promise.allSettled(Array.from({ length: 5 }, () => rig.malformedLogin('192.0.2.8')))).map(
+      (result) => result.status === 'rejected' && result.reason.code,
+    )
+    expect(codes).toEqual(['PASSWORD_INVALID', 'PASSWORD_INVALID', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
+  })
+
   it('count for no identifier while too many passwords wait', async () => {
     const checked = Promise.withResolvers<void>()
     const waiting = rig.passwords.withPlace(() => checked.promise)
@@ -102,6 +132,8 @@ describe('remembered windows', () => {
   })
 })
 
+const callFrom = (network: string) => ({ requester: { address: network, network } }) as Call
+
 /** The guard of a login in front of a store whose writes are counted; one password may wait. */
 function createRig(store: IdentityStore, clock: TestClock) {
   let writes = 0
@@ -136,10 +168,13 @@ function createRig(store: IdentityStore, clock: TestClock) {
       sessionWritesPerProject: limit,
     },
     digestRequester: (network) => network,
+    clock: clock.read,
   })
   return {
     passwords,
-    login: (network: string) => guards.login({ requester: { address: network, network } } as Call),
+    login: (network: string) => guards.login(callFrom(network), async () => ({})),
+    malformedLogin: (network: string) =>
+      guards.login(callFrom(network), () => Promise.reject(new Refusal('PASSWORD_INVALID'))),
     checkPassword: (identifier: string) =>
       login(identity, { identifier, password: 'wrong password' }, { previousToken: undefined, requester: '192.0.2.1' }),
     writes: () => writes,

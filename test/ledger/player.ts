@@ -7,7 +7,7 @@ import { createNamedKeys, type NamedKeys } from '../../src/keys/named-keys.ts'
 import type { Relay } from '../../src/relay/relay.ts'
 import { errorResponse, type RelayResponse, reviewResponse } from '../../src/relay/response.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
-import { auditNote } from '../support/store/commands.ts'
+import { decisionNote } from '../support/store/commands.ts'
 import {
   addCredits,
   type ChatOutcome,
@@ -236,7 +236,7 @@ export class Player {
       usage: null,
       reason: null,
       snapshots: [],
-      decision: auditNote(),
+      decision: decisionNote({ chargeId, to }),
       at: this.#clock(),
     }
     expect(await this.#rig.ledger.end({ ...command, ...rest })).toEqual({ kind: 'ended' })

@@ -47,6 +47,7 @@ function booksWith({
     budgets: new Map(budget ? [[budget.budgetId, budget]] : []),
     balances: new Map([['prj', balance]]),
     charges: new Map(charges.map((c) => [c.chargeId, c])),
+    archivedSlots: new Set(),
     slots: new Map(
       charges.flatMap((c) => (c.idempotencyDigest ? [[idempotencySlot('prj', c.idempotencyDigest), c]] : [])),
     ),

@@ -137,6 +137,44 @@ describe.each(engines)('media jobs on %s', (engine) => {
     await store.close()
   })
 
+  it('a job never becomes that of somebody else, whatever the provider answers', async () => {
+    const owner = mediaOf(await PayingCustomer.join(gateway))
+    const { jobId } = (await owner.create('theirs')).body
+    const theirs = await owner.becomes(jobId, 'completed')
+    const outcomes = {
+      // Its own job is among those that were listed.
+      'lose-answer unfiltered': ['completed', 'settled', undefined],
+      'lose-request unfiltered': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      // The answer was about another job, the search finds the right one.
+      'other-job': ['completed', 'settled', undefined],
+      'lose-answer nameless': ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      nameless: ['unknown', 'manual_review', 'PROVIDER_JOB_UNTRACEABLE'],
+      'used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
+      'lose-answer used-id': ['unknown', 'manual_review', 'PROVIDER_JOB_ID_REUSED'],
+    }
+    const seen = await Promise.all(Object.keys(outcomes).map(async (prompt) => [prompt, await run(prompt)] as const))
+    expect(
+      Object.fromEntries(seen.map(([prompt, { job, state }]) => [prompt, [job.status, state, job.error?.code]])),
+    ).toEqual(outcomes)
+    // Their own clips, not the one of the oldest job.
+    for (const [, { job }] of seen)
+      if (job.status === 'completed') expect(provider.fetched(job.jobId)).toBeGreaterThan(0)
+    expect(await owner.read(jobId)).toEqual(theirs)
+  })
+
+  it('of two jobs that get one id at the same time one goes to review, and the calls beside them go on', async () => {
+    const prompts = ['same-id', 'same-id', ...Array.from({ length: 6 }, () => 'hang')]
+    const created = await Promise.all(prompts.map((prompt) => media.create(prompt)))
+    expect(created.map(({ status }) => status)).toEqual(prompts.map(() => 202))
+    const statuses = created.slice(0, 2).map(({ body }) => [body.status, body.error?.code])
+    expect(statuses.sort()).toEqual([
+      ['queued', undefined],
+      ['unknown', 'PROVIDER_JOB_ID_REUSED'],
+    ])
+    for (const { body } of created.slice(2)) expect((await media.cancel(body.jobId)).status).toBe(202)
+    for (const { body } of created) await media.ends(body.jobId)
+  })
+
   it('a refused submission answers with its code, is released, stored and replayed, and its job is kept as failed', async () => {
     const before = await customer.credits()
     for (const [prompt, status, code] of [

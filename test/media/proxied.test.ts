@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { mediaFile, mediaOf } from '../support/gateway/media-customer.ts'
@@ -18,9 +19,12 @@ describe('clips that are streamed from the provider', () => {
 
   beforeAll(async () => {
     provider = await startMediaProvider()
+    // Nothing is polled within the time of a test, unless a callback says so.
+    const file = mediaFile(provider, { content: 'proxy', poll: { firstMs: hourMs, maxMs: hourMs } })
+    // Longer than a test waits for the reader of a slow clip.
+    file.media.providers.media_provider_a.timeoutMs = 60_000
     gateway = await startGateway({
-      // Nothing is polled within the time of a test, unless a callback says so.
-      file: mediaFile(provider, { content: 'proxy', poll: { firstMs: hourMs, maxMs: hourMs } }),
+      file,
       environment: { MEDIA_CALLBACK_SECRET: `whsec_${secret.toString('base64')}` },
     })
     customer = await PayingCustomer.join(gateway)
@@ -60,13 +64,67 @@ describe('clips that are streamed from the provider', () => {
     provider.isDead = false
   })
 
+  async function finished(prompt: string, of = media): Promise<string> {
+    const { jobId } = (await of.create(prompt)).body
+    await callBack(jobId)
+    return (await of.becomes(jobId, 'completed')).content!.url
+  }
+
+  it('a part of a clip costs that part at the provider', async () => {
+    const url = await finished('parts')
+    const before = provider.servedBytes()
+    for (let at = 4000; at < 4020; at += 1) {
+      const part = await media.get(url, { range: `bytes=${at}-${at}` })
+      expect([part.status, part.text.length]).toEqual([206, 1])
+    }
+    expect(provider.servedBytes() - before).toBe(20)
+    const end = await media.get(url, { range: 'bytes=-8' })
+    expect([end.status, end.text]).toEqual([206, clip.subarray(-8).toString('latin1')])
+  })
+
+  it('a provider that ignores ranges serves the beginning of a clip and no other part', async () => {
+    const url = await finished('no-ranges')
+    const start = await media.get(url, { range: 'bytes=0-7' })
+    expect([start.status, start.text]).toEqual([206, clip.subarray(0, 8).toString('latin1')])
+    expect((await media.get(url)).text.length).toBe(clip.length)
+    const before = provider.servedBytes()
+    for (let tries = 0; tries < 5; tries += 1) {
+      const part = await media.get(url, { range: 'bytes=10-10' })
+      expect([part.status, part.body.error.code]).toEqual([416, 'RANGE_NOT_SATISFIABLE'])
+    }
+    expect(provider.servedBytes() - before).toBe(0)
+  })
+
+  it('a provider that answers with another part is not believed', async () => {
+    const part = await media.get(await finished('other-range'), { range: 'bytes=10-19' })
+    expect([part.status, part.body.error.code]).toEqual([502, 'PROVIDER_CONTRACT_INVALID'])
+  })
+
+  it('a project reads two clips from a provider at a time, and holds up neither others nor its own jobs', async () => {
+    const url = await finished('slow-clip no-ranges')
+    const other = mediaOf(await PayingCustomer.join(gateway))
+    const theirs = await finished('a clip', other)
+    const fetched = () => provider.fetched(url.split('/')[4]!)
+    const before = fetched()
+    const headers = { host: 'localhost:8787', authorization: `Bearer ${customer.apiKey}` }
+    const open = () => request(`http://127.0.0.1:${gateway.app.public.port}${url}`, { headers })
+    const readers = [await open(), await open()]
+    expect(fetched()).toBe(before + 2)
+    const third = await media.get(url)
+    expect([third.status, third.body.error.code]).toEqual([503, 'PROVIDER_CAPACITY_EXHAUSTED'])
+    expect((await other.get(theirs)).status).toBe(200)
+    await finished('one more')
+    for (const { body } of readers) body.on('error', () => {}).destroy()
+    await expect.poll(async () => (await media.get(url, { range: 'bytes=0-0' })).status).toBe(206)
+  })
+
   it('a truncated clip is not charged', async () => {
     const before = await customer.credits()
     const { jobId } = (await media.create('truncated')).body
     for (let tries = 0; tries < 3; tries++) {
       const fetched = provider.fetched(jobId)
-      await callBack(jobId)
-      await expect.poll(() => provider.fetched(jobId)).toBeGreaterThan(fetched)
+      // Repeated, because a callback during a poll changes nothing.
+      await expect.poll(() => callBack(jobId).then(() => provider.fetched(jobId))).toBeGreaterThan(fetched)
     }
     expect((await media.becomes(jobId, 'failed')).error).toMatchObject({ code: 'PROVIDER_CONTRACT_INVALID' })
     expect(await customer.credits()).toEqual(before)

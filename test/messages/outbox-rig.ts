@@ -53,18 +53,20 @@ export function createOutboxRig(engine: Engine) {
       worker.wake()
       await worker.idle()
     },
-    async addCode(code = '123456', channel: 'sms' | 'none' = 'sms') {
-      const content = { kind: 'recovery', to: '13800138000', code, challengeId: `gvc_${code}` } as const
+    async addCode(code = '123456', channel: 'sms' | 'email' | 'none' = 'sms') {
+      const to = channel === 'email' ? 'payer@example.com' : '13800138000'
+      const content = { kind: 'recovery', to, code, challengeId: `gvc_${code}` } as const
       const row = outbox.prepare(channel, content, { accountId: null, expiresAt: clock.now + 300_000 })
       await identity.write((tx) => tx.addMessage(row))
       return row
     },
-    async addNotice() {
+    async addNotice(count = 1) {
       const at = new Date(clock.now).toISOString()
       const content = { kind: 'notice', to: 'payer@example.com', notice: 'password_changed', at } as const
-      const row = outbox.prepare('email', content, { accountId: null })
-      await identity.write((tx) => tx.addMessage(row))
-      return row
+      await identity.write(async (tx) => {
+        for (let added = 0; added < count; added++)
+          await tx.addMessage(outbox.prepare('email', content, { accountId: null }))
+      })
     },
     rows: () =>
       engine.read((tx) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EmailMessage } from '../../src/messages/senders.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { createOutboxRig, failing, type OutboxRig } from './outbox-rig.ts'
 
@@ -113,6 +114,31 @@ describe.each(engines)('the message outbox on %s', (engine) => {
     expect(await rig.rows()).toEqual([])
   })
 
+  test('an email server that never answers delays no SMS, and no code by email', async () => {
+    await rig.addNotice(30)
+    const email = hangingNotices()
+    const worker = rig.workerWith({ email })
+    worker.wake()
+    await email.taken
+    await rig.addCode('111111')
+    await rig.addCode('222222', 'email')
+    worker.wake()
+    // The hanging emails are under way until the end.
+    await expect.poll(() => [rig.sms.length, email.codes.length]).toEqual([1, 1])
+    email.end()
+    await worker.idle()
+    expect(await rig.rows()).toEqual([])
+  })
+
+  test('a code goes before a backlog of 1,000 notices', async () => {
+    await rig.addNotice(1000)
+    rig.clock.advanceSeconds(1)
+    await rig.addCode('222222', 'email')
+    await rig.sendDue()
+    expect(rig.emails.findIndex(({ kind }) => kind === 'recovery')).toBeLessThan(8)
+    expect(rig.emails).toHaveLength(1001)
+  })
+
   test('two workers on one store never send a message twice', async () => {
     for (let code = 100_000; code < 100_040; code++) await rig.addCode(String(code))
     await Promise.all(['ins_1', 'ins_2'].map((instanceId) => rig.sendDue({ instanceId })))
@@ -180,4 +206,17 @@ function hangingSend() {
     return ended
   }
   return { send, started, end }
+}
+
+/** An email sender that accepts codes, and never settles a notice until the test ends it. */
+function hangingNotices() {
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const codes: EmailMessage[] = []
+  const send = async (message: EmailMessage) => {
+    if (message.kind !== 'notice') return void codes.push(message)
+    take()
+    await ended
+  }
+  return { send, taken, end, codes }
 }

@@ -73,14 +73,12 @@ test('the doctor warns of settings that are unfit for real money', async () => {
     environment: {
       GATEWAY_ORIGIN: 'http://gateway.example',
       GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
-      GATEWAY_SMS: 'outbox',
       GATEWAY_PAYMENT_MODE: 'local-simulated',
       GATEWAY_OPERATOR_LISTEN: '0.0.0.0:9',
     },
   })
   expect(of('configuration')).toEqual([
     'warning: the origin is public but not https: cookies are sent unencrypted',
-    'warning: SMS codes are written to a file and sent to nobody',
     'warning: payment is simulated: anyone can add credits for free',
     'warning: the operator listener on 0.0.0.0 can be reached from other machines',
   ])

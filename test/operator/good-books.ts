@@ -4,7 +4,7 @@ import { prices } from '../../src/contract/prices.ts'
 import { tokenDigest } from '../../src/identity/digests.ts'
 import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/response.ts'
-import { auditNote, ending, settledResponse } from '../support/store/commands.ts'
+import { decisionNote, ending, settledResponse } from '../support/store/commands.ts'
 import type { Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
@@ -82,7 +82,10 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
     const response = reviewResponse({ operation, credits, chargeId })
     return end(chargeId, 'manual_review', response, { reason: 'PROVIDER_CONNECTION_LOST' })
   }
-  const decided = () => ({ from: 'manual_review' as const, decision: auditNote() })
+  const decided = (chargeId: string, to: End['to']) => ({
+    from: 'manual_review' as const,
+    decision: decisionNote({ chargeId, to }),
+  })
 
   const charges = {
     reserved: await reserve('reserved'),
@@ -95,8 +98,8 @@ export async function writeGoodBooks(store: Store): Promise<GoodBooks> {
   }
   const { reviewedAndSettled, reviewedAndReleased } = charges
   const response = reviewResponse({ operation, credits, chargeId: reviewedAndSettled }, 'settled')
-  await end(reviewedAndSettled, 'settled', response, decided())
-  await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided())
+  await end(reviewedAndSettled, 'settled', response, decided(reviewedAndSettled, 'settled'))
+  await end(reviewedAndReleased, 'released', errorResponse('ADAPTER_FAILURE'), decided(reviewedAndReleased, 'released'))
   await end(await reserve('settled', other), 'settled', settledAnswer, {}, other)
   return { rig, customer, other, charges, admission, hold: review }
 }

@@ -138,7 +138,6 @@ describe('the operator listener behind a proxy with TLS', () => {
         GATEWAY_ORIGIN: 'https://gateway.example',
         GATEWAY_LISTEN: '127.0.0.1:0',
         GATEWAY_OPERATOR_ORIGIN: 'https://operator.example',
-        GATEWAY_SMS: 'outbox',
       },
     })
   })
@@ -162,10 +161,9 @@ describe('the operator listener behind a proxy with TLS', () => {
     expect((await browser.get('/api/me', { host: 'gateway.example' })).status).toBe(421)
   })
 
-  test('the inbox of a public origin needs a sign-in', async () => {
-    const browser = new OperatorBrowser(gateway)
-    for (const path of ['/inbox', '/sms.json', '/inbox.js']) expect((await browser.get(path)).status).toBe(401)
+  test('a public origin has no inbox, not even for a signed-in operator', async () => {
     const signedIn = await signedInOperator(gateway, 'reader', 'viewer')
-    expect((await signedIn.get('/sms.json')).status).toBe(200)
+    for (const path of ['/inbox', '/sms.json', '/email.json', '/inbox.json', '/inbox.js'])
+      expect((await signedIn.get(path)).status).toBe(404)
   })
 })

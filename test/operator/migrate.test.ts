@@ -2,15 +2,21 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../src/storage/open-store.ts'
-import { migrations } from '../../src/storage/schema/migrations.ts'
+import { migrations as shipped } from '../../src/storage/schema/migrations.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
-import { type Database, engines, freshStore, openDatabase, silent } from '../support/store/engines.ts'
+import { type Database, engines, freshStore, silent } from '../support/store/engines.ts'
+import { expandingStep, step } from '../support/store/migration-steps.ts'
 import { database, later } from './examine.ts'
-import { runCommand } from './run-command.ts'
+import { type RunOptions, runCommand as run } from './run-command.ts'
 
-const [last, before] = [migrations.at(-1)!, migrations.at(-2)!]
+const base = shipped.at(-1)!.version
+/** A step that the program needs, and one that it can serve without. */
+const [before, last] = [step(base + 1, ['CREATE TABLE needed (a BIGINT NOT NULL)']), expandingStep(base + 2)]
+const migrations = [...shipped, before, last]
+const runCommand = (fresh: Database, argv: string[], options: RunOptions = {}) =>
+  run(fresh, argv, { migrations, ...options })
 
-/** A store as the program before wrote it. */
+/** A store as an earlier program wrote it: by default the one before. */
 async function olderStore(engine: (typeof engines)[number], count = migrations.length - 1): Promise<Database> {
   const fresh = await database(engine)
   const options = { ...fresh, exclusive: true, clock: () => 1, logger: silent }
@@ -54,10 +60,12 @@ describe.each(engines)('migrate on %s', (engine) => {
     const fresh = await olderStore(engine)
     expect(await runCommand(fresh, ['reconcile'])).toMatchObject({ exitCode: 0 })
     expect(await migrateJson(fresh, '--dry-run')).toMatchObject({ due: [{ name: last.name }], applied: [] })
-    const ancient = await olderStore(engine, 2)
+    const ancient = await olderStore(engine, shipped.length)
     const refused = await runCommand(ancient, ['reconcile'])
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/^the schema is at version 2 [^\n]*run npm run gateway -- migrate\n$/)
+    expect(refused.stderr).toMatch(
+      new RegExp(`^the schema is at version ${base} [^\\n]*run npm run gateway -- migrate\\n$`),
+    )
     expect(await migrateJson(ancient)).toMatchObject({ exitCode: 0, isCurrent: true })
     expect(await runCommand(ancient, ['reconcile'])).toMatchObject({ exitCode: 0 })
   })
@@ -66,7 +74,7 @@ describe.each(engines)('migrate on %s', (engine) => {
 describe('the start of a gateway', () => {
   test('on PostgreSQL serves an older schema that it can serve, says so and changes nothing', async () => {
     const fresh = await olderStore('postgres')
-    const gateway = await startGateway({ database: fresh })
+    const gateway = await startGateway({ database: fresh, migrations })
     later(() => gateway.stop())
     expect(gateway.log.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
@@ -78,19 +86,20 @@ describe('the start of a gateway', () => {
   })
 
   test('on PostgreSQL refuses a schema that is too old, with one line that names migrate', async () => {
-    const fresh = await olderStore('postgres', 2)
-    await expect(startGateway({ database: fresh })).rejects.toThrow(/^the schema is at version 2 .*-- migrate$/)
+    const fresh = await olderStore('postgres', shipped.length)
+    const start = startGateway({ database: fresh, migrations })
+    await expect(start).rejects.toThrow(new RegExp(`^the schema is at version ${base} .*-- migrate$`))
   })
 
   test('on SQLite migrates, and keeps a private copy of the store from before', async () => {
-    const fresh = await olderStore('sqlite', 2)
-    const gateway = await startGateway({ database: fresh })
-    const [copy] = (await readdir(fresh.dataDir)).filter((name) => name.startsWith('gateway.sqlite.schema-2.'))
+    const fresh = await olderStore('sqlite', shipped.length)
+    const gateway = await startGateway({ database: fresh, migrations })
+    const [copy] = (await readdir(fresh.dataDir)).filter((name) => name.startsWith(`gateway.sqlite.schema-${base}.`))
     await gateway.stop()
     const file = join(fresh.dataDir, copy!)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const options = { databaseUrl: `sqlite:${file}`, dataDir: fresh.dataDir, clock: () => 1, logger: silent }
-    const former = await openStore({ ...options, exclusive: true, migrations: migrations.slice(0, 2) })
+    const former = await openStore({ ...options, exclusive: true, migrations: shipped })
     await former.close()
   })
 })
@@ -99,7 +108,7 @@ test('migrate keeps a copy of an embedded store, and waits for its gateway to st
   const fresh = await olderStore('sqlite')
   const { backup } = await migrateJson(fresh)
   expect(backup).toBe(join(fresh.dataDir, `gateway.sqlite.schema-${before.version}.20260102T030405Z`))
-  const gateway = await startGateway({ database: fresh })
+  const gateway = await startGateway({ database: fresh, migrations })
   later(() => gateway.stop())
   const ran = await runCommand(fresh, ['migrate'])
   expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
@@ -109,24 +118,21 @@ test('migrate keeps a copy of an embedded store, and waits for its gateway to st
 test('migrate names the gateways that stand in its way, and exits with 1', async () => {
   const fresh = await freshStore('postgres')
   later(() => fresh.remove())
-  await fresh.store.write(async (tx) => {
-    await tx.run('DELETE FROM schema_migrations WHERE version = $1', [last.version])
-    for (const column of ['known_version', 'needed_version', 'process'])
-      await tx.run(`ALTER TABLE instances DROP COLUMN ${column}`)
-    await tx.run('ALTER TABLE schema_migrations DROP COLUMN compatible_from')
-    await tx.run('ALTER TABLE instances ADD COLUMN known_version INTEGER')
-    await tx.run(
-      `INSERT INTO instances (instance_id, started_at, lease_until, known_version) VALUES ('ins_old', 0, 9999999999999, 1)`,
-    )
-  })
+  await fresh.store.write((tx) =>
+    tx.run(
+      `INSERT INTO instances (instance_id, started_at, lease_until, process, known_version, needed_version)
+      VALUES ('ins_old', 0, 9999999999999, 'host-a pid 7', ${base}, ${base})`,
+    ),
+  )
   const ran = await runCommand(fresh.database, ['migrate'])
   expect(ran.exitCode).toBe(1)
   expect(ran.stdout).toMatch(
-    /\nRefused: migration \d+ .*still running: ins_old \(process not recorded, knows version 1\)/,
+    new RegExp(
+      `\\nRefused: migration ${before.version} .*still running: ins_old \\(host-a pid 7, knows version ${base}\\)`,
+    ),
   )
   expect(await migrateJson(fresh.database)).toMatchObject({
     ...{ exitCode: 1, applied: [], isCurrent: false },
-    refused: { version: last.version, instances: [{ instanceId: 'ins_old', knownVersion: 1 }] },
+    refused: { version: before.version, instances: [{ instanceId: 'ins_old', knownVersion: base }] },
   })
-  await (await openDatabase(fresh.database, { exclusive: false })).close()
 })

@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSortableId } from '../../src/contract/ids.ts'
-import { chargedCall } from '../../src/operator/lost-calls.ts'
+import { chargedCall, logEntry } from '../../src/operator/lost-calls.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
@@ -54,22 +56,94 @@ describe.each(engines)('restore-check on %s', (engine) => {
     }
     expect(await check()).toMatchObject({ exitCode: 0, gapCount: 0 })
   })
+
+  describe('with the log', () => {
+    const checkLog = async (lines: readonly string[]) => {
+      const log = join(fresh.database.dataDir, 'gateway.log')
+      await writeFile(log, lines.map((line) => `${line}\n`).join(''))
+      return runCommand(fresh.database, ['restore-check', '--log', log])
+    }
+    const later = () => new Date(Date.now() + 1000).toISOString()
+    const lost = (changes: object = {}) => written({ time: later(), ...changes })
+
+    test.each(Object.keys(collectors))(
+      'names lost calls and their projects as %s gives it, exit code 1',
+      async (name) => {
+        const ran = await checkLog([collectors[name]!(lost())])
+        expect(ran.exitCode).toBe(1)
+        expect(ran.stdout).toContain('1 of them have no charge and can be charged again')
+        expect(ran.stdout).toMatch(/^prj_1 +req_\w+ +chg_1 /m)
+      },
+    )
+
+    test('does not pass a log without a request, exit code 2', async () => {
+      for (const lines of [[], ['no line of a gateway'], [lost({ msg: 'listening' })], [lost().slice(0, -9)]]) {
+        const ran = await checkLog(lines)
+        expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no line of the log is a request') })
+        expect(ran.stdout).not.toContain('each has its charge')
+      }
+    })
+
+    test('does not pass a log that ends before the last commit, exit code 2', async () => {
+      const early = lost({ time: new Date(startedAt - 86_400_000).toISOString(), status: 402 })
+      const ran = await checkLog([early])
+      expect(ran.exitCode).toBe(2)
+      expect(ran.stderr).toMatch(/^the log ends at .*, before the last commit of the store/)
+      // The same with the numbers that older gateways wrote.
+      expect(await checkLog([lost({ time: startedAt - 86_400_000, status: 402 })])).toMatchObject({ exitCode: 2 })
+      expect(await checkLog([early, lost({ status: 402 })])).toMatchObject({ exitCode: 0, stderr: '' })
+    })
+  })
+})
+
+/** As the gateway writes it. */
+const written = (changes: object = {}) =>
+  JSON.stringify({
+    ...{
+      level: 30,
+      time: '2026-11-17T04:30:35.123Z',
+      pid: 1,
+      hostname: 'a',
+      requestId: newSortableId('req', startedAt),
+    },
+    ...{ method: 'POST', route: '/v1/models/chat', operationId: 'model.chat', status: 200, code: null },
+    ...{ projectId: 'prj_1', chargeId: 'chg_1', durationMs: 1.5, msg: 'request', ...changes },
+  })
+
+/** What each collector makes of a line. */
+const collectors: Record<string, (line: string) => string> = {
+  'the gateway itself': (line) => line,
+  'docker compose logs': (line) => `gateway-a-1  | ${line}`,
+  'docker compose logs in colour': (line) => `\u001b[36mgateway-a-1  | \u001b[0m${line}`,
+  'docker compose logs --timestamps': (line) => `gateway-a-1  | 2026-11-17T04:30:35.124101287Z ${line}`,
+  'a log file of Docker': (line) =>
+    JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-17T04:30:35.124Z' }),
+  journalctl: (line) => `Nov 17 04:30:35 db-1 gateway[4711]: ${line}`,
+  'journalctl -o short-iso': (line) => `2026-11-17T04:30:35+00:00 db-1 node[4711]: ${line}`,
+  'journalctl -o cat': (line) => line,
+  'journalctl -o json': (line) =>
+    JSON.stringify({ _SYSTEMD_UNIT: 'gateway.service', PRIORITY: '6', MESSAGE: line, _PID: '4711' }),
+  'kubectl logs --prefix': (line) => `[pod/gateway-5d9/gateway] ${line}`,
+}
+
+test.each(Object.keys(collectors))('a line is read as %s gives it', (collector) => {
+  const line = written()
+  expect(logEntry(collectors[collector]!(line))).toEqual(JSON.parse(line))
 })
 
 test('only lines of calls that were charged or reserved count, and no replays', () => {
   const requestId = newSortableId('req', startedAt)
-  const line = (changes: object) =>
-    JSON.stringify({ msg: 'request', operationId: 'model.chat', requestId, status: 200, ...changes })
-  const call = { requestId, at: new Date(startedAt).toISOString(), operation: 'model.chat', status: 200 }
-  expect(chargedCall(line({}))).toEqual(call)
-  expect(chargedCall(line({ status: 202 }))).toEqual({ ...call, status: 202 })
-  expect(chargedCall(line({ operationId: 'media.jobs.create', status: 202 }))).toMatchObject({
-    operation: 'media.video',
-  })
-  for (const other of [{ status: 502 }, { isReplay: true }, { operationId: 'me' }, { msg: 'request failed' }]) {
-    expect(chargedCall(line(other))).toBeNull()
+  const read = (changes: object) => chargedCall(JSON.parse(written({ requestId, ...changes })))
+  const call = {
+    ...{ requestId, at: new Date(startedAt).toISOString(), operation: 'model.chat', status: 200 },
+    ...{ projectId: 'prj_1', chargeId: 'chg_1' },
   }
-  for (const text of ['', 'not JSON "request"', line({}).slice(0, -5), line({ requestId: 'req_1' })]) {
-    expect(chargedCall(text)).toBeNull()
-  }
+  expect(read({})).toEqual(call)
+  expect(read({ status: 202 })).toEqual({ ...call, status: 202 })
+  expect(read({ projectId: undefined, chargeId: undefined })).toEqual({ ...call, projectId: null, chargeId: null })
+  expect(read({ operationId: 'media.jobs.create', status: 202 })).toMatchObject({ operation: 'media.video' })
+  for (const other of [{ status: 502 }, { isReplay: true }, { operationId: 'me' }, { requestId: 'req_1' }])
+    expect(read(other)).toBeNull()
+  for (const text of ['', 'not JSON "request"', written().slice(0, -5), '{', 'a {"b"} c'])
+    expect(logEntry(text)).toBeNull()
 })

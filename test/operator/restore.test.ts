@@ -70,6 +70,7 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
   let upstream: Upstream
   let restored: Database
   let apiKey: string
+  let projectId: string
   let gateway: Gateway | undefined
   let logFile: string
   /** Times between which the last surviving commit was made. */
@@ -95,7 +96,7 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
     upstream = await startUpstream(late)
     gateway = await startGateway({ database: rehearsal.database, file: file() })
     const payer = new Browser(gateway)
-    await payer.register()
+    projectId = (await payer.register()).body.project.projectId
     await payer.recharge(10_000)
     apiKey = (await payer.createKey(['models:invoke'])).apiKey
     await settle('before the copy 1', 'before the copy 2')
@@ -137,8 +138,8 @@ describe.each(Object.keys(rehearsals))('after %s', (name) => {
     expect(report).toMatchObject({ gapCount: 0, log: { calls: 7, lostCount: 2 } })
     // In the order of the log: those that were answered last.
     const answered = gateway!.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-    const lastTwo = answered.slice(-2).map(({ requestId }) => requestId)
-    expect(report.log.lost.map(({ requestId }: { requestId: string }) => requestId)).toEqual(lastTwo)
+    const lastTwo = answered.slice(-2).map(({ requestId, chargeId }) => ({ projectId, requestId, chargeId }))
+    expect(report.log.lost).toMatchObject(lastTwo)
     const { stdout } = await runCommand(restored, ['restore-check', '--log', logFile])
     expect(stdout).toContain('2 of them have no charge and can be charged again')
     expect(stdout).toMatch(/^reserved +under a minute +1 +3 .*goes to review$/m)

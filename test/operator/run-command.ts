@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/command-line.ts'
+import type { Migration } from '../../src/storage/schema/migration.ts'
 import { compileCache } from '../support/gateway/compile-cache.ts'
 import type { Database } from '../support/store/engines.ts'
 
@@ -16,6 +17,8 @@ export interface Ran {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: () => number
+  /** What the program knows of the schema. */
+  readonly migrations?: readonly Migration[]
   /** What the command reads from standard input. */
   readonly stdin?: string
 }
@@ -31,6 +34,7 @@ export async function runCommand(database: Database, argv: string[], options: Ru
     stderr,
     stdin: Readable.from([options.stdin ?? '']),
     ...(options.clock && { clock: options.clock }),
+    ...(options.migrations && { migrations: options.migrations }),
   })
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
 }

@@ -59,6 +59,19 @@ describe.each(engines)('signing in as an operator on %s', (engine) => {
     expect((await browser.get('/api/me')).status).toBe(401)
   })
 
+  test('a new password must not be a common one', async () => {
+    const browser = await signedInOperator(gateway, 'lazy', 'viewer', clock.read)
+    const common = await browser.post('/api/me/password', {
+      currentPassword: operatorPassword,
+      newPassword: 'Password1234!',
+    })
+    expect(common).toMatchObject({
+      status: 400,
+      body: { error: { code: 'PASSWORD_INVALID', message: expect.stringContaining('common password') } },
+    })
+    expectInOperatorContract('operator.password', common)
+  })
+
   test('the cookie is HttpOnly, SameSite=Strict, for all paths, and the store has only its digest', async () => {
     const browser = await signedInOperator(gateway, 'cookie', 'viewer', clock.read)
     const answer = await browser.signIn('cookie', operatorPassword)

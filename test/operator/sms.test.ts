@@ -56,7 +56,6 @@ describe('the local SMS outbox', () => {
     const environment = {
       GATEWAY_ORIGIN: 'https://gateway.example',
       GATEWAY_SECRET: 'the secret of the tests, 32 bytes or more',
-      GATEWAY_SMS: 'outbox',
     }
     const ran = await runCommand(database, ['sms'], { environment })
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' })

@@ -125,10 +125,11 @@ describe.each(engines)('tampered charges on %s', (engine) => {
     test('finds one about a charge that was never in review', async () => {
       expect(await found(run(insert, [charge().settled]))).toEqual([
         ['I2', charge().settled, 'decision of an operator', 'none', 'settled'],
+        ['I7', `charge ${charge().settled}`, 'entry review.settle', 'one', 'none'],
       ])
     })
     test('finds one about a charge that is still in review', async () => {
-      expect(await found(run(insert, [charge().waiting]))).toHaveLength(1)
+      expect(await found(run(insert, [charge().waiting]))).toHaveLength(2)
     })
     test('finds one that says the opposite', async () => {
       const flip = run("UPDATE review_decisions SET decision = 'released' WHERE charge_id = $1", [
@@ -136,6 +137,7 @@ describe.each(engines)('tampered charges on %s', (engine) => {
       ])
       expect(await found(flip)).toEqual([
         ['I2', charge().reviewedAndSettled, 'decision of an operator', 'settled', 'released'],
+        ['I7', `charge ${charge().reviewedAndSettled}`, 'entry review.release', 'one', 'none'],
       ])
     })
   })

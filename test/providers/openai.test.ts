@@ -244,19 +244,20 @@ describe('the circuit breaker', () => {
     expect(await asks('a')).toBe('confirmed')
   })
 
-  it('opens for all once a second project fails', async () => {
+  it('opens for all once a third project fails, and not because of two', async () => {
     upstream.program(behaves.respond(500))
     const asks = asksAs(model())
     for (let time = 0; time < 3; time += 1) await asks('a')
     expect(await asks('b')).toBe('PROVIDER_UNAVAILABLE')
     expect(await asks('b')).toBe('PROVIDER_CIRCUIT_OPEN')
-    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
+    expect(await asks('c')).toBe('PROVIDER_UNAVAILABLE')
+    expect(await asks('d')).toBe('PROVIDER_CIRCUIT_OPEN')
   })
 
   it("is not kept open for all by one project's failed probes", async () => {
     upstream.program(behaves.respond(500))
     const asks = asksAs(model())
-    for (const projectId of ['a', 'b', 'a']) await asks(projectId)
+    for (const projectId of ['a', 'b', 'c']) await asks(projectId)
     later(30)
     expect(await asks('a')).toBe('PROVIDER_UNAVAILABLE')
     expect(await asks('a')).toBe('PROVIDER_CIRCUIT_OPEN')
@@ -264,21 +265,22 @@ describe('the circuit breaker', () => {
     expect(await asks('b')).toBe('confirmed')
   })
 
-  it('lets other projects probe one at a time after a failed probe, and reopens when a second one fails', async () => {
+  it('lets other projects probe one at a time after a failed probe, and reopens when a third one fails', async () => {
     upstream.program(behaves.respond(500))
     const provider = model()
     const asks = asksAs(provider)
-    for (const projectId of ['a', 'b', 'a']) await asks(projectId)
+    for (const projectId of ['a', 'b', 'c']) await asks(projectId)
     later(30)
     await asks('a')
+    await asks('b')
     upstream.program(behaves.hang())
-    const probe = asks('b')
-    await upstream.received(5)
-    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
+    const probe = asks('c')
+    await upstream.received(6)
+    expect(await asks('d')).toBe('PROVIDER_CIRCUIT_OPEN')
     await upstream.dropConnections()
     expect(await probe).toBe('uncertain')
-    expect(await asks('c')).toBe('PROVIDER_CIRCUIT_OPEN')
-    expect(upstream.calls).toHaveLength(5)
+    expect(await asks('d')).toBe('PROVIDER_CIRCUIT_OPEN')
+    expect(upstream.calls).toHaveLength(6)
   })
 
   it('does not stay open because the clock was set back', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLedger } from '../../src/ledger/ledger.ts'
 import type { Value } from '../../src/storage/engine.ts'
 import { compositeTypes } from '../../src/storage/postgres/book-statements.ts'
 import { CompositeRows } from '../../src/storage/postgres/composite-rows.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../support/store/engines.ts'
+import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 /** Rows sent to PostgreSQL as one value. */
 
@@ -88,4 +90,34 @@ describe('a list of rows', () => {
     await expect(sent([row])).rejects.toSatisfy((error) => error instanceof TypeError || error instanceof RangeError)
     expect(await sent([['id', 200, 'body', 1]])).toHaveLength(1)
   })
+})
+
+it('a text with U+0000 is refused before anything is sent', async () => {
+  await expect(sent([['a\0b', 1, '', 1]])).rejects.toThrow('PostgreSQL cannot store U+0000')
+})
+
+it('a command with U+0000 fails alone, and its batch commits at once', async () => {
+  const rig = createRig(engine)
+  const customer = await createCustomer(rig)
+  await addCredits(rig, customer.projectId, 100)
+  const { books } = rig.stores
+  const batches: number[] = []
+  const ledger = createLedger({
+    books: {
+      ...books,
+      applyUnlocked: (commands) => {
+        batches.push(commands.length)
+        return books.applyUnlocked!(commands)
+      },
+    },
+  })
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, i) =>
+      ledger.admit(admissionOf(rig, customer, { requestId: i === 3 ? 'req_\0' : 'req' })),
+    ),
+  )
+  expect(results.map(({ status }) => status)).toEqual(
+    Array.from({ length: 8 }, (_, i) => (i === 3 ? 'rejected' : 'fulfilled')),
+  )
+  expect(batches).toEqual([7])
 })

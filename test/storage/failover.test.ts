@@ -2,10 +2,11 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
+import { countOn, stopWaitingForStandbys } from '../support/store/database-pair.ts'
 import { freshDatabase } from '../support/store/engines.ts'
 import { onServer } from '../support/store/postgres-standby.ts'
 import { silent } from '../support/store/silent.ts'
-import { openSite, type Site } from '../support/storms/failover/site.ts'
+import { openSite, type Site, type SiteGateway } from '../support/storms/failover/site.ts'
 import { startTraffic, type Traffic } from '../support/storms/failover/traffic.ts'
 import { createVerifier, reconcileSite } from '../support/storms/failover/verify.ts'
 
@@ -25,10 +26,11 @@ describe('a failover of two gateways to the synchronous standby', () => {
     await site?.close()
   })
 
-  const operator = async (path: string) => {
-    const { statusCode, body } = await request(`http://127.0.0.1:${site.gateways[0]!.operatorPort}${path}`)
+  const operator = async (path: string, { operatorPort } = site.gateways[0]!) => {
+    const { statusCode, body } = await request(`http://127.0.0.1:${operatorPort}${path}`)
     return { status: statusCode, text: await body.text() }
   }
+  const isReady = async (gateway: SiteGateway) => (await operator('/readyz', gateway)).status === 200
   /** Resolves when every gateway has answered some calls after that moment. */
   const untilServed = (since: number) =>
     expect
@@ -67,6 +69,26 @@ describe('a failover of two gateways to the synchronous standby', () => {
     },
   )
 
+  test('is not undone by an old primary that comes back writable while its successor is stalled', async () => {
+    traffic.resume()
+    await site.database.kill()
+    await site.database.promote()
+    await untilServed(performance.now())
+    const old = await site.database.reviveOldPrimary()
+    const countCharges = () => countOn(old, 'SELECT count(*) AS n FROM charges')
+    const before = await countCharges()
+    await site.database.cutOff()
+    await expect.poll(() => Promise.all(site.gateways.map(isReady))).toEqual([false, false])
+    const call = { payer: site.payers[0]!, key: 'during the stall', body: JSON.stringify({ prompt: 'hello' }) }
+    for (const { port } of site.gateways) expect([500, 503]).toContain((await traffic.post(port, call)).status)
+    site.database.reconnect()
+    await untilServed(performance.now())
+    await traffic.pause()
+    expect(await verify()).toMatchObject({ lost: 0, chargedTwice: 0, forwardedTwice: 0, examples: [] })
+    expect(await countCharges()).toBe(before)
+    await site.database.rebuild()
+  })
+
   test('makes a commit uncertain that no longer waits for its standby', async () => {
     const primary = site.database.primary()
     const engine = await openPostgres({ url: primary.url, logger: silent, statementLimitMs: 1000 })
@@ -77,9 +99,8 @@ describe('a failover of two gateways to the synchronous standby', () => {
     await onServer(primary, async (client) => {
       await client.query('SET synchronous_commit = local')
       await client.query('DROP TABLE IF EXISTS standby_test')
-      await client.query("ALTER SYSTEM SET synchronous_standby_names = ''")
-      await client.query('SELECT pg_reload_conf()')
     })
+    await stopWaitingForStandbys(primary)
     await engine.close()
     await expect.poll(() => operator('/readyz').then(({ status }) => status)).toBe(200)
   })

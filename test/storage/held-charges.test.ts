@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
 import { createReviewStore } from '../../src/storage/stores/review-store.ts'
-import { auditNote, ending, settledResponse } from '../support/store/commands.ts'
+import { decisionNote, ending, settledResponse } from '../support/store/commands.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
@@ -62,7 +62,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
     ending({
       ...{ chargeId, projectId: truth.get(chargeId)!.projectId, from, to, at: rig.clock() },
       response: { ...settledResponse, status: responses[to] },
-      decision: from === 'manual_review' ? auditNote() : null,
+      decision: from === 'manual_review' ? decisionNote({ chargeId, to }) : null,
     })
 
   async function apply(command: Command): Promise<void> {

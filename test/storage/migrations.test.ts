@@ -20,12 +20,7 @@ import {
   type Store,
   silent,
 } from '../support/store/engines.ts'
-
-/** A step after which only programs serve that know `compatibleFrom`. */
-const step = (version: number, statements: readonly string[], compatibleFrom = version): Migration => ({
-  ...{ version, name: `step-${version}`, compatibleFrom, isRequired: true },
-  statements: () => statements,
-})
+import { step } from '../support/store/migration-steps.ts'
 
 const newest = migrations.at(-1)!.version
 
@@ -66,7 +61,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   test('a database newer than the program is refused and left unchanged', async () => {
     const fresh = await database()
     await tamper(fresh, (store) =>
-      store.write((tx) => tx.run("INSERT INTO schema_migrations VALUES (999, 'future', 0, 'applied', NULL)")),
+      store.write((tx) => tx.run("INSERT INTO schema_migrations VALUES (999, 'future', 0, 'applied', 999)")),
     )
     const start = openDatabase(fresh)
     await expect(start).rejects.toBeInstanceOf(StoreUnusable)
@@ -90,7 +85,20 @@ describe.each(engines)('migrations on %s', (engine) => {
     await tamper(fresh, (store) =>
       store.write((tx) => tx.run("UPDATE schema_migrations SET name = 'other' WHERE version = 1")),
     )
-    await expect(openDatabase(fresh)).rejects.toThrow(/another program/)
+    await expect(openDatabase(fresh)).rejects.toThrow(/another program\. Set DATABASE_URL to/)
+  })
+
+  test('a store from before 0.2.0 is refused, also one without the columns of today', async () => {
+    const fresh = await database()
+    await tamper(fresh, (store) =>
+      store.write(async (tx) => {
+        await tx.run("UPDATE schema_migrations SET name = 'baseline' WHERE version = 1")
+        await tx.run('ALTER TABLE schema_migrations DROP COLUMN compatible_from')
+      }),
+    )
+    const start = openDatabase(fresh)
+    await expect(start).rejects.toBeInstanceOf(StoreUnusable)
+    await expect(start).rejects.toThrow(/^this store was set up by a version before 0\.2\.0/)
   })
 
   test('a failed migration leaves nothing and is not recorded; earlier ones stay', async () => {
@@ -142,7 +150,7 @@ describe.each(engines)('migrations on %s', (engine) => {
       openStore({ ...startOptions(fresh), exclusive: false, migrations: [...migrations, step] })
     await (await open(optional)).close()
     await expect(open({ ...optional, isRequired: true })).rejects.toThrow(
-      /^the schema is at version \d+ \([\w-]+\), and this program needs version 101 \(step-101\): run npm run gateway -- migrate$/,
+      /^the schema is at version \d+ \([\w.-]+\), and this program needs version 101 \(step-101\): run npm run gateway -- migrate$/,
     )
     const store = await openDatabase(fresh)
     onTestFinished(() => store.close())

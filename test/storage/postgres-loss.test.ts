@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { newSortableId } from '../../src/contract/ids.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
+import { identityColumns, type ServerIdentity } from '../../src/storage/postgres/server.ts'
 import { becomesReady, type Database, freshDatabase, freshStore, silent } from '../support/store/engines.ts'
 import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
+import { onServer } from '../support/store/postgres-standby.ts'
 import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
 let database: Database
@@ -76,7 +78,7 @@ test.each([
   await work(engine)
 })
 
-test('rows remembered from another server, timeline or address are loaded again', async () => {
+test('rows remembered from another server are loaded again', async () => {
   const { store, remove } = await freshStore('postgres')
   onTestFinished(remove)
   const rig = createRig(store)
@@ -91,11 +93,12 @@ test('rows remembered from another server, timeline or address are loaded again'
   await admit()
   expect(loads).not.toHaveBeenCalled()
   const { server } = store as PostgresEngine
-  const identity = { system: '1', timeline: '00000001', address: '127.0.0.1:5432' }
-  server.identify(identity)
-  for (const change of [{ system: '2' }, { timeline: '00000002' }, { address: '127.0.0.2:5432' }]) {
+  const { rows } = await onServer({ url: database.databaseUrl }, (client) =>
+    client.query<ServerIdentity>(`SELECT ${identityColumns}`),
+  )
+  for (const address of ['127.0.0.2:5432', '127.0.0.2:5433', null]) {
     loads.mockClear()
-    server.identify({ ...identity, ...change })
+    await server.identify({ ...rows[0]!, address })
     await admit()
     expect(loads).toHaveBeenCalledTimes(1)
     await admit()
@@ -115,7 +118,8 @@ describe('a URL with several hosts', () => {
     const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]]
     second.vanish()
     const hosts = `${new URL(first.url).host},${new URL(second.url).host}`
-    const engine = await openPostgres({ url: withHosts(hosts), logger: silent, statementLimitMs: 600_000 })
+    const limits = { statementLimitMs: 600_000, surveyMs: 600_000 }
+    const engine = await openPostgres({ url: withHosts(hosts), logger: silent, ...limits })
     onTestFinished(() => engine.close())
     await warmUp(engine)
     first.goSilent()
@@ -151,8 +155,8 @@ describe('a URL with several hosts', () => {
   })
 
   test.each([
-    ['postgres://u:p@a:5432,b:port/x', /"b:port" is not a valid host/],
-    ['postgres://u:p@a:5432,/x', /"" is not a valid host/],
+    ['postgres://u:p@a:5432,b:port/x', /host 2 is not valid/],
+    ['postgres://u:p@a:5432,/x', /host 2 is not valid/],
     ['postgres://u:p@a,b/x?target_session_attrs=standby', /does not find a writable server/],
   ])('%s is refused without its password', async (url, fault) => {
     const error = await openPostgres({ url, logger: silent }).catch((caught: Error) => caught)

@@ -134,13 +134,23 @@ test('no SQLite table accepts a value of the wrong type', async () => {
 })
 
 test.each(engines)('text sorts by its bytes on %s', async (engine) => {
-  const ids = ['b', 'B', 'a', 'Z', '_', '0', 'é', 'A']
+  const names = ['b', 'B', 'a', 'Z', '_', '0', 'é', 'A']
   await store(engine).write(async (tx) => {
-    for (const id of ids)
-      await tx.run('INSERT INTO instances (instance_id, started_at, lease_until) VALUES ($1, 0, 0)', [id])
+    for (const name of names)
+      await tx.run('INSERT INTO rate_windows (bucket, window_ends_at, used) VALUES ($1, 0, 0)', [name])
   })
-  const rows = await ask<{ id: string }>(engine, 'SELECT instance_id AS id FROM instances ORDER BY instance_id')
-  expect(rows.map(({ id }) => id)).toEqual(['0', 'A', 'B', 'Z', '_', 'a', 'b', 'é'])
+  const rows = await ask<{ name: string }>(engine, 'SELECT bucket AS name FROM rate_windows ORDER BY bucket')
+  expect(rows.map(({ name }) => name)).toEqual(['0', 'A', 'B', 'Z', '_', 'a', 'b', 'é'])
+})
+
+test('every text column of PostgreSQL sorts by bytes, whatever the locale of the server', async () => {
+  const others = await ask(
+    'postgres',
+    `SELECT c.relname || '.' || a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'schema_migrations'
+      AND a.atttypid = 'text'::regtype AND a.attcollation <> 'pg_catalog."C"'::regcollation`,
+  )
+  expect(others).toEqual([])
 })
 
 test.each(engines)('a foreign key is enforced on %s', async (engine) => {

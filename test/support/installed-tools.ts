@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
@@ -14,6 +14,10 @@ export const tools = {
   promtool: find('promtool'),
   // With Debian's golang-github-masterminds-sprig-dev and golang-gopkg-yaml.v3-dev it renders the chart.
   go: existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig') ? find('go') : undefined,
+  // With all its programs; Debian keeps them apart for each version.
+  postgres: [...globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort().reverse(), find('postgres')].find(
+    Boolean,
+  ),
 } as const
 
 const ofMachines = {

@@ -157,8 +157,10 @@ describe.each(engines)('deliveries to webhooks on %s', (engine) => {
     rig.answerWith(() => refused)
     const [waiting] = await rig.raise()
     await rig.sendDue()
-    for (let more = 0; more < shownDeliveries; more++) await rig.webhooks.test(projectId, webhookId)
-    await rig.sendDue()
+    for (let more = 0; more < shownDeliveries; more++) {
+      await rig.webhooks.test(projectId, webhookId)
+      await rig.sendDue()
+    }
     const rows = await rig.rows(webhookId)
     expect(rows.filter(({ status }) => status === 'waiting').map(({ eventId }) => eventId)).toEqual([waiting])
   })

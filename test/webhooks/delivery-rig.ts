@@ -74,13 +74,13 @@ export function createDeliveryRig(engine: Engine) {
     answerWith(next: typeof answer) {
       answer = next
     },
-    create: (types: EventType[] = ['order.credited'], path = '') =>
-      webhooks.create(projectId, { url: `https://hooks.example.com/${path}`, types }),
+    create: (types: EventType[] = ['order.credited'], path = '', project = projectId) =>
+      webhooks.create(project, { url: `https://hooks.example.com/${path}`, types }),
     /** As the dispatcher does. Returns the ids of the events. */
-    async raise(count = 1, type: EventType = 'order.credited'): Promise<string[]> {
+    async raise(count = 1, type: EventType = 'order.credited', project = projectId): Promise<string[]> {
       const raised = Array.from({ length: count }, () => {
         const data = { orderId: 'ord_1', credits: 5, available: 5 }
-        return { id: `evt_${++events}`, type, at: clock.now, projectId, data } as ProjectEvent
+        return { id: `evt_${++events}`, type, at: clock.now, projectId: project, data } as ProjectEvent
       })
       await engine.write((tx) => receiveEvents(deliveryInbox(tx), raised, clock.read))
       return raised.map(({ id }) => id)
@@ -113,14 +113,16 @@ export function createDeliveryRig(engine: Engine) {
   }
 }
 
-export async function addProject(engine: Engine): Promise<void> {
+export async function addProject(engine: Engine, project = projectId): Promise<void> {
   await engine.write(async (tx) => {
     await tx.run(
       `INSERT INTO accounts (account_id, name, recovery_email_digest, recovery_email_masked, recovery_email_state,
-        password_digest, created_at) VALUES ('acc_1', 'A', 'd', 'm', 'verified', 'p', 1)`,
+        password_digest, created_at) VALUES ($1, 'A', $1, 'm', 'verified', 'p', 1)`,
+      [`acc of ${project}`],
     )
-    await tx.run("INSERT INTO projects (project_id, account_id, name, created_at) VALUES ($1, 'acc_1', 'P', 1)", [
-      projectId,
+    await tx.run("INSERT INTO projects (project_id, account_id, name, created_at) VALUES ($1, $2, 'P', 1)", [
+      project,
+      `acc of ${project}`,
     ])
   })
 }

@@ -20,7 +20,7 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
 }
 
 /** A request looks through a bounded part of the ledger; so many of them make a page with a filter. */
-const mostLooks = 5
+const mostLooks = 20
 
 /** With a filter a page of the gateway may be short although there is more behind it: then it looks further. */
 async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {

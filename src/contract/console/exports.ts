@@ -5,12 +5,12 @@ import { exportRowsLimit } from './paging.ts'
 import { chargeParameters } from './usage.ts'
 import type { View } from './view.ts'
 
-/** Says that a file was cut, for programs; people read its last line. */
-export const cutHeader = 'X-Export-Cut'
+/** How the last line of a file begins that was cut. It cannot be a header, because the file is sent while it is read. */
+export const cutNotice = 'This file was cut after'
 
 const inFile =
   'UTF-8 with a byte order mark, times in Asia/Shanghai, newest first. A cell that a spreadsheet could take for a formula begins with an apostrophe.'
-const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: a file that is cut ends with a line that says so, and the header \`${cutHeader}: true\` is set; ask for fewer days. Only a few files are written at a time; one more is answered 429.`
+const cut = `At most ${exportRowsLimit} rows, and with a filter no more than a bounded part of the ledger: the last line of a file that is cut begins with \`${cutNotice}\`; ask for fewer days. The file is sent in chunks, at the speed of its reader. A project reads one file at a time; one more is answered 429.`
 
 /** What can be downloaded for a spreadsheet. */
 export function exportsOf(view: (row: View) => Operation): Operation[] {

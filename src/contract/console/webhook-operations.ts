@@ -125,9 +125,9 @@ export const webhookOperations: Operation[] = [
     id: 'console.webhooks.test',
     path: `${path}/{webhookId}/test`,
     summary: 'Send a test event',
-    description: 'Sends an event of the type `webhook.test`, once. It is not retried.',
+    description: 'Sends an event of the type `webhook.test`, once. It is not retried. At most three may wait.',
     responses: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
-    errors: own('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED'),
+    errors: own('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'),
   },
   view({
     id: 'console.webhooks.deliveries',

@@ -10,6 +10,8 @@ export const deliveryIdPattern = '^dlv_[A-Za-z0-9]+$'
 export const previousSecretHours = 24
 /** Sent on request, to try an endpoint out. */
 export const testType = 'webhook.test'
+/** Tests of one webhook that may wait to be sent. */
+export const maxWaitingTests = 3
 
 export const webhookStates = ['enabled', 'disabled'] as const
 /** `failing`: an event was not accepted for three days. `backlog`: too many events wait. `owner`: switched off in the console. */

@@ -89,6 +89,11 @@ export const accountErrors = {
   WEBHOOK_LIMIT_REACHED: row(409, 'The project has as many webhooks as it may have.', 'Delete one first.'),
   WEBHOOK_NOT_FOUND: row(404, 'There is no such webhook in this project.', 'List the webhooks first.'),
   WEBHOOK_DISABLED: row(409, 'The webhook is disabled.', 'Enable it first.'),
+  WEBHOOK_TESTS_WAITING: row(
+    409,
+    'Three tests of this webhook still wait to be sent.',
+    'Wait until they are sent; each takes at most 10 seconds.',
+  ),
   DELIVERY_NOT_FOUND: row(
     404,
     'There is no such delivery of this webhook. Only the last 50 are kept.',

@@ -20,6 +20,12 @@ export const AuditItem = named('AuditItem', {
   reason: Text(),
   before: state('What it was before; null if nothing was changed.'),
   after: state('What it is since.'),
+  seq: Type.Integer({ minimum: 1, description: 'The number of the entry.' }),
+  hash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description:
+      'Covers this entry and the hash of the one before it. Keep a copy elsewhere; `audit verify --contains` checks it.',
+  }),
 })
 export const AuditItemPage = ListPage('AuditItemPage', AuditItem)
 
@@ -32,7 +38,19 @@ const auditFilters = {
   ...dayParameters,
 }
 
-export const auditColumns = ['id', 'at (UTC)', 'by', 'via', 'action', 'object', 'reason', 'before', 'after'] as const
+export const auditColumns = [
+  'id',
+  'at (UTC)',
+  'by',
+  'via',
+  'action',
+  'object',
+  'reason',
+  'before',
+  'after',
+  'seq',
+  'hash',
+] as const
 export const auditRowsLimit = 100_000
 
 export const auditOperations: OperatorOperation[] = [
@@ -58,6 +76,8 @@ export const auditOperations: OperatorOperation[] = [
           reason: 'Reported as stolen.',
           before: { state: 'active' },
           after: { state: 'suspended', sessionsEnded: 1 },
+          seq: 118,
+          hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
         },
       ],
       nextAfter: null,

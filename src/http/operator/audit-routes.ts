@@ -66,8 +66,8 @@ async function csvOf(operate: Administration, filters: AuditFilters): Promise<st
       after,
       limit: Math.min(pageRows, auditRowsLimit - rows),
     })
-    for (const { auditId, at, by, via, action, object, reason, ...states } of page.entries) {
-      lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after]))
+    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.entries) {
+      lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after, seq, hash]))
     }
     rows += page.entries.length
     if (page.nextAfter === null) return lines.join('')
@@ -93,4 +93,6 @@ const publicEntry = (entry: AuditPage['entries'][number]): AuditItem => ({
   reason: entry.reason,
   before: entry.before === null ? null : JSON.parse(entry.before),
   after: entry.after === null ? null : JSON.parse(entry.after),
+  seq: entry.seq,
+  hash: entry.hash,
 })

@@ -10,6 +10,7 @@ import {
   type TotpRequest,
 } from '../../contract/operator/session.ts'
 import { tokenDigest } from '../../identity/digests.ts'
+import type { HashTurn } from '../../identity/hash-queue.ts'
 import { countLoginAttempt, type LoginLimits } from '../../identity/login-limits.ts'
 import type { IdentityStore, Limit } from '../../identity/ports.ts'
 import type { RateLimiter } from '../../identity/rate-limits.ts'
@@ -42,6 +43,14 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
       maxAgeSeconds: value === '' ? 0 : longestSeconds,
       isSecure: hosts.originOf(call).startsWith('https:'),
     })
+  const knownRequesters = new RecentRequesters()
+
+  async function turnOf(requester: string, previous: string | undefined): Promise<HashTurn> {
+    const session = previous === undefined ? undefined : await signIn.sessions.find(previous, { isActivity: false })
+    if (session) return { rank: 'known operator', requester: session.name }
+    return { rank: knownRequesters.has(requester) ? 'known operator' : 'operator', requester }
+  }
+
   return [
     {
       ...routeOf(signInOperation),
@@ -50,9 +59,13 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
         const requester = deps.digestRequester(call.requester.network)
         await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
         const { token, ...credentials } = await readSignIn(call)
-        const opened =
-          token === undefined ? await withPassword(deps, credentials, requester) : await signInWithLink(signIn, token)
         const previous = sessionCookie(call, operatorCookieName)
+        const turn = await turnOf(requester, previous)
+        const opened =
+          token === undefined
+            ? await withPassword(deps, credentials, { requester, turn })
+            : await signInWithLink(signIn, token)
+        knownRequesters.add(requester)
         if (previous) await signIn.sessions.endToken(previous)
         const { name, role, csrfToken } = opened
         const body: SignedInOperator = { name, role, csrfToken }
@@ -81,13 +94,13 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
 async function withPassword(
   deps: OperatorSessionRouteDeps,
   { name, password, totp }: Omit<OperatorSignInRequest, 'token'>,
-  requester: string,
+  { requester, turn }: { requester: string; turn: HashTurn },
 ) {
   if (name === undefined || password === undefined) {
     throw new Refusal('INVALID_JSON', { explain: 'Send name and password, or token.' })
   }
   await countAttempt(deps, name, requester)
-  return signInWithPassword(deps.signIn, { name, password, totp })
+  return signInWithPassword(deps.signIn, { name, password, totp, turn })
 }
 
 /** Names differ by more than case, so attempts count for all spellings. */
@@ -96,3 +109,18 @@ const countAttempt = (deps: OperatorSessionRouteDeps, name: string, requesterDig
     { store: deps.identityStore, limiter: deps.limiter, limits: deps.limits },
     { identifierDigest: `operator ${tokenDigest('operator-name', name.toLowerCase())}`, requesterDigest },
   )
+
+/** Where an operator signed in lately, as digests. */
+class RecentRequesters {
+  readonly #digests = new Set<string>()
+
+  has = (digest: string) => this.#digests.has(digest)
+
+  add(digest: string): void {
+    this.#digests.delete(digest)
+    if (this.#digests.size >= maxRecentRequesters) this.#digests.delete(this.#digests.values().next().value!)
+    this.#digests.add(digest)
+  }
+}
+
+const maxRecentRequesters = 1000

@@ -6,7 +6,7 @@ import type { InstanceLimit } from '../../keys/instance-limit.ts'
 import { type BusinessOperations, operationOf } from '../../operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { endpoint } from '../endpoint.ts'
-import { bearer, jsonHeaders, readCall, replayedHeaders } from '../key-call.ts'
+import { authenticateCall, jsonHeaders, readCall, replayedHeaders } from '../key-call.ts'
 import type { Route } from '../route.ts'
 
 export interface BusinessRouteDeps {
@@ -30,7 +30,7 @@ function businessRoute<O extends BillableOperation>(
 
   return endpoint<RequestOf<O>>(operation(id), async (call, readRequest) => {
     const { address } = call.requester
-    const principal = await authenticate(bearer(call), { scope, address })
+    const principal = await authenticateCall(authenticate, call, { scope })
     refusals.check(principal.keyId)
     const read = await readCall(call, readRequest, refuse)
     if ('fault' in read) {
@@ -44,6 +44,7 @@ function businessRoute<O extends BillableOperation>(
       body: response.body,
       // For log and metrics: a stored refusal is replayed, not thrown.
       ...(response.code && { code: response.code }),
+      charge: { projectId: principal.projectId, chargeId: response.chargeId },
     }
   })
 }

@@ -1,5 +1,6 @@
+import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createGzip, gzip } from 'node:zlib'
 import type { Coding } from './accept-encoding.ts'
 
 /** Below this a packet is not saved. */
@@ -22,3 +23,6 @@ export async function compress(plain: Uint8Array, coding: Coding, effort: Effort
   const packed = await pack[coding](plain, options[effort][coding]).catch(() => null)
   return packed && packed.length < plain.length ? packed : null
 }
+
+/** A stream that fails or is abandoned ends the other one too. */
+export const gzipStream = (plain: Readable): Readable => pipeline(plain, createGzip(options.each.gzip), () => {})

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../../contract/errors.ts'
+import { isTooDeep } from '../../contract/json-depth.ts'
 import type { HeaderValue } from '../route.ts'
 
 interface Body {
@@ -12,7 +13,7 @@ interface Body {
 export function parseJsonObject({ bytes, contentType, contentEncoding }: Body): Record<string, unknown> {
   if (contentEncoding !== 'absent' || !isJson(contentType)) throw new Refusal('INVALID_JSON')
   // JSON.parse refuses a byte order mark by itself.
-  if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON')
+  if (!isUtf8(bytes) || isTooDeep(bytes)) throw new Refusal('INVALID_JSON')
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8'))

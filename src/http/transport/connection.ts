@@ -4,12 +4,14 @@ import { afterPendingInput } from '../../after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { Exchange, type RequesterOf } from './exchange.ts'
 import { codeForFault, type ParserFault } from './parser-fault.ts'
+import type { RecentKeys } from './recent-keys.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
 import { SendProgress } from './send-progress.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
 export interface ClientConnectionHost {
   readonly rules: HeadRules
+  readonly recentKeys: RecentKeys
   readonly newRequestId: () => string
   readonly isDraining: () => boolean
   readonly handle: (exchange: Exchange) => void
@@ -51,9 +53,9 @@ export class ClientConnection {
     const { refusal, contentLength, isLast } = checkHead(request, this.#host.rules)
     if (refusal !== null) this.refuse(refusal, request.method!)
     else {
-      const requestId = this.#host.newRequestId()
-      const requesterOf = this.#requesterOf
-      this.#accept(new Exchange({ request, response, requestId, requesterOf, contentLength, awaitsContinue }), isLast)
+      const { newRequestId, recentKeys } = this.#host
+      const from = { requestId: newRequestId(), requesterOf: this.#requesterOf, recentKeys }
+      this.#accept(new Exchange({ request, response, contentLength, awaitsContinue, ...from }), isLast)
     }
   }
 

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { Requester } from '../requester.ts'
 import type { Call, HeaderValue } from '../route.ts'
-import type { QueuedRequest } from './admission-queue.ts'
+import type { AdmissionRequest } from './admission-queue.ts'
 import { parseJsonObject } from './body.ts'
+import { keyTokenOf, type RecentKeys } from './recent-keys.ts'
 
 /** Who sent the request with these headers. */
 export type RequesterOf = (rawHeaders: readonly string[]) => Requester
@@ -16,10 +17,11 @@ interface ExchangeOptions {
   readonly contentLength: number
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly awaitsContinue: boolean
+  readonly recentKeys: RecentKeys
 }
 
 /** One accepted request and its response. */
-export class Exchange implements Call, QueuedRequest {
+export class Exchange implements Call, AdmissionRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -29,6 +31,7 @@ export class Exchange implements Call, QueuedRequest {
   readonly #requesterOf: RequesterOf
   readonly #contentLength: number
   readonly #awaitsContinue: boolean
+  readonly #recentKeys: RecentKeys
   #requester: Requester | null = null
   #bodyFault: ErrorCode | null = null
   #failReading: ((refusal: Refusal) => void) | null = null
@@ -36,20 +39,38 @@ export class Exchange implements Call, QueuedRequest {
   #json: Promise<Record<string, unknown>> | null = null
   #query: URLSearchParams | null = null
 
-  constructor({ request, response, requestId, requesterOf, contentLength, awaitsContinue }: ExchangeOptions) {
+  constructor(options: ExchangeOptions) {
+    const { request, response, requestId, requesterOf, contentLength, awaitsContinue, recentKeys } = options
     this.request = request
     this.response = response
     this.requestId = requestId
     this.#requesterOf = requesterOf
     this.#contentLength = contentLength
     this.#awaitsContinue = awaitsContinue
+    this.#recentKeys = recentKeys
   }
 
-  get isAbandoned(): boolean {
-    return this.request.socket.destroyed
+  get isKnown(): boolean {
+    return this.#knownProject() !== undefined
   }
 
-  /** Found when asked for: a call with an API key never reads it. */
+  /** The project of a known key; the addresses of its many clients share its turns. */
+  get requesterId(): string {
+    return this.#knownProject() ?? this.requester.network
+  }
+
+  recognize(projectId: string): void {
+    const token = this.#keyToken()
+    if (token !== undefined) this.#recentKeys.remember(token, projectId)
+  }
+
+  /** Its key was refused. */
+  forgetKey(): void {
+    const token = this.#keyToken()
+    if (token !== undefined) this.#recentKeys.forget(token)
+  }
+
+  /** Found when asked for: it may have to be read from the headers. */
   get requester(): Requester {
     this.#requester ??= this.#requesterOf(this.request.rawHeaders)
     return this.#requester
@@ -91,6 +112,16 @@ export class Exchange implements Call, QueuedRequest {
   /** Makes the response say `Connection: close`, unless its head was already sent. */
   closeAfterResponse(): void {
     if (!this.response.headersSent) this.response.shouldKeepAlive = false
+  }
+
+  #keyToken(): string | undefined {
+    const authorization = this.header('authorization')
+    return typeof authorization === 'object' ? keyTokenOf(authorization.value) : undefined
+  }
+
+  #knownProject(): string | undefined {
+    const token = this.#keyToken()
+    return token === undefined ? undefined : this.#recentKeys.projectOf(token)
   }
 
   async #parse(): Promise<Record<string, unknown>> {

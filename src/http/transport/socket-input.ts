@@ -11,19 +11,28 @@ export class SocketInput {
   readonly #socket: Socket
   readonly #next: () => NextPiece
   readonly #parse: (bytes: Buffer) => void
+  readonly #endParsing: () => void
   #rest: Buffer | null = null
+  #isEnded = false
   #isParsing = false
   #isDiscarded = false
 
   constructor(socket: Socket, next: () => NextPiece) {
     this.#socket = socket
     this.#next = next
-    // Node's own listener: it runs the parser.
+    // Node's own listeners: they run the parser.
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
+    const endParsing = socket.listeners('end').at(-1) as () => void
     this.#parse = parse!
+    this.#endParsing = endParsing
     socket.off('data', parse!)
+    socket.off('end', endParsing)
     socket.on('data', (bytes: Buffer) => {
       this.#rest = this.#rest === null ? bytes : Buffer.concat([this.#rest, bytes])
+      this.feed()
+    })
+    socket.on('end', () => {
+      this.#isEnded = true
       this.feed()
     })
   }
@@ -43,7 +52,12 @@ export class SocketInput {
     this.#isParsing = false
     if (this.#isDiscarded) return
     if (this.#rest !== null) pauseReading(this.#socket)
-    else resumeReading(this.#socket)
+    else if (!this.#isEnded) resumeReading(this.#socket)
+    else {
+      // Only now: a client that half-closes still waits for the responses to everything it sent before.
+      this.#isDiscarded = true
+      this.#endParsing()
+    }
   }
 
   /** Detaches the parser: further input is read and thrown away. */

@@ -5,6 +5,7 @@ import { createAdmissionQueue } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
 import { createGuardedServer } from './guarded-server.ts'
 import { createOpenConnections, watchProgress } from './open-connections.ts'
+import { createRecentKeys } from './recent-keys.ts'
 import type { HeadRules } from './request-head.ts'
 
 export interface TransportOptions {
@@ -53,16 +54,29 @@ export function createTransport(options: TransportOptions): Transport {
   const connections = createOpenConnections({
     ...options,
     onConnectionClosed: idle.check,
-    host: { rules, newRequestId, refuse, isDraining: () => isDraining, handle: enqueue },
+    host: {
+      rules,
+      recentKeys: createRecentKeys(),
+      newRequestId,
+      refuse,
+      isDraining: () => isDraining,
+      handle: enqueue,
+    },
   })
-  const queue = createQueue(options, done)
+  const queue = createQueue(options)
   const stallLimitMs = options.bodyDeadlineMs + options.stallMs
   const stopWatching = watchProgress(connections, stallLimitMs)
 
   function enqueue(exchange: Exchange): void {
     running++
-    exchange.response.on('close', () => connections.bySocket.get(exchange.request.socket)?.responseClosed())
+    exchange.response.on('close', () => closed(exchange))
     queue.add(exchange)
+  }
+
+  function closed(exchange: Exchange): void {
+    if (queue.remove(exchange)) done()
+    else if (exchange.response.statusCode === 401) exchange.forgetKey()
+    connections.bySocket.get(exchange.request.socket)?.responseClosed()
   }
 
   function done(): void {
@@ -117,13 +131,12 @@ const beginPerTurn = 24
 /** Takes a few tenths of a second to empty; only a longer queue is overload. */
 const longQueue = 512
 
-const createQueue = ({ shedAfterMs, handle, shed }: TransportOptions, abandon: () => void) =>
+const createQueue = ({ shedAfterMs, handle, shed }: TransportOptions) =>
   createAdmissionQueue<Exchange>({
     perTurn: beginPerTurn,
     longQueue,
-    shedAfterMs,
+    maxWaitMs: shedAfterMs,
     now: () => performance.now(),
     begin: handle,
     shed,
-    abandon,
   })

@@ -11,7 +11,7 @@ import { replayEntry } from './replay.ts'
 /** What became of the archive files. */
 export interface ArchiveCheck {
   readonly files: number
-  /** Recorded files that were not found; the proof goes on from the closing balances without them. */
+  /** Recorded files that were not found: each is a difference, though the store's own rows are proven without them. */
   readonly missing: readonly string[]
   /** Archived entries that were replayed; 0 if a file is missing or damaged. */
   readonly entries: number
@@ -28,20 +28,24 @@ export async function reconcileArchives(
   const recorded = await read(archiveFiles)
   if (!directory) return { files: recorded.length, missing: [], entries: 0 }
   const missing: string[] = []
-  let damaged = 0
+  let isWhole = true
   for (const file of recorded) {
     const state = await directory.stateOf(file)
+    if (state === 'intact') continue
+    isWhole = false
     if (state === 'missing') missing.push(file.fileName)
-    if (state !== 'damaged') continue
-    damaged += 1
-    context.differences.add([fileDifference(file)])
+    context.differences.add([state === 'missing' ? missingFile(file) : damagedFile(file)])
   }
-  const isWhole = missing.length === 0 && damaged === 0
   const entries = isWhole && recorded.length > 0 ? await replayFiles(read, context, directory) : 0
   return { files: recorded.length, missing, entries }
 }
 
-const fileDifference = ({ fileName, sha256, bytes }: ArchiveFile): Difference => ({
+const missingFile = ({ fileName, host }: ArchiveFile): Difference => ({
+  ...{ invariant: 'I6', projectId: 'none', at: fileName, what: 'archive file' },
+  ...{ expected: `written by ${host}`, found: 'missing' },
+})
+
+const damagedFile = ({ fileName, sha256, bytes }: ArchiveFile): Difference => ({
   ...{ invariant: 'I6', projectId: 'none', at: fileName, what: `SHA-256 of its first ${bytes} bytes` },
   ...{ expected: sha256, found: 'another' },
 })
@@ -62,7 +66,7 @@ async function replayRange(read: Read, range: Range, context: ReconcileContext, 
   // On one snapshot: the recorded length of a file and the closing balances belong together.
   const { files, closings } = await read(async (tx) => ({
     files: await archiveFiles(tx),
-    closings: await closingsIn(tx, context.tables, range),
+    closings: await closingsIn(tx, range),
   }))
   // A page may have been added since they were checked, perhaps on another machine.
   for (const file of files) if ((await directory.stateOf(file)) !== 'intact') return 0

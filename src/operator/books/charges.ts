@@ -23,7 +23,7 @@ export async function reconcileCharges(read: Read, context: ChargeContext): Prom
   const starts = new Map<string, number>()
   let after = ''
   for (;;) {
-    const page = await read((tx) => chargePage(tx, context.tables, { after, until }, context.pageRows))
+    const page = await read((tx) => chargePage(tx, { after, until }, context.pageRows))
     const last = page.at(-1)
     if (!last) return reconcileStarts(read, context, starts)
     for (const found of page) {
@@ -45,14 +45,12 @@ function withArchivedStart(charge: ChargeBooks): ChargeBooks {
 }
 
 /** I6: a closing balance has reserved what the charges have whose start was archived. */
-async function reconcileStarts(read: Read, { tables, differences }: ChargeContext, found: Map<string, number>) {
-  const closings = new Map(
-    (await read((tx) => reservedClosings(tx, tables))).map((row) => [row.projectId, row.reserved]),
-  )
+async function reconcileStarts(read: Read, { differences }: ChargeContext, found: Map<string, number>) {
+  const closings = new Map((await read(reservedClosings)).map((row) => [row.projectId, row.reserved]))
   for (const projectId of new Set([...closings.keys(), ...found.keys()])) {
     if (closings.get(projectId) === found.get(projectId)) continue
     // More may have been archived meanwhile, so that only one snapshot decides.
-    const { reserved, credits } = await read((tx) => archivedStarts(tx, tables, projectId))
+    const { reserved, credits } = await read((tx) => archivedStarts(tx, projectId))
     const what = 'reserved against the charges whose start was archived'
     if (reserved !== credits)
       differences.add([{ invariant: 'I6', projectId, at: 'closing balance', what, expected: credits, found: reserved }])

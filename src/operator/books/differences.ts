@@ -1,4 +1,3 @@
-import type { ArchiveTables } from '../../storage/archives/closing-rows.ts'
 import type { BookSize } from '../../storage/reconcile/reconcile-orders.ts'
 
 /** A contradiction between rows. */
@@ -41,8 +40,6 @@ export interface ReconcileContext {
   readonly pageRows: number
   /** Projects whose ledgers are replayed together, in one read of the ledger. */
   readonly replaysAtOnce: number
-  /** Where what was archived is recorded. */
-  readonly tables: ArchiveTables
   readonly count: (kind: keyof BookSize, rows: number) => void
   readonly differences: Differences
 }

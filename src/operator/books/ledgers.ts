@@ -20,7 +20,7 @@ export interface Ledgers {
  */
 export async function replayAhead(read: Read, range: Range, context: ReconcileContext): Promise<Ledgers> {
   // A ledger whose start was archived goes on from its closing balance.
-  const replays: Map<string, Replay> = await read((tx) => closingsIn(tx, context.tables, range))
+  const replays: Map<string, Replay> = await read((tx) => closingsIn(tx, range))
   const interrupted = new Set<string>()
   const untilEntryId = await read(lastEntryId)
   for (let pastEntryId = 0; ; ) {

@@ -38,14 +38,14 @@ async function checkProjects(
   { after, until }: Range,
   { ledgers, ...context }: ReconcileContext & { ledgers: Ledgers },
 ): Promise<string> {
-  const { pageRows, count, differences, tables } = context
-  const page = await projectPage(tx, tables, { after, until }, Math.min(pageRows, projectsAtOnce))
+  const { pageRows, count, differences } = context
+  const page = await projectPage(tx, { after, until }, Math.min(pageRows, projectsAtOnce))
   const part = { after, until: page.at(-1)!.projectId }
   for (const books of page) differences.add(checkBalance(books, await replayRest(tx, books, ledgers, context)))
-  differences.add((await lotsNotEnteredOnce(tx, tables, part, pageRows)).map(lotDifference))
-  differences.add((await movementsNotEntered(tx, tables, part, pageRows)).map(movementDifference))
+  differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
+  differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
   differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
-  differences.add((await wrongBudgets(tx, tables, part, pageRows)).map(budgetDifference))
+  differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
   count('projects', page.length)
   return part.until
 }

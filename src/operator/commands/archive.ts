@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ArchiveResult, Archiver } from '../../archives/archiver.ts'
+import type { ArchiveRefusal, ArchiveResult, Archiver } from '../../archives/archiver.ts'
 import { table } from '../table.ts'
 import { CommandFailure, Misuse, type Terminal } from '../terminal.ts'
 
@@ -25,15 +25,18 @@ export function addArchive(program: Command, { withArchiver, terminal }: Archive
         if (!archiver) throw new Misuse('charges.retentionDays is not set, so nothing is ever archived')
         return dryRun ? archiver.plan() : archiver.run()
       })
-      if (result.refusal) throw new CommandFailure(refusals[result.refusal])
+      if (result.refusal) throw new CommandFailure(refusalText(result.refusal))
       if (json) return terminal.printJson(toJson(result))
       await terminal.print(formatResult(result, dryRun === true))
     })
 }
 
+export const refusalText = (refusal: ArchiveRefusal): string =>
+  refusal.because === 'clock' ? `nothing was moved: ${refusal.detail}` : refusals[refusal.because]
+
 const refusals = {
   busy: 'another program is archiving now',
-  schema: 'the schema has no place for archives: run npm run gateway -- migrate',
+  memory: 'nothing was moved: the data directory is in memory (tmpfs), so archives would be gone after a restart',
 }
 
 const toJson = ({ refusal: _, ...result }: ArchiveResult) => result

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { NotedEntry } from '../../administration/audit-log.ts'
 import type { AuditEntry } from '../../audit/audit-entry.ts'
 import { table } from '../table.ts'
 import type { AdministrationCommandDeps } from './administration-deps.ts'
@@ -48,7 +49,7 @@ function addList(audit: Command, { withAdministration, terminal }: Administratio
     })
 }
 
-const publicEntry = ({ auditId, at, by, via, action, object, reason, before, after }: AuditEntry) => ({
+const publicEntry = ({ auditId, at, by, via, action, object, reason, before, after, seq, hash }: AuditEntry) => ({
   id: auditId,
   at: new Date(at).toISOString(),
   by,
@@ -58,24 +59,34 @@ const publicEntry = ({ auditId, at, by, via, action, object, reason, before, aft
   reason,
   before: before === null ? null : JSON.parse(before),
   after: after === null ? null : JSON.parse(after),
+  seq,
+  hash,
 })
 
 function addVerify(audit: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
   audit
     .command('verify')
-    .description('hash the whole audit log again; exit code 1 when anything differs')
+    .description('hash the whole audit log again and compare it with the books; exit code 1 when anything differs')
+    .option('--contains <seq:hash>', 'an entry that was noted down and must still be there; repeatable', notedEntry, [])
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const report = await withAdministration((operate) => operate.verifyAudit())
+    .action(async ({ contains, json }: { contains: NotedEntry[]; json?: true }) => {
+      const report = await withAdministration((operate) => operate.verifyAudit(contains))
       if (!report.isSound) terminal.finish(1)
       if (json) return terminal.printJson(report)
       const { entries, lastHash, faults, faultCount } = report
       if (report.isSound) {
-        return terminal.print(`The audit log is intact: ${entries} entries${lastHash && `, last hash ${lastHash}`}.\n`)
+        const last = lastHash && `, the last is ${entries}:${lastHash}. Note it down elsewhere; --contains checks it`
+        return terminal.print(`The audit log is intact: ${entries} entries${last}.\n`)
       }
       const rows = faults.map(({ at, what, expected, found }) => [at, what, String(expected), String(found)])
       await terminal.print(
         `${table(['at', 'what', 'expected', 'found'], rows)}\n${faultCount} faults in ${entries} entries.\n`,
       )
     })
+}
+
+function notedEntry(text: string, earlier: readonly NotedEntry[]): NotedEntry[] {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (seq && hash) return [...earlier, { seq: Number(seq), hash }]
+  throw new InvalidArgumentError('Give the number and the hash of an entry, as audit verify prints them.')
 }

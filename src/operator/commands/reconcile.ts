@@ -23,26 +23,30 @@ export function addReconcile(
   program
     .command('reconcile')
     .description('recompute the books from their rows; exit code 1 when anything differs')
+    .option('--without-archives', 'do not read the archive files, such as where they are on another machine')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json, withoutArchives }: { json?: true; withoutArchives?: true }) => {
       const onProgress = terminal.drawProgress
       const report = await withStore((engine) =>
         reconcile(engine, {
           resultsKeptSince: clock() - resultDays() * dayMs,
-          archives: archives(),
+          ...(!withoutArchives && { archives: archives() }),
           ...(onProgress && { onProgress }),
         }),
       )
       if (!report.isSound) terminal.finish(1)
-      return json ? terminal.printJson(report) : terminal.print(formatReport(report))
+      return json ? terminal.printJson(report) : terminal.print(formatReport(report, withoutArchives === true))
     })
 }
 
-function formatReport({ isSound, size, archives, differences, differenceCount }: Report): string {
+function formatReport(
+  { isSound, size, archives, differences, differenceCount }: Report,
+  withoutArchives: boolean,
+): string {
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
-  const missing = formatArchives(archives)
-  if (isSound) return `The books are sound: ${read}.\n${missing}`
+  const files = formatArchives(archives, withoutArchives)
+  if (isSound) return `The books are sound: ${read}.\n${files}`
   const rows = differences.map(({ invariant, projectId, at, what, expected, found }) => [
     invariant,
     projectId,
@@ -52,11 +56,12 @@ function formatReport({ isSound, size, archives, differences, differenceCount }:
     String(found),
   ])
   const more = differenceCount > differences.length ? `, of which the first ${differences.length} are listed` : ''
-  return `${table(['rule', 'project', 'at', 'what', 'expected', 'found'], rows)}\n${differenceCount} differences${more}, in ${read}.\n${missing}`
+  return `${table(['rule', 'project', 'at', 'what', 'expected', 'found'], rows)}\n${differenceCount} differences${more}, in ${read}.\n${files}`
 }
 
-function formatArchives({ files, missing, entries }: Report['archives']): string {
+function formatArchives({ files, missing, entries }: Report['archives'], withoutArchives: boolean): string {
   if (files === 0) return ''
+  if (withoutArchives) return `${files} archive files were not read.\n`
   if (missing.length === 0) return `${files} archive files, ${entries} archived entries.\n`
-  return `${missing.length} of ${files} archive files were not found, so that archived entries were not added up: ${missing.join(', ')}.\n`
+  return `${missing.length} of ${files} archive files were not found. Copy them to the data directory, or leave them out with --without-archives.\n`
 }

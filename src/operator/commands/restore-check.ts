@@ -17,7 +17,7 @@ export function addRestoreCheck(program: Command, { withStore, terminal, archive
   program
     .command('restore-check')
     .description(
-      'say what a restored store knows: its last commit, open charges, gaps; exit code 1 if calls are missing',
+      'say what a restored store knows: its last commit, open charges, gaps; exit code 1 if calls are missing, 2 if the log cannot tell',
     )
     .option('--log <file>', "the gateway's log: names the calls that were answered and whose charge is missing")
     .option('--json', 'print JSON')
@@ -27,8 +27,11 @@ export function addRestoreCheck(program: Command, { withStore, terminal, archive
         facts: await restoreFacts(engine),
         calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archives() }),
       }))
+      const fault = calls && logFault(facts, calls)
       if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
-      if (json) return terminal.printJson(toJson(facts, calls))
+      else if (fault) terminal.finish(2)
+      if (fault) terminal.note(fault)
+      if (json) return terminal.printJson(toJson(facts, calls && { ...calls, fault }))
       await terminal.print([formatTimes(facts), formatOpen(facts), formatGaps(facts), formatCalls(calls)].join('\n'))
     })
 }
@@ -40,6 +43,18 @@ const lastCommit = ({ newest, server }: RestoreFacts): number | null => {
   if (server?.lastCommitMs != null) return server.lastCommitMs
   const times = [server?.replayedUntilMs ?? null, ...newest.map(({ atMs }) => atMs)].filter((ms) => ms !== null)
   return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Clocks of gateways and database differ a little, and the last lines of a log may have been lost with the machine. */
+const logToleranceMs = 60_000
+
+/** Why the log cannot tell which calls were lost; null if it can. */
+function logFault(facts: RestoreFacts, { requests, endsAt }: LostCalls): string | null {
+  if (requests === 0)
+    return 'no line of the log is a request: give the log that the gateway wrote to its standard output, with LOG_LEVEL info'
+  const last = lastCommit(facts)
+  if (last === null || endsAt === null || Date.parse(endsAt) >= last - logToleranceMs) return null
+  return `the log ends at ${endsAt}, before the last commit of the store: it cannot name calls that were lost after that`
 }
 
 function formatTimes(facts: RestoreFacts): string {
@@ -72,13 +87,16 @@ function formatGaps({ gaps, gapCount }: RestoreFacts): string {
 function formatCalls(calls: LostCalls | null): string {
   if (calls === null) return 'Give the log of the gateway (--log) to find calls that were answered later.\n'
   const found = `${calls.calls} calls of the log were answered as charged or reserved`
+  if (calls.requests === 0) return ''
   if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
-  const rows = calls.lost.map(({ requestId, at, operation, status }) => [requestId, at, operation, status])
+  const rows = calls.lost.map(({ projectId, chargeId, requestId, at, operation, status }) => [
+    ...[projectId, requestId, chargeId, at, operation, status],
+  ])
   const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
-  return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['request', 'answered', 'operation', 'status'], rows)}`
+  return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
 }
 
-const toJson = (facts: RestoreFacts, calls: LostCalls | null) => ({
+const toJson = (facts: RestoreFacts, calls: (LostCalls & { fault: string | null }) | null) => ({
   lastCommitAt: timeOf(lastCommit(facts)),
   newest: facts.newest.map(({ what, atMs }) => ({ what, at: timeOf(atMs) })),
   server: facts.server && {

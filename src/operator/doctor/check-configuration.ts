@@ -14,14 +14,6 @@ export function checkConfiguration(config: Config): Finding[] {
       warning('the origin is public but not https: cookies are sent unencrypted', 'Set GATEWAY_ORIGIN to https://...'),
     )
   }
-  if (!isLoopback && config.sms.adapter === 'outbox') {
-    findings.push(
-      warning('SMS codes are written to a file and sent to nobody', 'Set GATEWAY_SMS to http, aliyun or tencent.'),
-    )
-  }
-  if (!isLoopback && config.email.adapter === 'outbox') {
-    findings.push(warning('email is written to a file and sent to nobody', 'Set GATEWAY_EMAIL to smtp.'))
-  }
   if (!isLoopback && config.paymentMode === 'local-simulated') {
     findings.push(
       warning('payment is simulated: anyone can add credits for free', 'Set GATEWAY_PAYMENT_MODE=disabled.'),

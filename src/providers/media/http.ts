@@ -30,9 +30,7 @@ export function createHttpMedia(
       const obstacle = upstream.obstacle(projectId)
       if (obstacle) return submitResult(obstacle)
       const request = { path: '/jobs', body: { reference, prompt, seconds, size }, projectId }
-      return submitResult(
-        await breaker.run(projectId, () => upstream.exchange(request, (response) => interpretAccepted(response))),
-      )
+      return submitResult(await breaker.run(projectId, () => upstream.exchange(request, interpretAccepted(reference))))
     },
     async look({ reference, projectId }) {
       const result = await get(projectId, `/jobs?reference=${encodeURIComponent(reference)}`)
@@ -40,15 +38,20 @@ export function createHttpMedia(
       const found = result?.event === 'answered' ? checkFound(result.value) : null
       if (!found) return { kind: 'no_answer' }
       if (!found.ok) return { kind: 'cannot_say' }
-      const [job] = found.value.items
-      return job ? { kind: 'found', id: job.id, ...reportOf(job) } : { kind: 'nothing' }
+      const { items } = found.value
+      if (items.length === 0) return { kind: 'nothing' }
+      // A provider that ignores the filter lists the jobs of others.
+      const ours = items.filter((item) => item.reference === reference)
+      const job = ours.length === 1 ? checkJob(ours[0]) : null
+      return job?.ok ? { kind: 'found', id: job.value.id, ...reportOf(job.value) } : { kind: 'cannot_say' }
     },
-    async read({ id, projectId }) {
+    async read({ id, reference, projectId }) {
       const result = await get(projectId, pathOf(id))
       if (isMissing(result)) return { kind: 'not_found' }
-      const job = result?.event === 'answered' ? checkReport(result.value) : null
+      const job = result?.event === 'answered' ? checkJob(result.value) : null
       // An answer about another job says nothing about this one.
-      return job?.ok && (job.value.id ?? id) === id ? { kind: 'told', ...reportOf(job.value) } : { kind: 'no_answer' }
+      const isOurs = job?.ok && job.value.id === id && job.value.reference === reference
+      return isOurs ? { kind: 'told', ...reportOf(job.value) } : { kind: 'no_answer' }
     },
     async cancel({ id, projectId }) {
       const result = await upstream.ask({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })
@@ -59,8 +62,8 @@ export function createHttpMedia(
       const failure = failureOf('media', result.event)
       return { kind: 'failed', code: failure.kind === 'uncertain' ? 'PROVIDER_UNAVAILABLE' : failure.code }
     },
-    async open({ id, projectId }, signal) {
-      const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal })
+    async open({ id, projectId }, signal, range) {
+      const result = await upstream.download({ projectId, path: `${pathOf(id)}/content`, signal, range })
       if (result === null) return { kind: 'failed', code: 'PROVIDER_AUTH_REQUIRED' }
       if (result.event === 'answered') return { kind: 'opened', ...result }
       const failure = failureOf('media', result.event)
@@ -70,21 +73,26 @@ export function createHttpMedia(
   }
 }
 
-const Id = () => Text({ minLength: 1, maxLength: 256 })
-const report = { status: Type.String(), progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])) }
-const job = Type.Object({ id: Id(), ...report })
-const checkJob = conforms(job)
-const checkReport = conforms(Type.Object({ id: Type.Optional(Id()), ...report }))
-const checkFound = conforms(Type.Object({ items: Type.Array(job) }))
+const checkJob = conforms(
+  Type.Object({
+    id: Text({ minLength: 1, maxLength: 256 }),
+    reference: Type.String(),
+    status: Type.String(),
+    progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  }),
+)
+const checkFound = conforms(
+  Type.Object({ items: Type.Array(Type.Object({ reference: Type.Optional(Type.Unknown()) })) }),
+)
 
 type Accepted = JobReport & { readonly id: string }
 
-function interpretAccepted(response: unknown) {
+const interpretAccepted = (reference: string) => (response: unknown) => {
   const accepted = checkJob(response)
-  return accepted.ok
-    ? { value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted }
-    : // The provider may have the job all the same, so this is a lost answer and not a refusal.
-      ({ event: 'cutBody', detail: accepted.fault } as const)
+  // The provider may have the job all the same, so this is a lost answer and not a refusal.
+  if (!accepted.ok) return { event: 'cutBody', detail: accepted.fault } as const
+  if (accepted.value.reference !== reference) return { event: 'cutBody', detail: 'another reference' } as const
+  return { value: { id: accepted.value.id, ...reportOf(accepted.value) } satisfies Accepted }
 }
 
 /** A 2xx that cannot be used is not a refusal: the provider may have accepted the job. */

@@ -35,10 +35,12 @@ export function createLocalMedia(
     look: async (job) => ({ kind: 'found', id: idOf(job.reference), ...reportOf(job) }),
     read: async (job) => ({ kind: 'told', ...reportOf(job) }),
     cancel: async (job) => (clock() < endsAt(job) ? { kind: 'accepted' } : { kind: 'too_late' }),
-    async open({ prompt, seconds, size }) {
+    async open({ prompt, seconds, size }, _, range) {
       try {
         const bytes = await clips.make({ prompt, seconds, size })
-        return { kind: 'opened', contentType: clipType, length: bytes.length, body: Readable.from([bytes]) }
+        const part = range ? bytes.subarray(range.start, range.end + 1) : bytes
+        const body = Readable.from([part])
+        return { kind: 'opened', contentType: clipType, length: bytes.length, isPart: range !== undefined, body }
       } catch (error) {
         reportFault(error)
         return { kind: 'failed', code: 'ADAPTER_FAILURE' }

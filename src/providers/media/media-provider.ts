@@ -4,7 +4,7 @@ import type { ClipSeconds, ClipSize } from '../../contract/media/clips.ts'
 import type { JobStatus } from '../../contract/media/job.ts'
 import type { ReasonCode } from '../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../circuit-breaker.ts'
-import type { TraceHeaders } from '../http-call.ts'
+import type { ByteRange, TraceHeaders } from '../http-call.ts'
 import type { UpstreamSettings } from '../upstream.ts'
 
 /** Makes clips. No call throws: each ends in one of its results. */
@@ -20,8 +20,8 @@ export interface MediaProvider {
   look(job: ProviderJob): Promise<LookResult>
   read(job: AcceptedJob): Promise<ReadResult>
   cancel(job: AcceptedJob): Promise<CancelResult>
-  /** The clip of a completed job. */
-  open(job: AcceptedJob, signal: AbortSignal): Promise<ContentResult>
+  /** The clip of a completed job; for a reader, the range asked for, if the provider can serve one. */
+  open(job: AcceptedJob, signal: AbortSignal, range?: ByteRange): Promise<ContentResult>
   /** The secret of its callbacks; null refuses them all. */
   readonly callbackSecret: () => string | null
   readonly breakerState?: () => BreakerState
@@ -61,7 +61,7 @@ export type SubmitResult =
 export type LookResult =
   | ({ readonly kind: 'found'; readonly id: string } & JobReport)
   | { readonly kind: 'nothing' }
-  /** It cannot search by reference. */
+  /** It cannot search by reference, or what it found is not clearly this job. */
   | { readonly kind: 'cannot_say' }
   | { readonly kind: 'no_answer' }
 
@@ -79,7 +79,10 @@ export type ContentResult =
   | {
       readonly kind: 'opened'
       readonly contentType: string
+      /** Of the whole clip; null if it is not known. */
       readonly length: number | null
+      /** True if the body is the range asked for, false if it is the whole clip. */
+      readonly isPart: boolean
       readonly body: Readable
     }
   | { readonly kind: 'failed'; readonly code: ErrorCode }

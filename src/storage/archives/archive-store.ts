@@ -1,13 +1,21 @@
 import type { ArchiveCandidate, ArchiveFile, ArchiveStore } from '../../archives/ports.ts'
 import type { StoredEntry } from '../../archives/stored-entry.ts'
-import type { Engine, Reader } from '../engine.ts'
+import type { Reader } from '../engine.ts'
+import type { OpenedEngine } from '../open-engine.ts'
 import { readRange, referenceOf } from '../reports/ledger-chain.ts'
+import { newestEntry } from '../reports/restore-facts.ts'
+import { databaseMs } from '../sql-text.ts'
 import { readArchivedCharges } from './archived-charges.ts'
-import { closingColumns, hasArchives, type ProjectClosing } from './closing-rows.ts'
+import { closingColumns, type ProjectClosing } from './closing-rows.ts'
 import { commitPage } from './commit-page.ts'
 
-export const createArchiveStore = (engine: Engine): ArchiveStore => ({
-  isReady: () => engine.read(hasArchives),
+export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
+  times: () =>
+    engine.read(async (tx) => {
+      const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
+      const newest = await tx.get<{ at: number | null }>(newestEntry)
+      return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
+    }),
   claim: ({ holder, at, until }) =>
     engine.write(
       async (tx) =>
@@ -38,16 +46,23 @@ export const createArchiveStore = (engine: Engine): ArchiveStore => ({
   charges: (chargeIds) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
   commit: (page, claim) => engine.write((tx) => commitPage(tx, page, claim)),
+  pruneKeys: (archivedBefore, limit) =>
+    engine.write((tx) =>
+      tx.run(
+        `DELETE FROM archived_idempotency_keys WHERE (project_id, idempotency_digest) IN (
+          SELECT project_id, idempotency_digest FROM archived_idempotency_keys
+          WHERE archived_at < $1 ORDER BY archived_at LIMIT $2)`,
+        [archivedBefore, limit],
+      ),
+    ),
 })
 
-/** All archive files, by month and part; none while the schema has no place for them. */
-export const archiveFiles = async (tx: Reader): Promise<ArchiveFile[]> =>
-  (await hasArchives(tx))
-    ? tx.all<ArchiveFile>(
-        `SELECT file_name AS "fileName", month, part, bytes, sha256, entries, charges, host
-        FROM archive_files ORDER BY month, part`,
-      )
-    : []
+/** All archive files, by month and part. */
+export const archiveFiles = (tx: Reader): Promise<ArchiveFile[]> =>
+  tx.all<ArchiveFile>(
+    `SELECT file_name AS "fileName", month, part, bytes, sha256, entries, charges, host
+    FROM archive_files ORDER BY month, part`,
+  )
 
 interface CandidateRow extends Omit<ProjectClosing, 'projectId'> {
   readonly ownerId: string

@@ -19,6 +19,7 @@ export async function commitPage(tx: Writer, { slices, files }: ArchivePage, cla
   for (const slice of slices) await recordClosing(tx, slice)
   const charges = slices.flatMap((slice) => slice.charges)
   await recordSpending(tx, charges)
+  await recordKeys(tx, charges, at)
   const entryIds = slices.flatMap((slice) => slice.entryIds)
   expectRows(await remove(tx, 'ledger_entries', 'entry_id', entryIds), entryIds.length, 'the ledger')
   const chargeIds = charges.map(({ chargeId }) => chargeId)
@@ -83,6 +84,20 @@ async function recordSpending(tx: Writer, charges: readonly ArchivedCharge[]): P
       [budgetId, budgetPeriod, group.reduce((sum, { credits }) => sum + credits, 0)],
     )
     await tx.run('DELETE FROM archived_spending WHERE budget_id = $1 AND budget_period < $2', [budgetId, budgetPeriod])
+  }
+}
+
+/** A key that is free again has no digest. */
+async function recordKeys(tx: Writer, charges: readonly ArchivedCharge[], at: number): Promise<void> {
+  const used = charges.filter(({ idempotencyDigest }) => idempotencyDigest !== null)
+  for (let start = 0; start < used.length; start += idsPerStatement) {
+    const page = used.slice(start, start + idsPerStatement)
+    await tx.run(
+      `INSERT INTO archived_idempotency_keys (archived_at, project_id, idempotency_digest)
+      VALUES ${page.map((_, row) => `($1, $${2 * row + 2}, $${2 * row + 3})`).join(', ')}
+      ON CONFLICT (project_id, idempotency_digest) DO UPDATE SET archived_at = excluded.archived_at`,
+      [at, ...page.flatMap(({ projectId, idempotencyDigest }) => [projectId, idempotencyDigest])],
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import { networksOf } from '../../contract/addresses.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
 import type {
+  Admit,
   Balance,
   BudgetState,
   ChargeRecord,
@@ -78,12 +79,19 @@ export interface LoadedCharge {
   readonly body: string | null
 }
 
+/** The Idempotency-Key of an archived charge. */
+export interface ArchivedKey {
+  readonly projectId: string
+  readonly digest: string
+}
+
 export interface LoadedRows {
   readonly keys: readonly KeyStateRow[]
   /** Those of released charges. */
   readonly budgets: readonly BudgetState[]
   readonly balances: readonly Balance[]
   readonly charges: readonly LoadedCharge[]
+  readonly archivedKeys: readonly ArchivedKey[]
   readonly orders: readonly OrderState[]
   readonly creditedOrders: readonly string[]
   readonly movements: readonly MovementRecord[]
@@ -98,6 +106,7 @@ export function toBooks(rows: LoadedRows): Books {
   for (const row of rows.keys) addKey(books, row)
   for (const row of rows.balances) books.balances.set(row.projectId, row)
   for (const row of rows.charges) addCharge(books, row)
+  for (const { projectId, digest } of rows.archivedKeys) books.archivedSlots.add(idempotencySlot(projectId, digest))
   for (const row of rows.orders) books.orders.set(row.orderId, row)
   for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
   for (const row of rows.movements) books.movements.set(movementSlot(row), row)
@@ -112,6 +121,7 @@ export const emptyBooks = (nextEntryId: number): Books => ({
   balances: new Map(),
   charges: new Map(),
   slots: new Map(),
+  archivedSlots: new Set(),
   orders: new Map(),
   creditedOrders: new Set(),
   movements: new Map(),
@@ -153,7 +163,7 @@ export function neededRows(commands: readonly Command[]) {
   const needed = {
     keyIds: new Set<string>(),
     projectIds: new Set<string>(),
-    slots: new Map<string, { projectId: string; digest: string }>(),
+    slots: new Map<string, Admit>(),
     chargeIds: new Set<string>(),
     releasedChargeIds: new Set<string>(),
     orderIds: new Set<string>(),
@@ -172,8 +182,7 @@ export function neededRows(commands: readonly Command[]) {
     needed.hasAudit ||= auditNoteOf(command) !== null
     if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
     if (command.type !== 'admit') continue
-    const slot = { projectId: command.projectId, digest: command.idempotencyDigest }
-    needed.slots.set(idempotencySlot(slot.projectId, slot.digest), slot)
+    needed.slots.set(idempotencySlot(command.projectId, command.idempotencyDigest), command)
   }
   return needed
 }

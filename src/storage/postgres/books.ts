@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { AuditHead } from '../../audit/audit-entry.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
 import type {
+  Admit,
   Balance,
   BudgetState,
   Command,
@@ -13,6 +14,7 @@ import type {
 import type { BookStore } from '../../ledger/ledger.ts'
 import { decide } from '../../ledger/rules.ts'
 import {
+  type ArchivedKey,
   balanceColumns,
   budgetColumns,
   budgetOfKey,
@@ -86,7 +88,11 @@ export function createPostgresBooks(
       const rows = await engine.pipelined(async (tx) => {
         // The connection just opened may lead to another server.
         if (generation !== cache.generation) return null
-        return tx.commit([...statementsOf(changes, expected), allocateEntryIds])
+        const check = ofKeys(
+          refuseArchivedKeys,
+          changes.reserved.map(({ command }) => command),
+        )
+        return tx.commit([...statementsOf(changes, expected), ...(check ? [check] : []), allocateEntryIds])
       })
       if (rows === null) return null
       cache.store(books, changes, allocatedIn(rows))
@@ -111,6 +117,7 @@ export function createPostgresBooks(
 
   return {
     createQueue: () => new SortedBatchQueue({ fullBatch: 32 }),
+    faultOf: (command) => (hasNul(command) ? new TypeError('PostgreSQL cannot store U+0000') : null),
     async apply(commands) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -138,6 +145,14 @@ export function createPostgresBooks(
  */
 export const bookLimits = { connections: maxLockedUnderWay + 2, lockLimitMs: 100, idleLimitMs: 2500 } as const
 
+/** Snapshots are left out: the providers' contract has no U+0000. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).some(([name, field]) => name !== 'snapshots' && hasNul(field))
+
 /** Five seconds in all. */
 const lockAttempts = 50
 
@@ -158,6 +173,13 @@ const selectBudgets = `SELECT ${budgetColumns} FROM (
 const selectSlots = `SELECT ${chargeColumns} FROM unnest($1::text[], $2::text[]) AS needed (project_id, digest)
   JOIN charges c ON c.project_id = needed.project_id AND c.idempotency_digest = needed.digest
   LEFT JOIN charge_responses r ON r.charge_id = c.charge_id`
+// After the slots, because a charge that is archived meanwhile is in one of the two. LATERAL, so that none is looked up in a scan.
+const archivedKeys = `unnest($1::text[], $2::text[]) AS needed (project_id, digest)
+  CROSS JOIN LATERAL (SELECT 1 FROM archived_idempotency_keys a
+    WHERE a.project_id = needed.project_id AND a.idempotency_digest = needed.digest LIMIT 1) a`
+const selectArchivedKeys = `SELECT needed.project_id AS "projectId", needed.digest FROM ${archivedKeys}`
+// After the charges were inserted: an insert waits for a program that is archiving the charge of the same key.
+const refuseArchivedKeys = `SELECT refuse_stale_row() FROM ${archivedKeys}`
 const selectCharges = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = ANY($1::text[])`
 const selectOrders = `SELECT ${orderColumns} FROM orders WHERE order_id = ANY($1::text[])`
 const selectLots = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = ANY($1::text[])'
@@ -201,9 +223,16 @@ function select(sql: string, ids: Iterable<string>, ...more: string[][]): Statem
   return values.length === 0 ? null : { sql, params: [values, ...more] }
 }
 
+const ofKeys = (sql: string, calls: readonly Admit[]) =>
+  select(
+    sql,
+    calls.map(({ projectId }) => projectId),
+    calls.map(({ idempotencyDigest }) => idempotencyDigest),
+  )
+
 async function load(tx: PipelinedTransaction, commands: readonly Command[]): Promise<LoadedRows> {
   const needed = neededRows(commands)
-  const slots = [...needed.slots.values()]
+  const calls = [...needed.slots.values()]
   const movements = [...needed.movements.values()]
   const referring = (sql: string) =>
     select(
@@ -212,17 +241,14 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       movements.map(({ type }) => type),
       movements.map(({ reference }) => reference),
     )
-  const [balances, [allocated], keys, budgets, bySlot, byId, orders, lots, moved, approvals, [auditHead]] =
+  const [balances, [allocated], keys, budgets, bySlot, archived, byId, orders, lots, moved, approvals, [auditHead]] =
     (await tx.send([
       select(lockBalances, needed.projectIds),
       allocateEntryIds,
       select(selectKeys, needed.keyIds),
       select(selectBudgets, needed.releasedChargeIds),
-      select(
-        selectSlots,
-        slots.map(({ projectId }) => projectId),
-        slots.map(({ digest }) => digest),
-      ),
+      ofKeys(selectSlots, calls),
+      ofKeys(selectArchivedKeys, calls),
       select(selectCharges, needed.chargeIds),
       select(selectOrders, needed.orderIds),
       select(selectLots, needed.orderIds),
@@ -236,6 +262,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
       KeyStateRow[],
       BudgetState[],
       LoadedCharge[],
+      ArchivedKey[],
       LoadedCharge[],
       OrderState[],
       { orderId: string }[],
@@ -248,6 +275,7 @@ async function load(tx: PipelinedTransaction, commands: readonly Command[]): Pro
     keys,
     budgets,
     charges: [...bySlot, ...byId],
+    archivedKeys: archived,
     orders,
     creditedOrders: lots.map(({ orderId }) => orderId),
     movements: moved,

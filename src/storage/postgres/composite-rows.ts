@@ -75,6 +75,7 @@ class BinaryWriter {
 
   #text(type: ColumnType, text: string): void {
     if (type !== 'text') throw new TypeError(`a ${type} cannot be text`)
+    if (text.includes('\0')) throw new TypeError('PostgreSQL cannot store U+0000')
     const start = this.begin()
     this.#ensureSpace(3 * text.length)
     this.#at += scratch.write(text, start)

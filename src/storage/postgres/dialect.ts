@@ -15,9 +15,6 @@ export const postgresDialect: Dialect = {
   ],
   types: { bigint: 'BIGINT', tableOptions: '' },
   findRecords: "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
-  // As JSON, because the last column is missing from older stores.
-  selectRecords: `SELECT version, name, state, (to_jsonb(m) ->> 'compatible_from')::int AS compatible_from
-    FROM schema_migrations m ORDER BY version`,
   selectLiveInstances,
   isLockTimeout,
 }

@@ -5,12 +5,16 @@ import { StoreUnusable } from '../engine.ts'
  * writes, so it accepts only the values of `target_session_attrs` with which a writable host is found.
  */
 export function hostUrls(url: string): string[] {
-  const parts = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*)@)?([^/?#]*)(.*)$/s.exec(url)
+  // Up to the last @, because passwords may contain one.
+  const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^@/?#]*)(.*)$/s.exec(url)
   if (!parts) throw invalid('is not a PostgreSQL URL')
   const [, scheme, login = '', hosts, rest] = parts
-  return hosts!.split(',').map((host) => {
+  if (/^[^?#]*@/.test(rest!) || (login === '' && rest!.includes('@'))) {
+    throw invalid('has a user or password with an unencoded /, ? or #, which must be written %2F, %3F or %23')
+  }
+  return hosts!.split(',').map((host, index) => {
     const text = `${scheme}${login}${host}${rest}`
-    if (!URL.canParse(text)) throw invalid(`"${host}" is not a valid host`)
+    if (!URL.canParse(text)) throw invalid(`host ${index + 1} is not valid`)
     const parsed = new URL(text)
     if (hosts!.includes(',') && parsed.hostname === '') throw invalid('has an empty host')
     const target = parsed.searchParams.get('target_session_attrs')

@@ -1,7 +1,6 @@
 import { type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import { knownVersion, neededVersion, tooNew } from '../schema/compatibility.ts'
 import type { Migration } from '../schema/migration.ts'
-import { recordsVersions } from '../schema/migrations.ts'
 
 /** The advisory lock of migrations: exclusive for a migration, shared for an instance that starts. */
 export const migrationLock = 7235121437
@@ -9,13 +8,12 @@ export const migrationLock = 7235121437
 /** How long an instance may be silent before others recover its charges. */
 export const leaseLengthMs = 15_000
 
-const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+/** The server's clock. */
+export const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** Also on a store whose rows do not have the versions yet. */
-export const selectLiveInstances = `SELECT instance_id AS "instanceId", started_at AS "startedAt",
-    to_jsonb(i) ->> 'process' AS process, (to_jsonb(i) ->> 'known_version')::int AS "knownVersion",
-    (to_jsonb(i) ->> 'needed_version')::int AS "neededVersion"
-  FROM instances i WHERE lease_until > ${databaseMs} ORDER BY started_at, instance_id`
+export const selectLiveInstances = `SELECT instance_id AS "instanceId", started_at AS "startedAt", process,
+    known_version AS "knownVersion", needed_version AS "neededVersion"
+  FROM instances WHERE lease_until > ${databaseMs} ORDER BY started_at, instance_id`
 
 /** An instance without a row counts as dead, so expired rows are not needed. */
 export const deleteOldInstances = `DELETE FROM instances WHERE lease_until < ${databaseMs} - 86400000`
@@ -34,10 +32,7 @@ export async function renewLease(tx: Writer, { instanceId, leaseMs, process, mig
   const schema = (await tx.get<SchemaRow>(selectSchema))!
   const known = knownVersion(migrations)
   if (schema.compatibleFrom > known) throw tooNew(schema, known)
-  const isRecorded = schema.recordsVersions === 1 && migrations.some(({ name }) => name === recordsVersions)
-  await (isRecorded
-    ? tx.run(renewWithVersions, [instanceId, leaseMs, process, known, neededVersion(migrations)])
-    : tx.run(renewWithoutVersions, [instanceId, leaseMs]))
+  await tx.run(renew, [instanceId, leaseMs, process, known, neededVersion(migrations)])
 }
 
 /** Keeps migrations out until the transaction ends. Rejects if one is running. */
@@ -52,24 +47,14 @@ interface SchemaRow {
   readonly version: number
   readonly name: string
   readonly compatibleFrom: number
-  readonly recordsVersions: number
 }
 
-const compatibleFrom = "coalesce((to_jsonb(m) ->> 'compatible_from')::int, version)"
-
 /** The migration that asks most of a program. */
-const selectSchema = `SELECT version, name, ${compatibleFrom} AS "compatibleFrom",
-    EXISTS (SELECT 1 FROM schema_migrations WHERE name = '${recordsVersions}') AS "recordsVersions"
-  FROM schema_migrations m ORDER BY ${compatibleFrom} DESC, version DESC LIMIT 1`
+const selectSchema = `SELECT version, name, compatible_from AS "compatibleFrom"
+  FROM schema_migrations ORDER BY compatible_from DESC, version DESC LIMIT 1`
 
-const times = `${databaseMs}, ${databaseMs} + $2::bigint`
-
-const renewWithoutVersions = `
-  INSERT INTO instances (instance_id, started_at, lease_until) VALUES ($1, ${times})
-  ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until`
-
-const renewWithVersions = `
+const renew = `
   INSERT INTO instances (instance_id, started_at, lease_until, process, known_version, needed_version)
-  VALUES ($1, ${times}, $3, $4::int, $5::int)
+  VALUES ($1, ${databaseMs}, ${databaseMs} + $2::bigint, $3, $4::int, $5::int)
   ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until, process = excluded.process,
     known_version = excluded.known_version, needed_version = excluded.needed_version`

@@ -31,7 +31,7 @@ export interface PoolOptions {
 export class Pool {
   readonly #pool: pg.Pool
   readonly #options: PoolOptions
-  readonly #clients = new Map<pg.ClientBase, { readonly pid: number; readonly url: string }>()
+  readonly #clients = new Map<pg.ClientBase, OpenConnection>()
   readonly #watch = new ConnectionWatch(() => void this.#examine())
   #examination: Promise<void> | null = null
   /** By SQL text, so that each connection plans a statement once. */
@@ -51,9 +51,11 @@ export class Pool {
       // The server's limit applies first; this one covers a server that has vanished.
       query_timeout: options.statementLimitMs + 5000,
       types: valueTypes,
-      onConnect: (client) => this.#prepareSession(client),
+      onConnect: (client) => this.#prepareSession(client as pg.ClientBase & { readonly url: string }),
       // Connects to the host that is in use at that moment.
       Client: class extends pg.Client {
+        readonly url = server.url
+
         constructor(config?: pg.ClientConfig) {
           const connectionTimeoutMillis = Math.min(options.waitLimitMs, probeLimitMs)
           super({ ...config, connectionString: server.url, connectionTimeoutMillis })
@@ -67,7 +69,7 @@ export class Pool {
     // Without a listener, losing a connection in use would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     this.#pool.on('remove', (client) => this.#clients.delete(client))
-    server.onChange(() => this.#dropWhere(({ url }) => url !== server.url))
+    server.onChange(() => this.#dropWhere(({ url, identity }) => url !== server.url || !server.isCurrent(identity)))
   }
 
   async take(): Promise<Session> {
@@ -140,14 +142,14 @@ export class Pool {
     }
   }
 
-  #dropWhere(isDead: (connection: { pid: number; url: string }, client: pg.ClientBase) => boolean): void {
+  #dropWhere(isDead: (connection: OpenConnection, client: pg.ClientBase) => boolean): void {
     for (const [client, connection] of this.#clients) {
       if (isDead(connection, client)) socketOf(client).destroy(new ConnectionDropped())
     }
   }
 
   /** Set by a statement, because poolers refuse settings in the startup message. */
-  async #prepareSession(client: pg.ClientBase): Promise<void> {
+  async #prepareSession(client: pg.ClientBase & { readonly url: string }): Promise<void> {
     const {
       server,
       statementLimitMs,
@@ -155,7 +157,6 @@ export class Pool {
       transactionLimitMs,
       idleLimitMs = transactionLimitMs,
     } = this.#options
-    const { url } = server
     const { rows } = await client.query<SessionSettings>({
       text: sessionSettings,
       values: [String(statementLimitMs), String(lockLimitMs), String(idleLimitMs)],
@@ -170,8 +171,8 @@ export class Pool {
       server.lost()
       throw new StoreUnavailable('PostgreSQL does not accept writes')
     }
-    this.#clients.set(client, { pid, url })
-    server.identify(identity)
+    await server.identify(identity, client.url)
+    this.#clients.set(client, { pid, url: client.url, identity })
   }
 
   #preparedOf(sql: string): Prepared {
@@ -182,6 +183,12 @@ export class Pool {
     this.#prepared.set(sql, prepared)
     return prepared
   }
+}
+
+interface OpenConnection {
+  readonly pid: number
+  readonly url: string
+  readonly identity: ServerIdentity
 }
 
 /** The pool itself gave the connection up, so it need not ask the server about it. */

@@ -7,14 +7,11 @@ import { errorOf, isRetryable } from './faults.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { refuseSharedSessions } from './pooled-sessions.ts'
-import { Server } from './server.ts'
+import { Server, type ServerOptions } from './server.ts'
 import type { Session } from './session.ts'
 
-export interface PostgresOptions extends Partial<Omit<PoolOptions, 'server' | 'logger'>> {
-  /** May name several hosts; the writable one is used. */
-  readonly url: string
-  readonly logger: Logger
-}
+/** The URL may name several hosts; the writable one is used. */
+export interface PostgresOptions extends ServerOptions, Partial<Omit<PoolOptions, 'server' | 'logger'>> {}
 
 /** Connects; rejects if the server cannot be reached or used. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresEngine> {
@@ -35,13 +32,15 @@ export class PostgresEngine implements Engine {
   /** Shared with the engines that `withOwnPool` returned. */
   readonly server: Server
   readonly #options: Omit<PoolOptions, 'server'> & { readonly url: string }
+  readonly #ownsServer: boolean
   readonly #pool: Pool
   readonly #others: PostgresEngine[] = []
 
   constructor({ server, ...options }: PostgresOptions & { readonly server?: Server }) {
     this.#options = { ...defaults, ...options }
     this.logger = options.logger
-    this.server = server ?? new Server(options.url)
+    this.#ownsServer = server === undefined
+    this.server = server ?? new Server(options)
     this.#pool = new Pool({ ...this.#options, server: this.server })
   }
 
@@ -105,6 +104,7 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    if (this.#ownsServer) this.server.close()
     await Promise.all([this.#pool.close(), ...this.#others.map((other) => other.close())])
   }
 

@@ -1,11 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable } from '../engine.ts'
+import type { Logger } from '../logger.ts'
 import { hostUrls } from './host-urls.ts'
+import { KnownServers, type MemoryFile, type ServerRefusal } from './known-servers.ts'
 
 /** How long a host may take to accept a connection and answer one query. */
 export const probeLimitMs = 2000
-/** After the first writable host, the others get this long: the one on the newest timeline wins. A standby is asked again after it. */
+/** After the first usable host, the others get this long: the one on the newest timeline wins. A standby is asked again after it. */
 const otherHostsMs = 200
+const defaultSurveyMs = 3000
 
 /** What a server says about itself. A change means that rows remembered from it may never have existed. */
 export interface ServerIdentity {
@@ -15,17 +19,42 @@ export interface ServerIdentity {
   readonly address: string | null
 }
 
-/** The server that all pools of a gateway use: the writable one among the hosts of the URL. */
+export interface ServerOptions {
+  readonly url: string
+  /** Where the newest timeline is remembered; by default only in this process. */
+  readonly memoryFile?: MemoryFile
+  /** How often all hosts are asked again. */
+  readonly surveyMs?: number
+  readonly logger: Logger
+}
+
+/**
+ * The server that all pools of a gateway use: among the hosts of the URL, the one that accepts writes on the newest timeline
+ * ever seen. A server on an older one is an old primary that nobody stopped; what it commits would be lost.
+ */
 export class Server {
   readonly #urls: readonly string[]
+  readonly #database: string
+  readonly #known: KnownServers
+  readonly #logger: Logger
+  readonly #surveyMs: number
   readonly #listeners = new Set<() => void>()
+  /** What was last refused about a host, so that it is logged once. */
+  readonly #refused = new Map<string, string>()
   #url: string
   #isFound: boolean
   #search: Promise<void> | null = null
+  #survey: Promise<unknown> | null = null
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
   #identity: string | null = null
 
-  constructor(url: string) {
+  constructor({ url, memoryFile, surveyMs = defaultSurveyMs, logger }: ServerOptions) {
     this.#urls = hostUrls(url)
+    this.#database = `${this.#urls.map(hostOf).join(',')}${new URL(this.#urls[0]!).pathname}`
+    this.#known = new KnownServers(memoryFile ?? null, logger)
+    this.#logger = logger
+    this.#surveyMs = surveyMs
     this.#url = this.#urls[0]!
     this.#isFound = this.#urls.length === 1
   }
@@ -43,7 +72,7 @@ export class Server {
     return this.#isFound
   }
 
-  /** Looks for the writable host, once for all callers. */
+  /** Looks for the host to use, once for all callers. */
   find(): Promise<void> {
     this.#search ??= this.#findWritable().finally(() => {
       this.#search = null
@@ -56,12 +85,26 @@ export class Server {
     if (this.hasSeveralHosts) this.#isFound = false
   }
 
-  /** Called for each new connection. */
-  identify({ system, timeline, address }: ServerIdentity): void {
-    const identity = [system, timeline, address, this.#url].join(' ')
-    const isChange = this.#identity !== null && this.#identity !== identity
-    this.#identity = identity
-    if (isChange) for (const listener of this.#listeners) listener()
+  /** Called for each new connection, before it is used. Rejects if the server must not be used. */
+  async identify(identity: ServerIdentity, url = this.#url): Promise<void> {
+    const { system, timeline, address } = identity
+    const refusal = this.#known.refusal(this.#database, identity)
+    if (refusal) {
+      this.lost()
+      throw new StoreUnavailable(`PostgreSQL at ${hostOf(url)} ${refusal.reason}`)
+    }
+    if (url !== this.#url) throw new StoreUnavailable(`PostgreSQL at ${hostOf(this.#url)} is used now`)
+    if (timeline !== null) await this.#known.remember(this.#database, { system, timeline })
+    if (!this.#isClosed) this.#timer ??= setInterval(() => this.#askAll(), this.#surveyMs).unref()
+    const text = [system, timeline, address, url].join(' ')
+    const isChange = this.#identity !== null && this.#identity !== text
+    this.#identity = text
+    if (isChange) this.#notify()
+  }
+
+  /** Whether a server that said this about itself may still be used. */
+  isCurrent(identity: ServerIdentity): boolean {
+    return this.#known.refusal(this.#database, identity) === null
   }
 
   /** Calls back when connections reach another server, or the same one after a restore or promotion. */
@@ -69,40 +112,101 @@ export class Server {
     this.#listeners.add(listener)
   }
 
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** An old primary may have come back, or a standby may have been promoted while the old primary still answers. */
+  #askAll(): void {
+    this.#survey ??= Promise.allSettled(this.#urls.map((url) => this.#ask(url))).finally(() => {
+      this.#survey = null
+    })
+  }
+
+  /** Asks a host who it is. If its timeline is newer than any before, it is used from now on. Rejects if it must not be used. */
+  async #ask(url: string): Promise<ServerIdentity> {
+    const identity = (await probe(url, identityQuery, [])) as unknown as ServerIdentity
+    const { system, timeline } = identity
+    const refusal = this.#known.refusal(this.#database, identity)
+    if (refusal) {
+      await this.#refuse(url, refusal)
+      throw new Error(refusal.reason)
+    }
+    const newest = this.#known.newestTimeline(system)
+    if (timeline === null || newest === undefined || timeline === newest) return identity
+    await this.#known.remember(this.#database, { system, timeline })
+    this.#url = url
+    this.#isFound = true
+    this.#notify()
+    return identity
+  }
+
+  /** Makes an old primary read-only for our own user: gateways that never saw its successor could still choose it. */
+  async #refuse(url: string, { isOldPrimary, reason }: ServerRefusal): Promise<void> {
+    const host = hostOf(url)
+    const isNews = this.#refused.get(url) !== reason
+    this.#refused.set(url, reason)
+    if (isNews) this.#logger.error({ host, reason }, 'a database server must not be used')
+    if (!isOldPrimary) return
+    await onHost(url, (client) => client.query(makeReadOnly)).catch((error) => {
+      if (isNews) this.#logger.warn({ host, err: error }, 'an old primary could not be made read-only')
+    })
+  }
+
   async #findWritable(): Promise<void> {
     const faults: string[] = []
-    const writable: { url: string; timeline: string }[] = []
+    const writable: { url: string; system: string; timeline: string }[] = []
     const first = Promise.withResolvers<void>()
-    let unanswered = this.#urls.length
+    // Without a memory, only a host that answers can say that another one is old.
+    const patienceMs = this.#known.knows(this.#database) ? otherHostsMs : probeLimitMs
+    const silent = new Set(this.#urls)
     const probes = this.#urls.map(async (url) => {
       try {
-        let { timeline } = await probe(url, identityQuery, [])
-        unanswered -= 1
+        let identity = await this.#ask(url)
+        silent.delete(url)
         // While another host is silent, this one may be promoted.
-        while (timeline === null && unanswered > 0) {
-          await new Promise((resolve) => setTimeout(resolve, otherHostsMs))
-          ;({ timeline } = await probe(url, identityQuery, []))
+        while (identity.timeline === null && silent.size > 0) {
+          await delay(otherHostsMs)
+          identity = await this.#ask(url)
         }
+        const { system, timeline } = identity
         if (timeline === null) return void faults.push(`${hostOf(url)} accepts no writes`)
-        writable.push({ url, timeline: timeline as string })
+        writable.push({ url, system, timeline })
         first.resolve()
       } catch (error) {
-        unanswered -= 1
+        silent.delete(url)
         faults.push(`${hostOf(url)}: ${(error as Error).message}`)
       }
     })
     const all = Promise.all(probes)
     await Promise.race([all, first.promise])
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, otherHostsMs))])
+    await Promise.race([all, delay(patienceMs)])
     const [newest] = writable.toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1))
     if (!newest) throw new StoreUnavailable(`PostgreSQL has no writable host: ${faults.join('; ')}`)
-    this.#url = newest.url
+    const { url, system, timeline } = newest
+    if (writable.some((other) => other.system !== system)) {
+      throw new StoreUnavailable('DATABASE_URL: its hosts hold different databases, and each accepts writes')
+    }
+    this.#url = url
     this.#isFound = true
+    await this.#known.remember(this.#database, { system, timeline })
+    for (const other of writable) {
+      const refusal = this.#known.refusal(this.#database, other)
+      if (refusal) void this.#refuse(other.url, refusal)
+    }
   }
 }
 
 /** Runs one query on a connection of its own. */
-export async function probe(url: string, sql: string, params: unknown[]): Promise<Record<string, unknown>> {
+export const probe = (url: string, sql: string, params: unknown[]): Promise<Record<string, unknown>> =>
+  onHost(url, async (client) => (await client.query(sql, params)).rows[0])
+
+async function onHost<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'api-relay-gateway probe',
@@ -112,8 +216,7 @@ export async function probe(url: string, sql: string, params: unknown[]): Promis
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query(sql, params)
-    return rows[0]
+    return await work(client)
   } finally {
     // Not awaited: a server that vanished never confirms.
     void client.end().catch(() => {})
@@ -129,5 +232,11 @@ export const identityColumns = `
   host(inet_server_addr()) || ':' || inet_server_port() AS address`
 
 const identityQuery = `SELECT ${identityColumns}`
+
+/** Without waiting for a standby, which an old primary does not have. */
+const makeReadOnly = `SET synchronous_commit = local;
+  DO $$ BEGIN
+    EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I SET default_transaction_read_only = on', current_database());
+  END $$`
 
 const hostOf = (url: string) => new URL(url).host

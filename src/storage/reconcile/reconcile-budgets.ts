@@ -1,4 +1,3 @@
-import type { ArchiveTables } from '../archives/closing-rows.ts'
 import type { Reader } from '../engine.ts'
 import type { Range } from './range.ts'
 
@@ -11,12 +10,7 @@ export interface WrongBudget {
 }
 
 /** Budgets whose count differs from the charges that were reserved in their period and not released, archived ones included. */
-export const wrongBudgets = (
-  tx: Reader,
-  { archivedSpending }: ArchiveTables,
-  { after, until }: Range,
-  limit: number,
-): Promise<WrongBudget[]> =>
+export const wrongBudgets = (tx: Reader, { after, until }: Range, limit: number): Promise<WrongBudget[]> =>
   tx.all<WrongBudget>(
     `SELECT b.project_id AS "projectId", b.budget_id AS "budgetId", b.spent,
       COALESCE(c.taken, 0) + COALESCE(a.credits, 0) AS taken
@@ -26,7 +20,7 @@ export const wrongBudgets = (
       WHERE project_id > $1 AND project_id <= $2 AND budget_id IS NOT NULL AND state <> 'released'
       GROUP BY budget_id, budget_period
     ) c ON c.budget_id = b.budget_id AND c.budget_period = b.period_from
-    LEFT JOIN ${archivedSpending} a ON a.budget_id = b.budget_id AND a.budget_period = b.period_from
+    LEFT JOIN archived_spending a ON a.budget_id = b.budget_id AND a.budget_period = b.period_from
     WHERE b.project_id > $1 AND b.project_id <= $2 AND b.spent <> COALESCE(c.taken, 0) + COALESCE(a.credits, 0)
     ORDER BY b.project_id, b.budget_id LIMIT $3`,
     [after, until, limit],

@@ -1,5 +1,4 @@
 import type { ChargeState } from '../../ledger/commands.ts'
-import type { ArchiveTables } from '../archives/closing-rows.ts'
 import type { Reader } from '../engine.ts'
 import type { Range } from './range.ts'
 
@@ -50,12 +49,7 @@ export const lastChargeId = async (tx: Reader): Promise<string | null> =>
  * Charges with ids after `after` up to `until`, in id order. The other tables are read by the same range and joined here: PostgreSQL does
  * not apply a range across a join and would read each table from its start for every page.
  */
-export async function chargePage(
-  tx: Reader,
-  tables: ArchiveTables,
-  { after, until }: Range,
-  limit: number,
-): Promise<ChargeBooks[]> {
+export async function chargePage(tx: Reader, { after, until }: Range, limit: number): Promise<ChargeBooks[]> {
   const rows = await tx.all<
     Omit<ChargeBooks, 'isKeyFree' | 'isStartArchived' | 'job' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }
   >(
@@ -71,7 +65,7 @@ export async function chargePage(
   const jobs = byCharge(await tx.all<{ chargeId: string; status: string }>(selectJobs, range))
   const trails = byCharge(await tx.all<ChargeTrail & { chargeId: string }>(selectTrails, range))
   const isUnreserved = ({ chargeId }: { chargeId: string }) => (trails.get(chargeId)?.reserve ?? 0) === 0
-  const archivedUntil = await archiveEnds(tx, tables, new Set(rows.filter(isUnreserved).map((row) => row.projectId)))
+  const archivedUntil = await archiveEnds(tx, new Set(rows.filter(isUnreserved).map((row) => row.projectId)))
   return rows.map((row) => ({
     ...row,
     isStartArchived: isUnreserved(row) && hasEnded(row) && row.reservedAt <= (archivedUntil.get(row.projectId) ?? -1),
@@ -86,10 +80,10 @@ export async function chargePage(
 const hasEnded = ({ state }: { state: ChargeState }) => state === 'settled' || state === 'released'
 
 /** The latest archived entries of some projects. */
-async function archiveEnds(tx: Reader, { closingBalances }: ArchiveTables, projectIds: ReadonlySet<string>) {
+async function archiveEnds(tx: Reader, projectIds: ReadonlySet<string>) {
   const ends = new Map<string, number>()
   for (const projectId of projectIds) {
-    const sql = `SELECT k.archived_until AS "at" FROM ${closingBalances} k WHERE k.project_id = $1`
+    const sql = `SELECT k.archived_until AS "at" FROM closing_balances k WHERE k.project_id = $1`
     const row = await tx.get<{ at: number }>(sql, [projectId])
     if (row) ends.set(projectId, row.at)
   }
@@ -103,23 +97,19 @@ export interface ArchivedStart {
 }
 
 /** The closing balances that have credits reserved. */
-export const reservedClosings = (tx: Reader, { closingBalances }: ArchiveTables): Promise<ArchivedStart[]> =>
+export const reservedClosings = (tx: Reader): Promise<ArchivedStart[]> =>
   tx.all<ArchivedStart>(
-    `SELECT k.project_id AS "projectId", k.reserved FROM ${closingBalances} k WHERE k.reserved > 0 ORDER BY k.project_id`,
+    `SELECT k.project_id AS "projectId", k.reserved FROM closing_balances k WHERE k.reserved > 0 ORDER BY k.project_id`,
   )
 
 /** The same of one project on one snapshot, with the credits of the charges whose start was archived. */
-export async function archivedStarts(
-  tx: Reader,
-  { closingBalances }: ArchiveTables,
-  projectId: string,
-): Promise<{ reserved: number; credits: number }> {
+export async function archivedStarts(tx: Reader, projectId: string): Promise<{ reserved: number; credits: number }> {
   const row = await tx.get<{ reserved: number; credits: number }>(
     `SELECT k.reserved, (
       SELECT COALESCE(SUM(c.credits), 0) FROM charges c
       WHERE c.project_id = k.project_id AND c.state IN ('settled', 'released') AND c.reserved_at <= k.archived_until
         AND NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE e.charge_id = c.charge_id AND e.kind = 'reserve')) AS credits
-    FROM ${closingBalances} k WHERE k.project_id = $1`,
+    FROM closing_balances k WHERE k.project_id = $1`,
     [projectId],
   )
   return row ?? { reserved: 0, credits: 0 }

@@ -1,5 +1,5 @@
 import type { Balance } from '../../ledger/commands.ts'
-import { type ArchiveTables, closingColumns, type ProjectClosing } from '../archives/closing-rows.ts'
+import { closingColumns, type ProjectClosing } from '../archives/closing-rows.ts'
 import { balanceColumns } from '../books/book-rows.ts'
 import type { Reader } from '../engine.ts'
 import type { Range } from './range.ts'
@@ -24,12 +24,7 @@ export interface ProjectBooks {
 }
 
 /** The first projects of a range, in id order. */
-export async function projectPage(
-  tx: Reader,
-  tables: ArchiveTables,
-  { after, until }: Range,
-  limit: number,
-): Promise<ProjectBooks[]> {
+export async function projectPage(tx: Reader, { after, until }: Range, limit: number): Promise<ProjectBooks[]> {
   const rows = await tx.all<{ projectId: string }>(
     `SELECT project_id AS "projectId" FROM projects WHERE project_id > $1 AND project_id <= $2
     ORDER BY project_id LIMIT $3`,
@@ -41,8 +36,8 @@ export async function projectPage(
   const usage = await byProject<{ projectId: string; credits: number }>(tx, range, sumUsage)
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
   const moved = await byProject<{ projectId: string; granted: number; withdrawn: number }>(tx, range, sumMovements)
-  const closings = await byProject<ProjectClosing>(tx, range, selectClosings(tables))
-  const unentered = await byProject<UnenteredRow>(tx, range, sumUnentered(tables))
+  const closings = await byProject<ProjectClosing>(tx, range, selectClosings)
+  const unentered = await byProject<UnenteredRow>(tx, range, sumUnentered)
   return rows.map(({ projectId }) => ({
     projectId,
     balance: balances.get(projectId) ?? null,
@@ -68,8 +63,8 @@ export async function nextRangeEnd(tx: Reader, after: string, projects: number):
 }
 
 /** The closing balances of a range of projects. */
-export const closingsIn = (tx: Reader, tables: ArchiveTables, range: Range): Promise<Map<string, ProjectClosing>> =>
-  byProject<ProjectClosing>(tx, range, selectClosings(tables))
+export const closingsIn = (tx: Reader, range: Range): Promise<Map<string, ProjectClosing>> =>
+  byProject<ProjectClosing>(tx, range, selectClosings)
 
 const isEntryOfLot = `e.lot_id = l.lot_id AND e.project_id = l.project_id
   AND e.kind = CASE l.kind WHEN 'operator_grant' THEN 'grant' ELSE 'credit' END`
@@ -83,18 +78,13 @@ export interface LotEntries {
 }
 
 /** Lots that their project's ledger does not contain exactly once and in full. Once a part of it was archived, none is allowed too. */
-export const lotsNotEnteredOnce = (
-  tx: Reader,
-  { closingBalances }: ArchiveTables,
-  { after, until }: Range,
-  limit: number,
-): Promise<LotEntries[]> =>
+export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
   tx.all<LotEntries>(
     `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
       COALESCE(SUM(e.amount), 0) AS entered
     FROM credit_lots l
     LEFT JOIN ledger_entries e ON ${isEntryOfLot}
-    LEFT JOIN ${closingBalances} k ON k.project_id = l.project_id
+    LEFT JOIN closing_balances k ON k.project_id = l.project_id
     WHERE l.project_id > $1 AND l.project_id <= $2
     GROUP BY l.project_id, l.lot_id, l.amount, k.project_id
     HAVING COUNT(e.entry_id) > 1 OR SUM(e.amount) <> l.amount OR (COUNT(e.entry_id) = 0 AND k.project_id IS NULL)
@@ -112,18 +102,13 @@ export interface MovementEntry {
 }
 
 /** Grants and withdrawals whose ledger entry is another one, or is missing and was not archived. */
-export const movementsNotEntered = (
-  tx: Reader,
-  { closingBalances }: ArchiveTables,
-  { after, until }: Range,
-  limit: number,
-): Promise<MovementEntry[]> =>
+export const movementsNotEntered = (tx: Reader, { after, until }: Range, limit: number): Promise<MovementEntry[]> =>
   tx.all<MovementEntry>(
     `SELECT m.project_id AS "projectId", m.movement_id AS "movementId", m.kind, m.amount, e.amount AS entered
     FROM operator_movements m
     LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id AND e.project_id = m.project_id AND e.kind = m.kind
       AND COALESCE(e.lot_id, '') = COALESCE(m.lot_id, '')
-    LEFT JOIN ${closingBalances} k ON k.project_id = m.project_id AND k.last_entry_id >= m.entry_id
+    LEFT JOIN closing_balances k ON k.project_id = m.project_id AND k.last_entry_id >= m.entry_id
     WHERE m.project_id > $1 AND m.project_id <= $2
       AND (e.amount <> m.amount OR (e.amount IS NULL AND k.project_id IS NULL))
     ORDER BY m.project_id, m.movement_id LIMIT $3`,
@@ -172,13 +157,12 @@ const sumUsage = `SELECT project_id AS "projectId", SUM(credits) AS credits
 const sumLots = `SELECT project_id AS "projectId", SUM(amount) AS amount
   FROM credit_lots WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
 
-const selectClosings = ({ closingBalances }: ArchiveTables) =>
-  `SELECT ${closingColumns} FROM ${closingBalances} k WHERE k.project_id > $1 AND k.project_id <= $2`
+const selectClosings = `SELECT ${closingColumns} FROM closing_balances k WHERE k.project_id > $1 AND k.project_id <= $2`
 
 /** Of projects with a closing balance only. */
-const sumUnentered = ({ closingBalances }: ArchiveTables) => `SELECT l.project_id AS "projectId", COUNT(*) AS lots,
+const sumUnentered = `SELECT l.project_id AS "projectId", COUNT(*) AS lots,
     SUM(l.amount) AS credits
-  FROM credit_lots l JOIN ${closingBalances} k ON k.project_id = l.project_id
+  FROM credit_lots l JOIN closing_balances k ON k.project_id = l.project_id
   WHERE l.project_id > $1 AND l.project_id <= $2
     AND NOT EXISTS (SELECT 1 FROM ledger_entries e WHERE ${isEntryOfLot})
   GROUP BY l.project_id`

@@ -1,4 +1,3 @@
-import { type ArchiveTables, archiveTables } from '../archives/closing-rows.ts'
 import type { Reader } from '../engine.ts'
 import type { OpenedEngine } from '../open-engine.ts'
 import { leaseLengthMs } from '../postgres/instance-rows.ts'
@@ -48,7 +47,7 @@ export interface ChainGap {
 export function restoreFacts(engine: OpenedEngine, gapLimit = 100): Promise<RestoreFacts> {
   return engine.read(async (tx) => {
     const newest = await newestRecords(tx, engine.kind === 'postgres')
-    const gaps = await tx.all<ChainGap>(selectGaps(await archiveTables(tx)))
+    const gaps = await tx.all<ChainGap>(selectGaps)
     return {
       newest,
       server: engine.kind === 'postgres' ? await serverRestore(tx) : null,
@@ -69,13 +68,14 @@ async function newestRecords(tx: Reader, hasLeases: boolean): Promise<RestoreFac
   return found
 }
 
-/** Ids of charges sort by time, those of entries nearly so. */
+/** Ids of entries sort nearly by time. */
+export const newestEntry =
+  'SELECT MAX(e.entered_at) AS at FROM (SELECT entered_at FROM ledger_entries ORDER BY entry_id DESC LIMIT 1000) e'
+
+/** Ids of charges sort by time. */
 const newest: readonly (readonly [string, string])[] = [
   ['call admitted', 'SELECT reserved_at AS at FROM charges ORDER BY charge_id DESC LIMIT 1'],
-  [
-    'ledger entry',
-    'SELECT MAX(e.entered_at) AS at FROM (SELECT entered_at FROM ledger_entries ORDER BY entry_id DESC LIMIT 1000) e',
-  ],
+  ['ledger entry', newestEntry],
   ['order created', 'SELECT MAX(created_at) AS at FROM orders'],
   ['order credited', 'SELECT MAX(credited_at) AS at FROM orders'],
   ['account registered', 'SELECT MAX(created_at) AS at FROM accounts'],
@@ -105,14 +105,12 @@ const countWaiting = `SELECT (SELECT COUNT(*) FROM messages) AS messages,
   (SELECT COUNT(*) FROM media_jobs WHERE next_poll_at IS NOT NULL) AS "mediaJobs"`
 
 /** Numbers that were archived are missing at the start of a ledger, which is no gap. */
-const selectGaps = ({
-  closingBalances,
-}: ArchiveTables) => `SELECT b.project_id AS "projectId", b.entries AS counted, COALESCE(e.found, 0) AS found,
+const selectGaps = `SELECT b.project_id AS "projectId", b.entries AS counted, COALESCE(e.found, 0) AS found,
     e.first_seq AS "firstSeq", e.last_seq AS "lastSeq"
   FROM balances b LEFT JOIN (
     SELECT project_id, COUNT(*) AS found, MIN(seq) AS first_seq, MAX(seq) AS last_seq FROM ledger_entries GROUP BY project_id
   ) e ON e.project_id = b.project_id
-    LEFT JOIN ${closingBalances} k ON k.project_id = b.project_id
+    LEFT JOIN closing_balances k ON k.project_id = b.project_id
   WHERE b.entries > 0
     AND (e.found IS NULL OR e.last_seq <> b.entries OR e.found <> b.entries - COALESCE(k.entries, 0)
       OR e.first_seq <> COALESCE(k.entries, 0) + 1)

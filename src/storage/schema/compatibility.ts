@@ -1,14 +1,13 @@
 import { StoreUnusable } from '../engine.ts'
 import type { Migration } from './migration.ts'
-import { migrations as allMigrations, recordsVersions } from './migrations.ts'
 
 /** A migration as the store has recorded it. */
 export interface MigrationRecord {
   readonly version: number
   readonly name: string
   readonly state: string
-  /** Null for steps from before it was recorded: only programs that know the step can serve after it. */
-  readonly compatibleFrom: number | null
+  /** Programs that know this version or a newer one can serve the store. */
+  readonly compatibleFrom: number
 }
 
 export interface SchemaStanding {
@@ -31,12 +30,12 @@ export function compareSchema(records: readonly MigrationRecord[], migrations: r
     }
     if (known && known.name !== name) {
       throw new StoreUnusable(
-        `migration ${version} of the database is called ${name}, not ${known.name}: the database belongs to another program`,
+        `migration ${version} of the database is called ${name}, not ${known.name}: the database belongs to another program. Set DATABASE_URL to an empty database or to a store of this gateway`,
       )
     }
   }
   const unknown = records.filter(({ version }) => !migrations.some((migration) => migration.version === version))
-  const breaking = unknown.find((record) => compatibleFromOf(record) > knownVersion(migrations))
+  const breaking = unknown.find((record) => record.compatibleFrom > knownVersion(migrations))
   if (breaking) throw tooNew(breaking, knownVersion(migrations))
   const missing = migrations.filter(({ version }) => !records.some((record) => record.version === version))
   return { newest: records.at(-1)!, missing, unknown }
@@ -56,12 +55,18 @@ export const knownVersion = (migrations: readonly Migration[]): number => migrat
 export const neededVersion = (migrations: readonly Migration[]): number =>
   migrations.findLast(({ isRequired }) => isRequired)!.version
 
-export const compatibleFromOf = ({ version, compatibleFrom }: MigrationRecord): number => compatibleFrom ?? version
-
-/** What an instance knows that does not say so: it is from before the step that lets it. */
-export const versionOfSilentInstances = allMigrations.find(({ name }) => name === recordsVersions)!.version - 1
-
 export const tooNew = ({ version, name }: Pick<MigrationRecord, 'version' | 'name'>, known: number): StoreUnusable =>
   new StoreUnusable(
     `the database has migration ${version} (${name}), which is too new for this program: it knows version ${known}. Start the newer program; migrate cannot go back`,
   )
+
+/** A store from before 0.2.0 is told by its first migration; the later ones are part of today's baseline. */
+export function refuseFormerStore(firstName: string | undefined): void {
+  if (firstName !== formerBaseline) return
+  throw new StoreUnusable(
+    'this store was set up by a version before 0.2.0, which this program cannot open. Stop its gateways, run npm run gateway -- export FILE, then set DATABASE_URL to an empty store and run npm run gateway -- import FILE',
+  )
+}
+
+/** The first migration of such a store. */
+export const formerBaseline = 'baseline'

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
-import { compareSchema, type MigrationRecord, versionOfSilentInstances } from './compatibility.ts'
+import { compareSchema, type MigrationRecord, refuseFormerStore } from './compatibility.ts'
 import type { EngineKind, Migration } from './migration.ts'
-import { recordsVersions } from './migrations.ts'
 
 /** What differs between the engines when the schema changes. */
 export interface Dialect {
@@ -13,8 +12,6 @@ export interface Dialect {
   readonly types: { readonly bigint: string; readonly tableOptions: string }
   /** Whether the store has recorded migrations: one row with `found`. */
   readonly findRecords: string
-  /** The records; `compatible_from` may be missing from older stores. */
-  readonly selectRecords: string
   /** The instances that hold a lease; null if the engine allows only one. */
   readonly selectLiveInstances: string | null
   /** Whether a statement waited too long for somebody else's lock. */
@@ -24,10 +21,10 @@ export interface Dialect {
 export interface LiveInstance {
   readonly instanceId: string
   readonly startedAt: number
-  /** Host name and process id; null for programs from before it was recorded, as are the versions. */
-  readonly process: string | null
-  readonly knownVersion: number | null
-  readonly neededVersion: number | null
+  /** Host name and process id. */
+  readonly process: string
+  readonly knownVersion: number
+  readonly neededVersion: number
 }
 
 export interface MigrateOptions {
@@ -64,8 +61,7 @@ export class MigrationRefused extends StoreUnusable {
 
   constructor(step: Migration, instances: readonly LiveInstance[]) {
     const names = instances.map(
-      ({ instanceId, process, knownVersion }) =>
-        `${instanceId} (${process ?? 'process not recorded'}, knows version ${knownVersion ?? `${versionOfSilentInstances} or older`})`,
+      ({ instanceId, process, knownVersion }) => `${instanceId} (${process}, knows version ${knownVersion})`,
     )
     super(
       `migration ${step.version} (${step.name}) needs every gateway to know version ${step.compatibleFrom}; still running: ${names.join(', ')}. Stop or upgrade them, then run migrate again`,
@@ -77,7 +73,7 @@ export class MigrationRefused extends StoreUnusable {
 
 /** The instances that could not serve after a step. */
 export const instancesBefore = (step: Migration, instances: readonly LiveInstance[]): LiveInstance[] =>
-  instances.filter(({ knownVersion }) => (knownVersion ?? versionOfSilentInstances) < step.compatibleFrom)
+  instances.filter(({ knownVersion }) => knownVersion < step.compatibleFrom)
 
 /** Runs what is due next. All is read again under the lock, because another program may have migrated meanwhile. */
 async function runNext(tx: Writer, { dialect, migrations, now }: MigrateOptions): Promise<readonly Migration[]> {
@@ -89,37 +85,27 @@ async function runNext(tx: Writer, { dialect, migrations, now }: MigrateOptions)
     const unfit = records.length === 0 ? [] : instancesBefore(step, await liveInstancesOf(tx, dialect))
     if (unfit.length > 0) throw new MigrationRefused(step, unfit)
     for (const statement of step.statements(dialect.engine)) await tx.run(statement)
-    await insertRecord(tx, step, { migrations, at: now() })
+    await insertRecord(tx, step, now())
   }
   return steps
 }
 
-async function insertRecord(
-  tx: Writer,
-  { version, name, compatibleFrom }: Migration,
-  { migrations, at }: { migrations: readonly Migration[]; at: number },
-): Promise<void> {
-  const columns = 'version, name, applied_at, state'
-  const hasColumn = migrations.some((step) => step.name === recordsVersions && step.version <= version)
-  await (hasColumn
-    ? tx.run(`INSERT INTO schema_migrations (${columns}, compatible_from) VALUES ($1, $2, $3, 'applied', $4)`, [
-        ...[version, name, at, compatibleFrom],
-      ])
-    : tx.run(`INSERT INTO schema_migrations (${columns}) VALUES ($1, $2, $3, 'applied')`, [version, name, at]))
-}
+const insertRecord = (tx: Writer, { version, name, compatibleFrom }: Migration, at: number): Promise<number> =>
+  tx.run(
+    `INSERT INTO schema_migrations (version, name, applied_at, state, compatible_from) VALUES ($1, $2, $3, 'applied', $4)`,
+    [version, name, at, compatibleFrom],
+  )
 
-async function recordsOf(tx: Reader, { findRecords, selectRecords }: Dialect): Promise<MigrationRecord[]> {
+async function recordsOf(tx: Reader, { findRecords }: Dialect): Promise<MigrationRecord[]> {
   const found = await tx.get<{ found: number }>(findRecords)
   if (found?.found !== 1) return []
-  const rows = await tx.all<RecordRow>(selectRecords)
-  return rows.map(({ version, name, state, compatible_from = null }) => ({
-    ...{ version, name, state },
-    compatibleFrom: compatible_from,
-  }))
+  const first = await tx.get<{ name: string }>('SELECT name FROM schema_migrations WHERE version = 1')
+  // First, because older stores do not have the last column.
+  refuseFormerStore(first?.name)
+  return tx.all<MigrationRecord>(
+    'SELECT version, name, state, compatible_from AS "compatibleFrom" FROM schema_migrations ORDER BY version',
+  )
 }
-
-/** Older stores do not have the last column. */
-type RecordRow = Pick<MigrationRecord, 'version' | 'name' | 'state'> & { readonly compatible_from?: number | null }
 
 const liveInstancesOf = async (tx: Reader, { selectLiveInstances }: Dialect): Promise<LiveInstance[]> =>
   selectLiveInstances === null ? [] : tx.all<LiveInstance>(selectLiveInstances)
@@ -148,5 +134,6 @@ const createRecords = ({ types }: Dialect) => `CREATE TABLE IF NOT EXISTS schema
   version INTEGER NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   applied_at ${types.bigint} NOT NULL,
-  state TEXT NOT NULL
+  state TEXT NOT NULL,
+  compatible_from INTEGER NOT NULL
 ) ${types.tableOptions}`

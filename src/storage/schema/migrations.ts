@@ -1,26 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Migration } from './migration.ts'
 
-/** From this step on, instances and migrations record what they are compatible with. */
-export const recordsVersions = 'instance-versions'
-
-/** From this step on, old charges can be archived. */
-export const archivesMigration = 'archives'
-
 /** The baseline schema, then every change since, in order. */
-export const migrations: readonly Migration[] = [
-  fromFiles(1, 'baseline', 'schema'),
-  fromFiles(2, 'account-recovery', '0002-account-recovery'),
-  fromFiles(3, 'operators', '0003-operators'),
-  fromFiles(4, 'media-jobs', '0004-media-jobs'),
-  fromFiles(5, 'key-budgets', '0005-key-budgets'),
-  fromFiles(6, 'events', '0006-events'),
-  fromFiles(7, 'webhooks', '0007-webhooks'),
-  fromFiles(8, 'alerts', '0008-alerts'),
-  fromFiles(9, recordsVersions, '0009-instance-versions', { compatibleFrom: 8, isRequired: false }),
-  // An older program serves a store with a shortened ledger; only its own reconcile takes the start of it for a gap.
-  fromFiles(10, archivesMigration, '0010-archives', { compatibleFrom: 9, isRequired: false }),
-]
+export const migrations: readonly Migration[] = [fromFiles(1, 'gateway-0.2', 'schema')]
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
 function fromFiles(

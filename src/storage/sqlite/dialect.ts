@@ -6,8 +6,6 @@ export const sqliteDialect: Dialect = {
   lock: [],
   types: { bigint: 'INTEGER', tableOptions: 'STRICT' },
   findRecords: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
-  // Not by name, because older stores do not have the last column.
-  selectRecords: 'SELECT * FROM schema_migrations ORDER BY version',
   // The instance lock allows only one gateway.
   selectLiveInstances: null,
   isLockTimeout: () => false,

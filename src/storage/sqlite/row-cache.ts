@@ -61,6 +61,7 @@ export function trimCache(db: Statements, books: Books, commands: readonly Comma
     if (command.type === 'admit') dropEnded(books, books.slots.get(slotOf(command)))
     if (command.type === 'end') dropEnded(books, books.charges.get(command.chargeId))
   }
+  books.archivedSlots.clear()
   books.orders.clear()
   books.creditedOrders.clear()
   books.movements.clear()
@@ -78,6 +79,7 @@ const selectKey = `SELECT ${keyStateColumns} FROM api_keys k LEFT JOIN key_budge
 const selectBudget = `SELECT ${budgetColumns} FROM key_budgets b WHERE b.budget_id = $1`
 const selectBalance = `SELECT ${balanceColumns} FROM balances WHERE project_id = $1`
 const selectSlot = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.project_id = $1 AND c.idempotency_digest = $2`
+const selectArchivedKey = 'SELECT 1 FROM archived_idempotency_keys WHERE project_id = $1 AND idempotency_digest = $2'
 const selectCharge = `SELECT ${chargeColumns} FROM ${chargeTables} WHERE c.charge_id = $1`
 const selectOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $1`
 const selectLot = 'SELECT order_id AS "orderId" FROM credit_lots WHERE order_id = $1'
@@ -97,7 +99,9 @@ function loadFor(db: Statements, books: Books, command: Command): void {
     case 'admit':
       loadKey(db, books, command.keyId)
       if (!books.slots.has(slotOf(command))) {
-        loadCharge(db, books, selectSlot, [projectId, command.idempotencyDigest])
+        const slot = [projectId, command.idempotencyDigest]
+        loadCharge(db, books, selectSlot, slot)
+        if (db.get(selectArchivedKey, slot)) books.archivedSlots.add(slotOf(command))
       }
       break
     case 'refuse':

@@ -2,7 +2,7 @@ import type { ContentFacts } from '../../ledger/jobs.ts'
 import type { ChargedJob, JobClaims, JobReader, JobRow, JobStore, JobWriter } from '../../media/ports.ts'
 import type { Engine, Writer } from '../engine.ts'
 import type { OpenedEngine } from '../open-store.ts'
-import { fullPages, placeholders } from '../sql-text.ts'
+import { databaseMs, fullPages, placeholders } from '../sql-text.ts'
 
 export interface MediaStoreOptions {
   readonly engine: OpenedEngine
@@ -20,6 +20,8 @@ export const createMediaStore = ({ engine, instanceId }: MediaStoreOptions): Job
 const claimMs = 15_000
 
 const idsPerRead = 32
+/** A look for projects whose turn it is goes on from where the last one ended. */
+const projectsPerLook = 256
 
 const jobColumns = `j.job_id AS "jobId", j.project_id AS "projectId", j.charge_id AS "chargeId", j.provider,
   j.provider_id AS "providerId", j.prompt, j.seconds, j.size, j.test_only AS "testOnly", j.status, j.progress,
@@ -70,6 +72,14 @@ function jobReader(engine: Engine): JobReader {
         )
         return rows.map((row) => toJob<ChargedJob>(row))
       }),
+    isTaken: ({ jobId, provider }, providerId) =>
+      engine.read(async (tx) => {
+        const taken = await tx.get(
+          'SELECT 1 AS taken FROM media_jobs WHERE provider = $1 AND provider_id = $2 AND job_id <> $3',
+          [provider, providerId, jobId],
+        )
+        return taken !== undefined
+      }),
     countOpen: () =>
       engine.read(async (tx) => {
         const row = await tx.get<{ open: number }>(
@@ -85,8 +95,25 @@ function jobClaims(engine: OpenedEngine, instanceId: string): JobClaims {
   const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseMs})`
   const claim = `UPDATE media_jobs AS j SET claimed_by = $1, claim_until = ${databaseMs} + ${claimMs}
     WHERE job_id IN (
-      SELECT job_id FROM media_jobs WHERE ${isFree} AND next_poll_at <= $2 ORDER BY next_poll_at LIMIT $3 ${skipLocked})
+      SELECT job_id FROM media_jobs WHERE provider = $2 AND project_id = $3 AND ${isFree} AND next_poll_at <= $4
+      ORDER BY next_poll_at LIMIT $5 ${skipLocked})
     AND ${isFree} RETURNING ${jobColumns.replaceAll('j.', skipLocked ? 'j.' : '')}`
+  // Each step is one look into the index, however many jobs a project or a provider has.
+  const openProviders = `WITH RECURSIVE walk (provider) AS (
+      SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL ORDER BY provider LIMIT 1)
+      UNION ALL SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL AND provider > walk.provider
+        ORDER BY provider LIMIT 1) FROM walk WHERE walk.provider IS NOT NULL)
+    SELECT provider FROM walk WHERE provider IS NOT NULL`
+  const projectAfter = (project: string) => `(SELECT project_id FROM media_jobs
+    WHERE provider = $1 AND project_id > ${project} AND next_poll_at IS NOT NULL ORDER BY project_id LIMIT 1)`
+  const walkProjects = `WITH RECURSIVE walk (project_id, steps) AS (
+      SELECT ${projectAfter('$2')}, 1
+      UNION ALL SELECT ${projectAfter('walk.project_id')}, steps + 1 FROM walk
+        WHERE walk.project_id IS NOT NULL AND steps < $3)
+    SELECT project_id AS "projectId", CASE WHEN EXISTS (
+        SELECT 1 FROM media_jobs WHERE provider = $1 AND project_id = walk.project_id AND ${isFree} AND next_poll_at <= $4)
+      THEN 1 ELSE 0 END AS "isDue"
+    FROM walk WHERE project_id IS NOT NULL`
   const adopt = [
     `UPDATE media_jobs SET next_poll_at = $1, instance_id = $2, version = version + 1
       WHERE next_poll_at > $1 AND status = 'submitting' AND instance_id <> $2 AND NOT ${hasLease('instance_id')}`,
@@ -106,10 +133,29 @@ function jobClaims(engine: OpenedEngine, instanceId: string): JobClaims {
         )
         return row?.at ?? null
       }),
-    claim: (now, limit) =>
+    openProviders: () =>
+      engine.read(async (tx) => {
+        const rows = await tx.all<{ provider: string }>(openProviders)
+        return rows.map(({ provider }) => provider)
+      }),
+    dueProjects: (provider, now, after) =>
+      engine.read(async (tx) => {
+        const ring: { projectId: string; isDue: number }[] = []
+        for (const from of [after, '']) {
+          const left = projectsPerLook - ring.length
+          if (left > 0) ring.push(...(await tx.all<(typeof ring)[number]>(walkProjects, [provider, from, left, now])))
+          if (after === '') break
+        }
+        return [...new Set(ring.flatMap(({ projectId, isDue }) => (isDue ? [projectId] : [])))]
+      }),
+    claim: (provider, now, shares) =>
       engine.write(async (tx) => {
-        const rows = await tx.all<Flat<JobRow>>(claim, [instanceId, now, limit])
-        return rows.map((row) => toJob<JobRow>(row))
+        const jobs: JobRow[] = []
+        for (const [projectId, limit] of shares) {
+          const rows = await tx.all<Flat<JobRow>>(claim, [instanceId, provider, projectId, now, limit])
+          jobs.push(...rows.map((row) => toJob<JobRow>(row)))
+        }
+        return jobs
       }),
     async renew(jobIds) {
       if (jobIds.length === 0) return
@@ -178,16 +224,16 @@ function jobWriter(engine: Engine): JobWriter {
 /** What the engines write differently: the clock of the database, and how to tell whether another instance is alive. */
 const dialects = {
   sqlite: {
-    databaseMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+    databaseMs: databaseMs.sqlite,
     skipLocked: '',
     // The store belongs to one instance: every other one is from an earlier run.
     hasLease: (_: string) => '(1 = 0)',
   },
   postgres: {
-    databaseMs: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+    databaseMs: databaseMs.postgres,
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     hasLease: (column: string) =>
       `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column}
-        AND i.lease_until > (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
+        AND i.lease_until > ${databaseMs.postgres})`,
   },
 } as const

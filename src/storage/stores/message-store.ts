@@ -9,17 +9,13 @@ export function createMessageStore(engine: Engine): MessageStore {
         async (tx) =>
           (await tx.get('SELECT 1 AS found FROM messages WHERE next_attempt_at <= $1 LIMIT 1', [now])) !== undefined,
       ),
-    claim: ({ by, channels, now, until, limit }) =>
-      engine.write((tx) =>
-        tx.all<ClaimedMessage>(
-          // Repeated outside: for a message claimed meanwhile, PostgreSQL rechecks only the outer condition.
-          `UPDATE messages SET claimed_by = $1, next_attempt_at = $3, attempts = attempts + 1
-          WHERE message_id IN (SELECT message_id FROM messages WHERE next_attempt_at <= $2 AND expires_at > $2
-            AND (channel = $5 OR channel = $6 OR channel = $7) ORDER BY next_attempt_at LIMIT $4)
-          AND next_attempt_at <= $2 RETURNING ${messageColumns}`,
-          [by, now, until, limit, ...[0, 1, 2].map((position) => channels[position] ?? null)],
-        ),
-      ),
+    claim: ({ by, now, until, slots }) =>
+      engine.write(async (tx) => {
+        const claimed: ClaimedMessage[] = []
+        for (const { channel, free, forNotices } of slots)
+          claimed.push(...(await tx.all<ClaimedMessage>(claimDue, [by, now, until, channel, free, forNotices])))
+        return claimed
+      }),
     dropExpired: (now, limit) =>
       engine.write((tx) =>
         tx.all<MessageFacts>(
@@ -52,6 +48,16 @@ export function createMessageStore(engine: Engine): MessageStore {
 
 const messageColumns = `message_id AS "messageId", account_id AS "accountId", channel, kind, sealed,
   key_version AS "keyVersion", created_at AS "createdAt", expires_at AS "expiresAt", attempts`
+
+const dueOf = (kinds: string, limit: string) => `SELECT message_id, kind, next_attempt_at FROM messages
+  WHERE channel = $4 AND kind IN (${kinds}) AND next_attempt_at <= $2 AND expires_at > $2 ORDER BY next_attempt_at LIMIT ${limit}`
+
+/** Codes before notices. Repeated outside: for a message claimed meanwhile, PostgreSQL rechecks only the outer condition. */
+const claimDue = `UPDATE messages SET claimed_by = $1, next_attempt_at = $3, attempts = attempts + 1
+  WHERE message_id IN (SELECT message_id FROM (SELECT * FROM (${dueOf("'recovery', 'verification'", '$5')}) AS codes
+    UNION ALL SELECT * FROM (${dueOf("'notice'", '$6')}) AS notices) AS due
+    ORDER BY CASE kind WHEN 'notice' THEN 1 ELSE 0 END, next_attempt_at LIMIT $5)
+  AND next_attempt_at <= $2 RETURNING ${messageColumns}`
 
 /** Adds a message that is due at once, in the transaction of what it tells of. */
 export async function addMessage(tx: Writer, row: MessageRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { maxWebhooks } from '../../contract/console/webhooks.ts'
+import { maxWebhooks, testType } from '../../contract/console/webhooks.ts'
 import type { WebhookReader, WebhookStore, WebhookWriter } from '../../webhooks/ports.ts'
 import type { Engine, Reader, Writer } from '../engine.ts'
 import { createDeliveryQueue } from './webhooks/delivery-queue.ts'
@@ -102,6 +102,14 @@ function writer(tx: Writer): WebhookWriter {
     addDelivery: async (row) => {
       await insertDeliveries(tx, [row])
       await bringForward(row.webhookId, row.createdAt)
+    },
+    countWaitingTests: async (webhookId) => {
+      const row = await tx.get<{ waiting: number }>(
+        `SELECT COUNT(*) AS waiting FROM webhook_deliveries
+        WHERE webhook_id = $1 AND status = 'waiting' AND is_holding = 0 AND type = $2`,
+        [webhookId, testType],
+      )
+      return row!.waiting
     },
   }
 }

@@ -1,8 +1,16 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reasons } from '../../../src/contract/reasons.ts'
 import { csvLine } from '../../../src/reporting/csv.ts'
 import { createExports } from '../../../src/reporting/exports.ts'
-import type { ReportStore } from '../../../src/reporting/ports.ts'
+import { entryFilterOf } from '../../../src/reporting/filters.ts'
+import type { EntryRow, LedgerRange, ReportStore } from '../../../src/reporting/ports.ts'
+import { inTurns } from '../../../src/reporting/read-turns.ts'
 import { createConsoleStore } from '../../../src/storage/reports/console-store.ts'
 import { look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../../support/gateway/gateway.ts'
@@ -23,6 +31,8 @@ function recordsOf(text: string): string[][] {
   }
   return records
 }
+
+const recordsIn = async (file: Promise<Readable>) => recordsOf((await text(await file)).replace(/^\uFEFF/, ''))
 
 describe.each(engines)('exports on %s', (engine) => {
   const clock = new TestClock()
@@ -54,16 +64,12 @@ describe.each(engines)('exports on %s', (engine) => {
     const response = await customer.browser.get(`/v1/console/${path}`)
     expect(response.status).toBe(200)
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
-    // The client strips the byte order mark when decoding, so its three bytes are counted.
-    const length = Number(response.headers['content-length'])
-    expect(length - Buffer.byteLength(response.text.replace(/^\uFEFF/, ''))).toBe(3)
     return { ...response, records: recordsOf(response.text.replace(/^\uFEFF/, '')) }
   }
 
   test('of usage list every charge in Shanghai time, and are served as a download', async () => {
     const { records, headers } = await download('usage.csv')
     expect(headers['content-disposition']).toBe('attachment; filename="usage-2026-09-11.csv"')
-    expect(headers['x-export-cut']).toBeUndefined()
     const [columns, ...rows] = records
     expect(columns).toEqual([
       ...['chargeId', 'operation', 'credits', 'state', 'keyId', 'keyDisplayPrefix', 'requestId'],
@@ -150,38 +156,137 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(seqs).toEqual(expected)
   })
 
-  test('tell the reader in the last line, and the caller, that they were truncated', async () => {
+  test('tell the reader in the last line that they were truncated', async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })
     const exports = createExports(createConsoleStore(store), { rowsLimit: 4 })
-    const cut = await exports.usage(customer.projectId, {})
-    const records = recordsOf(
-      Buffer.from(cut.bytes)
-        .toString()
-        .replace(/^\uFEFF/, ''),
-    )
-    expect(cut.isCut).toBe(true)
-    expect(records).toHaveLength(6)
-    expect(records.at(-1)).toEqual(['This file was cut after 4 rows. Ask for fewer days.'])
-    const whole = await createExports(createConsoleStore(store), { rowsLimit: 5 }).usage(customer.projectId, {})
-    expect(whole.isCut).toBe(false)
-    expect((await exports.ledger(customer.projectId, { from: '2026-09-11' })).isCut).toBe(false)
+    const cut = await recordsIn(exports.usage(customer.projectId, {}))
+    expect(cut).toHaveLength(6)
+    expect(cut.at(-1)).toEqual(['This file was cut after 4 rows. Ask for fewer days.'])
+    const whole = createExports(createConsoleStore(store), { rowsLimit: 5 })
+    expect((await recordsIn(whole.usage(customer.projectId, {}))).at(-1)).toHaveLength(11)
+    expect(await recordsIn(exports.ledger(customer.projectId, { from: '2026-09-11' }))).toHaveLength(3)
     await store.close()
+  })
+
+  test('begin with a byte order mark, and are compressed for who asks', async () => {
+    const get = async (encoding: string) => {
+      const headers = { host: 'localhost:8787', cookie: customer.browser.cookie!, 'accept-encoding': encoding }
+      const reply = await request(`http://127.0.0.1:${gateway.app.public.port}/v1/console/usage.csv`, { headers })
+      return { headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) }
+    }
+    const plain = await get('identity')
+    expect([...plain.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    expect(plain.headers).toMatchObject({ 'transfer-encoding': 'chunked', vary: 'accept-encoding' })
+    const packed = await get('br, gzip')
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.bytes)).toEqual(plain.bytes)
   })
 })
 
-test('only two exports run at a time; a third is told to retry', async () => {
-  const gates: (() => void)[] = []
+/** A store with this many entries in every ledger, which counts the pages that are read. */
+function longLedgers(entries: number, read: (projectId: string) => Promise<void> = async () => {}) {
+  const pages: string[] = []
   const store = {
-    ledgerEnds: () => new Promise((resolve) => gates.push(() => resolve({ first: 1, last: 0, archivedUntil: null }))),
+    ledgerEnds: async () => ({ first: 1, last: entries, archivedUntil: null }),
+    entries: async ({ projectId, from, before }: LedgerRange) => {
+      pages.push(projectId)
+      await read(projectId)
+      return Array.from(
+        { length: before - from },
+        (_, row) => ({ seq: before - row - 1, kind: 'review', enteredAt: 0 }) as EntryRow,
+      )
+    },
   } as unknown as ReportStore
-  const exports = createExports(store)
-  const two = [exports.usage('prj_1', {}), exports.usage('prj_2', {})]
-  await expect(exports.usage('prj_3', {})).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 })
-  for (const open of gates) open()
-  await Promise.all(two)
-  const next = exports.usage('prj_3', {})
-  gates.at(-1)!()
-  expect((await next).isCut).toBe(false)
+  return { store, pages }
+}
+
+describe('files that are read', () => {
+  const pageEntries = 1000
+
+  test('keep no more than their buffer and a page in memory, however slow the reader is', async () => {
+    const { store, pages } = longLedgers(100_000)
+    const file = await createExports(store, { pageEntries }).ledger('prj_1', {})
+    let bytes = 0
+    for await (const chunk of file) {
+      bytes += (chunk as Buffer).length
+      // The reader has this chunk; everything else that was read waits in the buffer.
+      await setImmediate()
+      expect(file.readableLength).toBeLessThan(65_536 + 65_536)
+      expect(pages.length).toBeLessThanOrEqual(Math.ceil(bytes / 20_000) + 5)
+    }
+    expect(pages).toHaveLength(100)
+  })
+
+  test('stop reading the store when their reader goes away, and free the place of the project', async () => {
+    const { store, pages } = longLedgers(100_000)
+    const exports = createExports(store, { pageEntries })
+    const file = await exports.ledger('prj_1', {})
+    await once(file, 'readable')
+    await expect(exports.usage('prj_1', {})).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 })
+    file.destroy()
+    await once(file, 'close')
+    expect(pages.length).toBeLessThan(10)
+    ;(await exports.ledger('prj_1', {})).destroy()
+  })
+
+  test('leave the other projects their places: one each, and a bound for all', async () => {
+    const exports = createExports(longLedgers(10).store, { filesAtOnce: 3 })
+    const files = await Promise.all(['prj_1', 'prj_2', 'prj_3'].map((projectId) => exports.ledger(projectId, {})))
+    await expect(exports.ledger('prj_2', {})).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await expect(exports.ledger('prj_4', {})).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    for (const file of files) await file.toArray()
+    expect(await recordsIn(exports.ledger('prj_4', {}))).toHaveLength(11)
+  })
+
+  test('free the place of a project whose ledger cannot be read', async () => {
+    const broken = { ...longLedgers(1).store, ledgerEnds: () => Promise.reject(new Error('away')) }
+    const exports = createExports(broken)
+    for (let attempt = 0; attempt < 2; attempt += 1) await expect(exports.ledger('prj_1', {})).rejects.toThrow('away')
+  })
+})
+
+describe('wide reads of the ledger', () => {
+  const wide = (projectId: string) => ({ projectId, from: 1, before: 1001 })
+  const any = entryFilterOf({})
+
+  test('take turns by project, one at a time, so that one project does not delay the others', async () => {
+    const gates: (() => void)[] = []
+    const { store, pages } = longLedgers(1000, () => new Promise((resolve) => gates.push(resolve)))
+    const reports = inTurns(store, { pause: async () => {} })
+    const reads = ['a', 'a', 'a', 'b', 'c'].map((projectId) => reports.entries(wide(projectId), any, 1))
+    for (let turn = 1; turn <= 5; turn += 1) {
+      await expect.poll(() => gates.length).toBe(turn)
+      expect(pages).toHaveLength(turn)
+      gates.at(-1)!()
+    }
+    await Promise.all(reads)
+    // The second one of `a` was there before the others came.
+    expect(pages).toEqual(['a', 'a', 'b', 'c', 'a'])
+  })
+
+  test('are followed by a pause four times as long, which leaves the store to paid calls', async () => {
+    let now = 0
+    const pauses: number[] = []
+    const { store } = longLedgers(1000, async () => {
+      now += 3
+    })
+    const reports = inTurns(store, { now: () => now, pause: async (ms) => void pauses.push(ms) })
+    await reports.entries(wide('a'), any, 1)
+    await reports.entries(wide('a'), any, 1)
+    await expect.poll(() => pauses).toEqual([12, 12])
+    // A page of a list without a filter waits for nobody.
+    await reports.entries({ projectId: 'a', from: 1, before: 405 }, any, 1)
+    expect(pauses).toHaveLength(2)
+  })
+
+  test('that fail are reported to their reader, and the next one has its turn', async () => {
+    let isBroken = true
+    const { store } = longLedgers(1000, () => (isBroken ? Promise.reject(new Error('away')) : Promise.resolve()))
+    const reports = inTurns(store, { pause: async () => {} })
+    await expect(reports.entries(wide('a'), any, 1)).rejects.toThrow('away')
+    isBroken = false
+    expect(await reports.entries(wide('a'), any, 1)).toHaveLength(1000)
+  })
 })
 
 test.each([

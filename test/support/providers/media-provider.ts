@@ -13,6 +13,16 @@ type Word =
   | 'redirect'
   | 'no-search'
   | 'mute-search'
+  /** Its search ignores the reference and lists every job, oldest first. */
+  | 'unfiltered'
+  /** Its answers do not say which job they are about. */
+  | 'nameless'
+  /** It is answered with the oldest job of all. */
+  | 'other-job'
+  /** Its id in every answer is that of the oldest job. */
+  | 'used-id'
+  /** It is answered together with the next one of its kind, with the same id. */
+  | 'same-id'
   | 'forget'
   | 'forget-late'
   | 'fail'
@@ -24,6 +34,12 @@ type Word =
   | 'no-clip'
   | 'empty'
   | 'late-clip'
+  /** Answers every request for a part with the whole clip. */
+  | 'no-ranges'
+  /** Answers with another part than the one asked for. */
+  | 'other-range'
+  /** Whoever reads the clip a second time gets a few bytes a second. */
+  | 'slow-clip'
   | 'ignore-cancel'
   | 'keep-going'
 
@@ -60,6 +76,8 @@ export interface FakeMediaProvider {
   readonly idOf: (reference: string) => string
   /** How often the clip of a job was asked for. */
   readonly fetched: (reference: string) => number
+  /** How many bytes of clips were asked for. */
+  readonly servedBytes: () => number
   close(): Promise<void>
 }
 
@@ -70,9 +88,12 @@ export const clip = Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftyp
 export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMediaProvider> {
   const jobs = new Map<string, UpstreamJob>()
   const submitted: string[] = []
+  const wordsOf = new Map<string, ReadonlySet<Word>>()
+  const twins: (() => void)[] = []
   const polls: { reference: string; at: number; from: string }[] = []
   const pollsUnderWay = new Map<string, number>()
   let mostAtOnce = 0
+  let servedBytes = 0
 
   const server = createServer(async (request, response) => {
     if (fake.isDead) return drop(request)
@@ -83,7 +104,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     const job = jobs.get(id)
     if (!job) return answer(response, 404, {})
     if (action === 'cancel') return cancel(job, response)
-    if (action === 'content') return content(job, response)
+    if (action === 'content') return content(job, request.headers.range, response)
     return read(job, request, response)
   })
 
@@ -93,6 +114,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     const { reference, prompt } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string; prompt: string }
     const words = new Set(prompt.split(' ') as Word[])
     submitted.push(reference)
+    wordsOf.set(reference, words)
     fake.onArrow('submit')
     if (words.has('lose-request')) return drop(request)
     if (words.has('refuse')) return answer(response, 422, {})
@@ -110,17 +132,32 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     jobs.set(job.id, job)
     if (words.has('lose-answer')) return drop(request)
     if (words.has('garbled-answer')) return answer(response, 200, 'accepted, I think')
+    if (words.has('same-id')) {
+      jobs.delete(job.id)
+      twins.push(() => answer(response, 200, { id: 'up/twin', reference, status: 'queued' }))
+      for (const reply of twins.length === 2 ? twins : []) reply()
+      return
+    }
     if (words.has('late-answer')) await new Promise((resolve) => setTimeout(resolve, 300))
-    answer(response, 200, { id: job.id, status: 'queued' })
+    answer(response, 200, { ...named(words.has('other-job') ? oldest() : job), status: 'queued' })
     fake.onArrow('answered')
   }
 
   function search(reference: string, response: ServerResponse) {
     fake.onArrow('search')
-    const found = [...jobs.values()].filter((job) => job.reference === reference)
-    if (found.some(({ words }) => words.has('no-search'))) return answer(response, 501, {})
-    if (found.some(({ words }) => words.has('mute-search'))) return drop(response.req)
-    answer(response, 200, { items: found.map((job) => ({ id: job.id, status: statusOf(job) })) })
+    const words = wordsOf.get(reference)
+    if (words?.has('no-search')) return answer(response, 501, {})
+    if (words?.has('mute-search')) return drop(response.req)
+    const found = [...jobs.values()].filter((job) => words?.has('unfiltered') || job.reference === reference)
+    answer(response, 200, { items: found.map((job) => ({ ...named(job), status: statusOf(job) })) })
+  }
+
+  const oldest = () => [...jobs.values()][0]!
+
+  /** How an answer names a job. */
+  function named(job: UpstreamJob): { id: string; reference?: string } {
+    const id = job.words.has('used-id') ? oldest().id : job.id
+    return job.words.has('nameless') ? { id } : { id, reference: job.reference }
   }
 
   async function read(job: UpstreamJob, request: IncomingMessage, response: ServerResponse) {
@@ -136,7 +173,7 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     pollsUnderWay.set(reference, pollsUnderWay.get(reference)! - 1)
     if (words.has('forget') || (words.has('forget-late') && job.polls > 2)) return answer(response, 404, {})
     if (words.has('flaky') && job.polls % 2 === 1) return answer(response, 503, {})
-    answer(response, 200, { id: job.id, status: statusOf(job), progress: Math.min(100, job.polls * 20) })
+    answer(response, 200, { ...named(job), status: statusOf(job), progress: Math.min(100, job.polls * 20) })
   }
 
   function statusOf(job: UpstreamJob): string {
@@ -154,14 +191,25 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     answer(response, 200, {})
   }
 
-  function content(job: UpstreamJob, response: ServerResponse) {
+  function content(job: UpstreamJob, range: string | undefined, response: ServerResponse) {
     const { words } = job
     job.clips += 1
     fake.onArrow('content')
     if (words.has('no-clip') || (words.has('late-clip') && job.clips < 3)) return answer(response, 404, {})
     const type = words.has('wrong-type') ? 'text/html' : 'video/mp4'
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+    if (start !== undefined && !words.has('no-ranges')) {
+      const part = clip.subarray(Number(start), Number(end) + 1)
+      const first = words.has('other-range') ? 1 + Number(start) : start
+      servedBytes += part.length
+      const contentRange = `bytes ${first}-${end}/${clip.length}`
+      response.writeHead(206, { 'content-type': type, 'content-length': part.length, 'content-range': contentRange })
+      return response.end(part)
+    }
+    servedBytes += clip.length
     response.writeHead(200, { 'content-type': type, 'content-length': words.has('empty') ? 0 : clip.length })
-    if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
+    if (words.has('slow-clip') && job.clips > 1) drip(response)
+    else if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
     else {
       response.write(words.has('empty') ? '' : clip.subarray(0, 2000))
       fake.onArrow('half-content')
@@ -184,12 +232,19 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     takesMs,
     idOf: (reference) => jobOf(reference).id,
     fetched: (reference) => jobOf(reference).clips,
+    servedBytes: () => servedBytes,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
   return fake
+}
+
+function drip(response: ServerResponse): void {
+  let at = 0
+  const timer = setInterval(() => response.write(clip.subarray(at, ++at)), 50)
+  response.once('close', () => clearInterval(timer))
 }
 
 const drop = (request: IncomingMessage): void => {

@@ -71,16 +71,20 @@ export const auditNote = (changes: Partial<AuditNote> = {}): AuditNote => ({
   ...changes,
 })
 
+/** What the decision on a charge in review says about itself. */
+export const decisionNote = ({ chargeId, to }: Pick<End, 'chargeId' | 'to'>): AuditNote =>
+  auditNote({ action: to === 'settled' ? 'review.settle' : 'review.release', object: chargeId })
+
 /** The command that grants or withdraws credits; grants ten unless stated otherwise. */
-export const movement = (changes: Partial<Movement> = {}): Movement => ({
-  type: 'grant',
+export const movement = ({ type = 'grant', projectId = 'prj', ...changes }: Partial<Movement> = {}): Movement => ({
+  type,
   movementId: newId('mov'),
-  projectId: 'prj',
+  projectId,
   credits: 10,
   reference: newId('req'),
   lotId: newId('lot'),
   approvalId: null,
-  note: auditNote({ action: 'credits.grant', object: 'prj' }),
+  note: auditNote({ action: `credits.${type}${changes.approvalId ? '.approve' : ''}`, object: projectId }),
   at: 0,
   ...changes,
 })

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { startTcpProxy, type TcpProxy } from '../http/tcp-proxy.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 import { onServer, promote, startStandby } from './postgres-standby.ts'
@@ -20,6 +21,10 @@ export interface DatabasePair {
   kill(): Promise<void>
   /** The primary runs on, but nobody gets another byte from it, nor a reset. */
   cutOff(): Promise<void>
+  /** Ends `cutOff`: connections that went silent are reset, new ones work. */
+  reconnect(): void
+  /** Starts the primary that was killed before a promotion, as after a reboot: writable, on its old timeline, without a standby. */
+  reviveOldPrimary(): Promise<PostgresServer>
   /** SIGKILL for the standby. */
   killStandby(): Promise<void>
   /** Resolves when the standby accepts writes. */
@@ -61,6 +66,15 @@ export async function startDatabasePair(): Promise<DatabasePair> {
     async cutOff() {
       for (const proxy of active.proxies) proxy.goSilent()
     },
+    reconnect() {
+      for (const proxy of active.proxies) proxy.comeBack()
+    },
+    async reviveOldPrimary() {
+      const old = passive.server
+      await old.start()
+      await onceStarted(() => stopWaitingForStandbys(old))
+      return old
+    },
     killStandby: () => passive.server.crash(),
     async promote() {
       await promote(passive.server)
@@ -78,6 +92,25 @@ export async function startDatabasePair(): Promise<DatabasePair> {
       for (const { proxies } of hosts) for (const proxy of proxies) proxy.close()
       for (const { server } of hosts) await server.remove().catch(() => {})
     },
+  }
+}
+
+/** From now on its commits wait for no standby. */
+export const stopWaitingForStandbys = (server: PostgresServer): Promise<void> =>
+  onServer(server, async (client) => {
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = ''")
+    await client.query('SELECT pg_reload_conf()')
+  })
+
+/** A server that crashed accepts connections only after it has read its log. */
+async function onceStarted<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 400) throw error
+      await delay(50)
+    }
   }
 }
 

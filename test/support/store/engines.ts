@@ -25,21 +25,24 @@ export const freshDatabase = (engine: EngineName): Promise<Database> =>
   engine === 'sqlite' ? newSqliteDatabase() : newPostgresDatabase()
 
 /** The same with the schema: a copy, which takes a fifth of the time that the migrations take. */
-export async function migratedDatabase(engine: EngineName): Promise<Database> {
+export async function migratedDatabase(engine: EngineName, parent?: string): Promise<Database> {
   const templates = process.env.VITEST ? inject('templates') : undefined
-  if (engine === 'postgres') return newPostgresDatabase(templates?.postgres)
-  const database = await newSqliteDatabase()
+  if (engine === 'postgres') return newPostgresDatabase(templates?.postgres, parent)
+  const database = await newSqliteDatabase(parent)
   if (templates) await copyFile(templates.sqlite, join(database.dataDir, sqliteFileName))
   return database
 }
 
-async function newSqliteDatabase(): Promise<Database> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'))
+/** On a disk, where the directory for temporary files may be in memory. */
+export const onDisk = '/var/tmp'
+
+async function newSqliteDatabase(parent = tmpdir()): Promise<Database> {
+  const dataDir = await mkdtemp(join(parent, 'gateway-test-'))
   return { databaseUrl: 'sqlite:', dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }
 
-async function newPostgresDatabase(template = 'template1'): Promise<Database> {
-  const { dataDir, remove: removeDataDir } = await newSqliteDatabase()
+async function newPostgresDatabase(template = 'template1', parent?: string): Promise<Database> {
+  const { dataDir, remove: removeDataDir } = await newSqliteDatabase(parent)
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(inject('postgresUrl'))
@@ -62,8 +65,9 @@ export const openDatabase = ({ databaseUrl, dataDir }: Database, { exclusive = t
 /** A new migrated store; `remove` closes and deletes it. */
 export async function freshStore(
   engine: EngineName,
+  parent?: string,
 ): Promise<{ store: Store; database: Database; remove(): Promise<void> }> {
-  const database = await migratedDatabase(engine)
+  const database = await migratedDatabase(engine, parent)
   const store = await openDatabase(database)
   return {
     store,

@@ -51,6 +51,7 @@ export const errors = {
   WEBHOOK_LIMIT_REACHED: 'Your project has as many webhooks as it can have. Delete one first.',
   WEBHOOK_NOT_FOUND: 'This webhook is not in your project. Reload the list.',
   WEBHOOK_DISABLED: 'The webhook is disabled. Enable it first.',
+  WEBHOOK_TESTS_WAITING: 'Three tests are still waiting to be sent. Try again in a few seconds.',
   DELIVERY_NOT_FOUND: 'This delivery is no longer kept.',
   RECHARGE_AMOUNT_INVALID: 'Enter a whole amount from ¥1 to ¥10,000.',
   SIMULATED_PAYMENT_DISABLED: 'Simulated payments are turned off. Ask your operator for credits.',

@@ -116,6 +116,7 @@ export const shell = {
     PROVIDER_JOB_NOT_ACCEPTED: 'The provider did not accept the job.',
     PROVIDER_JOB_FORGOTTEN: 'The provider no longer knows the job.',
     PROVIDER_JOB_UNTRACEABLE: 'The provider cannot say whether it accepted the job.',
+    PROVIDER_JOB_ID_REUSED: 'The provider answered with the ID of another job.',
     PROVIDER_JOB_OVERDUE: 'The job was still running a day after its deadline.',
     INSTANCE_STOPPED_BEFORE_FORWARDING: 'The gateway stopped before it forwarded the call.',
   } satisfies Record<ReasonCode, string>,

@@ -50,6 +50,7 @@ export const errors: Messages['errors'] = {
   WEBHOOK_LIMIT_REACHED: 'Webhook 数量已达上限，请先删除一个。',
   WEBHOOK_NOT_FOUND: '项目中没有该 Webhook，请刷新列表。',
   WEBHOOK_DISABLED: 'Webhook 已停用，请先启用。',
+  WEBHOOK_TESTS_WAITING: '还有三次测试未发送，请稍后再试。',
   DELIVERY_NOT_FOUND: '该推送记录已不再保留。',
   RECHARGE_AMOUNT_INVALID: '请输入 1 到 10,000 元的整数金额。',
   SIMULATED_PAYMENT_DISABLED: '未开启模拟支付，请联系运营方获取点数。',

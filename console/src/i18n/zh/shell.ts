@@ -123,6 +123,7 @@ export const shell: Omit<
     PROVIDER_JOB_NOT_ACCEPTED: '服务商没有接受这个任务。',
     PROVIDER_JOB_FORGOTTEN: '服务商已查不到这个任务。',
     PROVIDER_JOB_UNTRACEABLE: '服务商无法确认是否接受了这个任务。',
+    PROVIDER_JOB_ID_REUSED: '服务商返回的任务编号属于另一个任务。',
     PROVIDER_JOB_OVERDUE: '任务超过期限一天后仍在运行。',
     INSTANCE_STOPPED_BEFORE_FORWARDING: '调用发出前，网关停止了运行。',
   },

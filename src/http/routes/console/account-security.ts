@@ -6,7 +6,7 @@ import type {
   VerifyEmailRequest,
 } from '../../../contract/console/account-security.ts'
 import type { Identity } from '../../../identity/identity.ts'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint, type ReadRequest } from '../../endpoint.ts'
 import type { Call, Route } from '../../route.ts'
 import { ok, type ViewDeps } from './view.ts'
 
@@ -16,40 +16,40 @@ export interface AccountSecurityRouteDeps extends ViewDeps {
 
 /** Recovery email, password, and recovery without login. */
 export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
   /** A session write that tries the password counts for its requester like a login. */
-  async function passwordWrite(call: Call) {
+  async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
     const session = await guards.sessionWrite(call)
-    await guards.requester(call, 'loginPerRequester')
-    return { session, requester: call.requester.network }
+    const request = await guards.requester(call, 'loginPerRequester', read)
+    return [request, { session, ...requesterOf(call) }] as const
   }
 
   return [
     endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) => {
-      const context = await passwordWrite(call)
-      return ok(await identity.replaceRecoveryEmail(await read(call), context))
+      return ok(await identity.replaceRecoveryEmail(...(await passwordWrite(call, read))))
     }),
     endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      return { status: 202, body: await identity.sendEmailCode(session) }
+      return { status: 202, body: await identity.sendEmailCode({ session, ...requesterOf(call) }) }
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
       const session = await guards.sessionWrite(call)
-      return ok(await identity.verifyEmail(await read(call), session))
+      return ok(await identity.verifyEmail(await read(call), { session, ...requesterOf(call) }))
     }),
     endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
-      const context = await passwordWrite(call)
-      return ok(await identity.changePassword(await read(call), context))
+      return ok(await identity.changePassword(...(await passwordWrite(call, read))))
     }),
     endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'sendCodePerRequester')
-      return { status: 202, body: await identity.sendRecoveryCode(await read(call)) }
+      const request = await guards.requester(call, 'sendCodePerRequester', read)
+      return { status: 202, body: await identity.sendRecoveryCode(request, requesterOf(call)) }
     }),
     endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
       guards.origin(call)
-      await guards.requester(call, 'loginPerRequester')
-      return ok(await identity.confirmRecovery(await read(call)))
+      const request = await guards.requester(call, 'loginPerRequester', read)
+      return ok(await identity.confirmRecovery(request, requesterOf(call)))
     }),
   ]
 }

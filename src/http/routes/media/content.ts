@@ -1,8 +1,8 @@
 import { errorBody, errors } from '../../../contract/errors.ts'
 import { clipType } from '../../../contract/media/job.ts'
-import type { ByteRange } from '../../../media/content-files.ts'
 import type { Media } from '../../../media/media.ts'
 import type { ChargedJob } from '../../../media/ports.ts'
+import type { ByteRange } from '../../../providers/http-call.ts'
 import { type Call, type RouteResponse, StreamedBody } from '../../route.ts'
 import { isKnown } from '../../static/static-content.ts'
 

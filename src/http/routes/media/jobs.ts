@@ -7,7 +7,7 @@ import type { Media } from '../../../media/media.ts'
 import { jobPath, publicJob } from '../../../media/public-job.ts'
 import type { SubmitResponse } from '../../../media/submit.ts'
 import { endpoint, pathParameter } from '../../endpoint.ts'
-import { bearer, jsonHeaders, readCall, replayedHeaders } from '../../key-call.ts'
+import { authenticateCall, jsonHeaders, readCall, replayedHeaders } from '../../key-call.ts'
 import { queryReader } from '../../query.ts'
 import type { Call, Route, RouteResponse } from '../../route.ts'
 import { contentResponse } from './content.ts'
@@ -29,11 +29,7 @@ export function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
 
   /** A key that may read: looked up again, because no admission follows that would notice a revoked one. */
   async function reader(call: Call): Promise<Principal> {
-    const principal = await authenticate(bearer(call), {
-      scope: 'media:run',
-      address: call.requester.address,
-      isCurrent: true,
-    })
+    const principal = await authenticateCall(authenticate, call, { scope: 'media:run', isCurrent: true })
     mediaReads.check(principal.keyId)
     mediaReads.count(principal.keyId)
     return principal
@@ -42,7 +38,7 @@ export function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
   return [
     endpoint<CreateMediaJobRequest>(operation(createJobId), async (call, readRequest) => {
       const { address } = call.requester
-      const { projectId, keyId } = await authenticate(bearer(call), { scope: 'media:run', address })
+      const { projectId, keyId } = await authenticateCall(authenticate, call, { scope: 'media:run' })
       const principal = { projectId, keyId, address }
       refusals.check(keyId)
       const submission = await readCall(call, readRequest, media.refuse)
@@ -84,6 +80,7 @@ function submitted(submission: SubmitResponse, retryAfterSeconds: number): Route
     status: 202,
     headers: { ...shared, Location: jobPath(job.jobId), 'Retry-After': String(retryAfterSeconds) },
     body: JSON.stringify(publicJob(job)),
+    charge: { projectId: job.projectId, chargeId: job.chargeId },
   }
 }
 

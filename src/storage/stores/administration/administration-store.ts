@@ -1,6 +1,8 @@
 import type { AdministrationStore } from '../../../administration/ports.ts'
+import type { ChainFault } from '../../../audit/chain.ts'
 import type { EventDraft } from '../../../events/event.ts'
 import type { Engine, Reader } from '../../engine.ts'
+import { missingEntries } from '../../reconcile/reconcile-audit.ts'
 import { addEvent } from '../event-store.ts'
 import { identityWriter } from '../identity-store.ts'
 import { approvalReads, approvalWrites } from './approval-rows.ts'
@@ -38,4 +40,12 @@ const reads = (tx: Reader) => ({
   ...sessionReads(tx),
   ...runReads(tx),
   ...auditReads(tx),
+  missingAuditEntries: async (limit: number) => {
+    const missing: ChainFault[] = []
+    for await (const { projectId: _, ...fault } of missingEntries((work) => work(tx))) {
+      missing.push(fault)
+      if (missing.length >= limit) break
+    }
+    return missing
+  },
 })

@@ -1,5 +1,11 @@
 import { shownDeliveries } from '../../../contract/console/webhooks.ts'
-import type { ClaimedDelivery, DeliveryQueue, DeliveryRow, Disabling } from '../../../webhooks/ports.ts'
+import {
+  type ClaimedDelivery,
+  type DeliveryQueue,
+  type DeliveryRow,
+  type Disabling,
+  slotsPerProject,
+} from '../../../webhooks/ports.ts'
 import type { Engine, Writer } from '../../engine.ts'
 import { addMessage } from '../message-store.ts'
 import { countWaiting, nextDelivery } from './rows.ts'
@@ -18,12 +24,12 @@ export function createDeliveryQueue(engine: Engine): DeliveryQueue {
           if (delivery && delivery.nextAttemptAt! <= now) {
             claimed.push({ webhook, delivery: await countAttempt(tx, delivery, now) })
           } else {
-            await release(tx, webhook.webhookId, delivery)
+            await release(tx, webhook.webhookId, delivery, now)
           }
         }
         return claimed
       }),
-    finish: ({ webhook: { webhookId }, delivery }, by, ended, disabling) =>
+    finish: ({ webhook: { webhookId }, delivery }, { by, at, delivery: ended, disabling }) =>
       engine.write(async (tx) => {
         const isClaimed = await tx.run(
           'UPDATE webhooks SET claimed_by = NULL WHERE webhook_id = $1 AND claimed_by = $2',
@@ -32,7 +38,7 @@ export function createDeliveryQueue(engine: Engine): DeliveryQueue {
         if (isClaimed === 0) return 0
         await save(tx, ended, delivery.attempts)
         if (disabling) await disable(tx, webhookId, disabling)
-        await release(tx, webhookId, await nextDelivery(tx, webhookId))
+        await release(tx, webhookId, await nextDelivery(tx, webhookId), at)
         await tx.run(forgetOld, [webhookId])
         return countWaiting(tx, webhookId)
       }),
@@ -49,9 +55,23 @@ export function createDeliveryQueue(engine: Engine): DeliveryQueue {
 
 const dueWebhooks = "FROM webhooks WHERE state = 'enabled' AND next_attempt_at <= $1"
 
+/** Of more due webhooks, the oldest: a bound on the work of one claim. */
+const maxCandidates = 1000
+
+/** Each due webhook with the slot of its project that it would take, counted from 1. */
+const candidates = `WITH
+  due AS (SELECT webhook_id, project_id, next_attempt_at ${dueWebhooks} ORDER BY next_attempt_at LIMIT ${maxCandidates}),
+  projects AS (SELECT project_id, COALESCE(MAX(served_at), 0) AS served_at,
+      COUNT(CASE WHEN claimed_by IS NOT NULL AND next_attempt_at > $1 THEN 1 END) AS sending
+    FROM webhooks WHERE project_id IN (SELECT project_id FROM due) GROUP BY project_id)
+  SELECT webhook_id, next_attempt_at, served_at,
+    sending + ROW_NUMBER() OVER (PARTITION BY due.project_id ORDER BY next_attempt_at, webhook_id) AS slot
+  FROM due JOIN projects ON projects.project_id = due.project_id`
+
 /** Repeated outside: for a webhook claimed meanwhile, PostgreSQL rechecks only the outer condition. */
-const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3
-  WHERE webhook_id IN (SELECT webhook_id ${dueWebhooks} ORDER BY next_attempt_at LIMIT $4)
+const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3, served_at = $1
+  WHERE webhook_id IN (SELECT webhook_id FROM (${candidates}) AS candidates WHERE slot <= ${slotsPerProject}
+    ORDER BY slot, served_at, next_attempt_at LIMIT $4)
   AND state = 'enabled' AND next_attempt_at <= $1
   RETURNING webhook_id AS "webhookId", project_id AS "projectId", url, sealed, key_version AS "keyVersion"`
 
@@ -70,10 +90,11 @@ async function countAttempt(tx: Writer, row: DeliveryRow, now: number): Promise<
   return delivery
 }
 
-async function release(tx: Writer, webhookId: string, next: DeliveryRow | undefined): Promise<void> {
+/** What has waited for long is due now, not before: the webhook goes to the end of the queue. */
+async function release(tx: Writer, webhookId: string, next: DeliveryRow | undefined, now: number): Promise<void> {
   await tx.run('UPDATE webhooks SET claimed_by = NULL, next_attempt_at = $2 WHERE webhook_id = $1', [
     webhookId,
-    next?.nextAttemptAt ?? null,
+    next === undefined ? null : Math.max(now, next.nextAttemptAt!),
   ])
 }
 

@@ -65,6 +65,7 @@ export const errors: Readonly<Record<ErrorCode, ErrorWords>> = {
   WEBHOOK_LIMIT_REACHED: row('项目的 Webhook 数量已达上限。', '先删除一个。'),
   WEBHOOK_NOT_FOUND: row('项目中没有该 Webhook。', '先列出 Webhook。'),
   WEBHOOK_DISABLED: row('Webhook 已停用。', '先启用它。'),
+  WEBHOOK_TESTS_WAITING: row('该 Webhook 还有三次测试未发送。', '等它们发送完，每次最多 10 秒。'),
   DELIVERY_NOT_FOUND: row('该 Webhook 没有这条推送记录，只保留最近 50 条。', '先列出推送记录。'),
   KEY_NOT_FOUND: row('项目里没有这个密钥。', '先查询密钥列表。'),
   RECHARGE_AMOUNT_INVALID: row('金额不是 100 到 1000000 之间的 100 分整数倍。', '修正金额。'),

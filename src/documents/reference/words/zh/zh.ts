@@ -42,7 +42,10 @@ export const zh: Words = {
 /** What each rate limit counts, by its name in the configuration. */
 export const rateLimits: Readonly<Record<string, string>> = {
   sendCodePerRequester: '同一来源地址获取验证码',
-  sendCodePerPhone: '同一手机号获取验证码',
+  sendCodePerPhone: '同一手机号或邮箱获取同一用途的验证码',
+  recoveryPerIdentifierAndRequester: '同一账号从同一来源地址获取找回密码验证码',
+  codesPerHour: '全部验证码，其中四分之三留给注册，其余留给找回密码和验证邮箱',
+  wrongCodesPerHour: '全部输错的找回密码验证码，超过后一小时内无法用验证码找回密码',
   registerPerRequester: '同一来源地址尝试注册',
   loginPerRequester: '同一来源地址尝试登录',
   loginPerIdentifier: '同一账号尝试登录',
@@ -59,7 +62,7 @@ function facts(facts: ServiceFacts): string[] {
   return [
     `- 请求体最大 ${facts.bodyLimitBytes} 字节，超过返回 413 \`PAYLOAD_TOO_LARGE\`；须在 ${facts.bodyDeadlineMs / 1000} 秒内传完，否则返回 408 \`REQUEST_TIMEOUT\`。`,
     `- 会话有效期 ${facts.sessionLifetimeSeconds} 秒。${keyLifetimeSeconds === null ? '密钥长期有效。' : `密钥有效期 ${keyLifetimeSeconds} 秒。`}每个项目最多 ${facts.activeKeysLimit} 个有效密钥，超过返回 429 \`RATE_LIMITED\`。`,
-    `- 已保存的响应在 ${facts.resultDays} 天内可以重放；${facts.retentionDays === null ? '过期后，同一个 Idempotency-Key 也不会再次扣费' : `同一个 Idempotency-Key 在 ${facts.retentionDays} 天内不会再次扣费，之后视为新的调用`}。`,
+    `- 已保存的响应在 ${facts.resultDays} 天内可以重放；${facts.idempotencyDays === null ? '过期后，同一个 Idempotency-Key 也不会再次扣费' : `同一个 Idempotency-Key 在 ${facts.idempotencyDays} 天内不会再次扣费，之后视为新的调用`}。响应过期后再用同一个 Idempotency-Key 调用，会返回 409 \`IDEMPOTENCY_CONFLICT\`，不扣费。`,
     `- 搜索结果按项目缓存 ${facts.searchCacheSeconds} 秒；返回过的商品 ${facts.snapshotDays} 天内可供其他操作使用。`,
     '- 频率限制按固定时间窗计数，超过返回 429 `RATE_LIMITED` 和 `Retry-After`：',
     ...facts.rateLimits.map(

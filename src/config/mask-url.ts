@@ -1,0 +1,19 @@
+/**
+ * A URL as it may be shown: its scheme, hosts and path. User, password and query are left out, because libpq and others also
+ * read passwords from the query. Anything that is not clearly such a URL is only said to be set.
+ */
+export function maskUrl(url: string): string {
+  // A path, without credentials.
+  if (url.startsWith('sqlite:')) return url
+  const [, scheme, authority, path, rest] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)([^?#]*)(.*)$/is.exec(url) ?? []
+  // An @ past the authority means that the password has an unencoded slash, question mark or hash.
+  if (authority === undefined || `${path}${rest}`.includes('@')) return 'set'
+  // Several hosts, as libpq reads them.
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
+  return hosts.split(',').every((host) => hostPattern.test(host)) && pathPattern.test(path!)
+    ? `${scheme}${hosts}${path}`
+    : 'set'
+}
+
+const hostPattern = /^(\[[\da-f:.]+\]|[\w.%-]*)(:\d{1,5})?$/i
+const pathPattern = /^[\w./~%-]*$/

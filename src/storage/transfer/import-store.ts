@@ -1,0 +1,132 @@
+import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
+import type { OpenedEngine } from '../open-engine.ts'
+import { openStore } from '../open-store.ts'
+import { dialectOf } from '../schema-dialect.ts'
+import { type CarriedTable, carriedTables } from './catalog.ts'
+import { ExportUnreadable, readExport, type TableLine } from './export-file.ts'
+import { refuseLiveGateways, type TransferOptions } from './export-store.ts'
+
+export interface ImportSummary {
+  readonly rows: Readonly<Record<string, number>>
+  /** Texts with U+0000, which PostgreSQL cannot store; it was replaced by U+FFFD. */
+  readonly replacedTexts: number
+}
+
+/** Reads an export into an empty store, in one transaction that ends with `prove`: the books must be sound. */
+export async function importStore(options: TransferOptions, file: string, prove: Prove): Promise<ImportSummary> {
+  // The whole file first, so that a damaged one is named as such and not by the first row that does not fit.
+  for await (const _ of readExport(file));
+  const engine = await openStore({ ...options, exclusive: true })
+  return importOpened(engine, file, prove).finally(() => engine.close())
+}
+
+type Prove = (tx: Reader) => Promise<void>
+
+const importOpened = (engine: OpenedEngine, file: string, prove: Prove): Promise<ImportSummary> =>
+  engine.write(async (tx) => {
+    // Keeps out a gateway that starts now.
+    for (const statement of dialectOf(engine).lock) await tx.get(statement)
+    await refuseLiveGateways(tx, engine)
+    const tables = new Map((await carriedTables(tx, engine.kind)).map((table) => [table.name, table]))
+    await refuseRows(tx, tables.values())
+    const writer = new RowWriter(tx, engine, tables)
+    for await (const line of readExport(file)) {
+      if ('table' in line) await writer.begin(line)
+      else await writer.add(line)
+    }
+    await writer.flush()
+    await continueSequences(tx, engine)
+    await prove(tx)
+    return { rows: writer.rows, replacedTexts: writer.replacedTexts }
+  })
+
+/** The one table that a new store has a row in. */
+const headTable = 'audit_head'
+
+async function refuseRows(tx: Writer, tables: Iterable<CarriedTable>): Promise<void> {
+  for (const { name } of tables) {
+    const isEmpty = name === headTable ? 'WHERE entries > 0' : ''
+    if ((await tx.get(`SELECT 1 AS found FROM ${name} ${isEmpty} LIMIT 1`)) === undefined) continue
+    throw new StoreUnusable(`the store is not empty: ${name} has rows. Import into a new database or data directory`)
+  }
+}
+
+/** Below the limits of both engines. */
+const maxParameters = 8000
+
+class RowWriter {
+  readonly rows: Record<string, number> = {}
+  replacedTexts = 0
+  readonly #tx: Writer
+  readonly #isPostgres: boolean
+  readonly #tables: ReadonlyMap<string, CarriedTable>
+  #into: TableLine | undefined
+  #waiting: Value[] = []
+  #count = 0
+
+  constructor(tx: Writer, { kind }: OpenedEngine, tables: ReadonlyMap<string, CarriedTable>) {
+    this.#tx = tx
+    this.#isPostgres = kind === 'postgres'
+    this.#tables = tables
+  }
+
+  async begin(line: TableLine): Promise<void> {
+    await this.flush()
+    const known = this.#tables.get(line.table)
+    const strange = line.columns.find((column) => !known?.columns.includes(column))
+    if (!known || strange) {
+      throw new ExportUnreadable(
+        `the file has ${known ? `the column ${line.table}.${strange}` : `the table ${line.table}`}, which this program does not know: use the version that wrote it`,
+      )
+    }
+    if (line.table === headTable) await this.#tx.run(`DELETE FROM ${headTable}`)
+    this.#into = line
+    this.rows[line.table] = 0
+  }
+
+  async add(row: readonly Value[]): Promise<void> {
+    this.#waiting.push(...(this.#isPostgres ? row.map((value) => this.#withoutNul(value)) : row))
+    this.#count += 1
+    if (this.#waiting.length + row.length > maxParameters) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#into || this.#count === 0) return
+    const { table, columns } = this.#into
+    const tuples = Array.from({ length: this.#count }, (_, row) => {
+      const first = row * columns.length + 1
+      return `(${columns.map((_column, place) => `$${first + place}`).join(', ')})`
+    })
+    await this.#tx.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}`, this.#waiting)
+    this.rows[table]! += this.#count
+    this.#waiting = []
+    this.#count = 0
+  }
+
+  #withoutNul(value: Value): Value {
+    if (typeof value !== 'string' || !value.includes('\0')) return value
+    this.replacedTexts += 1
+    return value.replaceAll('\0', '\uFFFD')
+  }
+}
+
+/** New entries and events must get higher numbers; `events_read_to` may refer to an event that is gone. */
+async function continueSequences(tx: Writer, { kind }: OpenedEngine): Promise<void> {
+  const last = await tx.get<{ seq: number | null }>(
+    'SELECT MAX(seq) AS seq FROM (SELECT seq FROM events UNION ALL SELECT events_read_to FROM projects) used',
+  )
+  const seq = last?.seq ?? 0
+  if (kind === 'sqlite') {
+    await tx.run("DELETE FROM sqlite_sequence WHERE name = 'events'")
+    await tx.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', $1)", [seq])
+    return
+  }
+  await tx.get(
+    "SELECT setval(pg_get_serial_sequence('events', 'seq'), GREATEST($1::bigint, 1), $1::bigint > 0) AS done",
+    [seq],
+  )
+  await tx.get(
+    `SELECT setval('ledger_entry_ids', GREATEST(last, 1), last > 0) AS done
+    FROM (SELECT COALESCE(MAX(entry_id), 0) AS last FROM ledger_entries) entries`,
+  )
+}

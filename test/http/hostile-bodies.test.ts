@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleOperations } from '../../src/contract/console/operations.ts'
+import { maxJsonDepth } from '../../src/contract/json-depth.ts'
+import { mediaOperations } from '../../src/contract/media/operations.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { operatorOperations } from '../../src/contract/operator/operations.ts'
+import { compile } from '../../src/contract/validate.ts'
+import { signWebhook } from '../../src/webhook-signature.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, type HttpResponse, origin, startGateway } from '../support/gateway/gateway.ts'
+import { mediaFile } from '../support/gateway/media-customer.ts'
+import { type OperatorBrowser, signedInOperator } from '../support/gateway/operator-browser.ts'
+import { type FakeMediaProvider, startMediaProvider } from '../support/providers/media-provider.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
+import { engines } from '../support/store/engines.ts'
+
+interface Node {
+  readonly type?: string
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly properties?: Record<string, Node>
+  readonly items?: Node
+  readonly oneOf?: Node[]
+  readonly anyOf?: Node[]
+  readonly 'x-error-code'?: string
+}
+
+type Path = readonly (string | number)[]
+
+interface Text {
+  readonly path: Path
+  /** What an invalid one gets; null if the schema names none, or if the example is of another variant. */
+  readonly code: string | null
+}
+
+/** Every text of a schema. */
+function* textsIn(node: Node, example: unknown, path: Path = [], outer: string | null = null): Generator<Text> {
+  const code = node['x-error-code'] ?? outer
+  if (node.type === 'string' && !node.enum && node.const === undefined) yield { path, code }
+  const fields = (example ?? {}) as Record<string, unknown>
+  for (const [name, field] of Object.entries(node.properties ?? {})) {
+    yield* textsIn(field, fields[name], [...path, name], code)
+  }
+  if (node.items) yield* textsIn(node.items, fields[0], [...path, 0], code)
+  for (const variant of [...(node.oneOf ?? []), ...(node.anyOf ?? [])]) {
+    const isOther = Object.entries(variant.properties ?? {}).some(
+      ([name, field]) => field.const !== undefined && field.const !== fields[name],
+    )
+    for (const text of textsIn(variant, example, path, code)) yield isOther ? { ...text, code: null } : text
+  }
+}
+
+/** A copy of a request whose text at this path has a U+0000 in it. */
+function withNul(example: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined) return typeof example === 'string' ? `${example.slice(0, 1)}\0${example.slice(1)}` : 'a\0b'
+  if (typeof step === 'number') {
+    const [first, ...others] = (example ?? []) as unknown[]
+    return [withNul(first, rest), ...others]
+  }
+  const fields = (example ?? {}) as Record<string, unknown>
+  return { ...fields, [step]: withNul(fields[step], rest) }
+}
+
+const callers = [...publicOperations(providerNames), ...consoleOperations, ...mediaOperations(['media_provider_a'], 5)]
+const rows = [...callers, ...operatorOperations].flatMap((operation) =>
+  operation.request
+    ? [...textsIn(operation.request as Node, operation.requestExample)].map((text) => ({
+        operation: operation as Operation,
+        ...text,
+      }))
+    : [],
+)
+
+test('a text with U+0000 is refused with the code of its field, in every request of the contract', () => {
+  expect(rows.length).toBeGreaterThan(40)
+  for (const { operation, path, code } of rows) {
+    const verdict = compile(operation.request!)(withNul(operation.requestExample, path))
+    expect.soft(verdict, `${operation.id} ${path.join('.')}`).toMatchObject({ ok: false, ...(code && { code }) })
+  }
+})
+
+const isPlainGet = ({ method, path }: Operation<string, string>) => method === 'GET' && !path.includes('{')
+
+const callbackSecret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`
+
+describe.each(engines)('on %s', (engine) => {
+  let gateway: Gateway
+  let provider: FakeMediaProvider
+  let payer: Browser
+  let admin: OperatorBrowser
+  let apiKey: string
+
+  beforeAll(async () => {
+    provider = await startMediaProvider()
+    const none = { max: 1_000_000, windowSeconds: 60 }
+    gateway = await startGateway({
+      engine,
+      file: { ...mediaFile(provider), limits: { sessionWritesPerProject: none, callsPerKey: none } },
+      environment: { MEDIA_CALLBACK_SECRET: callbackSecret },
+    })
+    payer = new Browser(gateway)
+    await payer.register()
+    await payer.recharge(10_000)
+    apiKey = (await payer.createKey(['models:invoke', 'shopping:search', 'pick:read', 'pick:link', 'media:run'])).apiKey
+    admin = await signedInOperator(gateway, 'ada', 'admin')
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await provider.close()
+  })
+
+  const pathOf = ({ path, pathParameters = {} }: Operation) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathParameters[name]!.example)
+
+  function send(operation: Operation, text: string): Promise<HttpResponse> {
+    const path = pathOf(operation)
+    if (operatorOperations.some(({ id }) => id === operation.id)) return sendRaw(admin, path, text)
+    const headers = { 'idempotency-key': `hostile ${Math.random()}`, origin }
+    if (operation.access === 'key') {
+      return gateway.send('POST', path, { ...headers, authorization: `Bearer ${apiKey}` }, text)
+    }
+    const own = { cookie: payer.cookie!, 'x-csrf-token': payer.csrfToken! }
+    return gateway.send('POST', path, { ...headers, ...own }, text)
+  }
+
+  const sendRaw = (operator: OperatorBrowser, path: string, text: string) =>
+    operator.send(path, { method: 'POST', body: { toJSON: () => JSON.parse(text) } })
+
+  test.each(rows.map((row) => [`${row.operation.id} ${row.path.join('.')}`, row] as const))(
+    'U+0000 in %s is refused',
+    async (_, { operation, path }) => {
+      const response = await send(operation, JSON.stringify(withNul(operation.requestExample, path)))
+      expect(response.text).not.toContain('INTERNAL_ERROR')
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(response.status).toBeLessThan(500)
+    },
+  )
+
+  /** Whatever the text is; the operator's browser sends only what `JSON.stringify` can write. */
+  async function sendText(path: string, text: string) {
+    const response = await fetch(`http://${admin.host}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: admin.cookie!,
+        origin: `http://${admin.host}`,
+        'x-csrf-token': admin.csrfToken!,
+      },
+      body: text,
+    })
+    return { status: response.status, body: (await response.json()) as { error: { code: string } } }
+  }
+
+  test('U+0000 in a query is refused', async () => {
+    for (const { path, queryParameters = {} } of [...callers, ...operatorOperations].filter(isPlainGet)) {
+      for (const name of Object.keys(queryParameters)) {
+        const target = `${path}?${name}=a%00b`
+        const isOperator = operatorOperations.some((operation) => operation.path === path)
+        const { status } = await (isOperator ? admin.get(target) : payer.get(target))
+        expect.soft([400, 401], target).toContain(status)
+      }
+    }
+  })
+
+  /** As raw text: `JSON.stringify` could not write it. */
+  const nested = (levels: number) => `{"prompt":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+
+  test.each([maxJsonDepth, maxJsonDepth + 1, 30_000])(
+    'a body of %i levels is a bad request everywhere',
+    async (levels) => {
+      const text = nested(levels)
+      const key = { authorization: `Bearer ${apiKey}` }
+      const own = { cookie: payer.cookie!, 'x-csrf-token': payer.csrfToken!, origin }
+      const id = `msg_${levels}`
+      const at = Math.floor(Date.now() / 1000)
+      const signed = {
+        'webhook-id': id,
+        'webhook-timestamp': String(at),
+        'webhook-signature': signWebhook({ secret: callbackSecret, id, timestamp: at, body: text }),
+      }
+      const answers = {
+        public: await gateway.send('POST', '/v1/auth/login', { origin }, text),
+        business: await gateway.send('POST', '/v1/models/chat', { ...key, 'idempotency-key': id }, text),
+        media: await gateway.send('POST', '/v1/media/jobs', { ...key, 'idempotency-key': id }, text),
+        console: await gateway.send('POST', '/v1/keys', own, text),
+        operator: await sendText('/api/me/password', text),
+        callback: await gateway.send('POST', '/v1/media/callbacks/media_provider_a', signed, text),
+      }
+      for (const [surface, { status }] of Object.entries(answers)) expect.soft(status, surface).toBe(400)
+      if (levels <= maxJsonDepth) return
+      for (const [surface, { body }] of Object.entries(answers)) {
+        expect.soft(body.error.code, surface).toBe('INVALID_JSON')
+      }
+    },
+  )
+})

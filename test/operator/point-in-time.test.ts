@@ -1,0 +1,108 @@
+import { chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openShell, printedBlock } from '../support/docs/operator-shell.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { freePort } from '../support/http/free-port.ts'
+import { tools } from '../support/installed-tools.ts'
+import { type Database, freshDatabase } from '../support/store/engines.ts'
+import { postgresPrograms, postgresUser } from '../support/store/postgres-programs.ts'
+import { runCommand } from './run-command.ts'
+
+const printed = (name: string) => printedBlock('docs/operations.md', name)
+const exampleTime = '@1769847299.900'
+/** What the operator sets for the site; the test sets the same. */
+const siteNames = ['PGDATA', 'ARCHIVE', 'BACKUPS', 'start_server', 'stop_server']
+
+const kinds = (['embedded', 'installed'] as const).filter((kind) => kind === 'embedded' || tools.postgres)
+
+describe.each(kinds)(
+  'the restore to a point in time, as docs/operations.md prints it, with the %s PostgreSQL',
+  (kind) => {
+    let folder: string
+    let shell: ReturnType<typeof openShell>
+    let database: Database
+    let gateway: Gateway | undefined
+    let apiKey: string
+    let logFile: string
+
+    const call = (key: string) => gateway!.call(apiKey, '/v1/models/chat', key, { prompt: key })
+
+    /** The first block of the section, for a server of the test. */
+    const site = (port: number) => {
+      const server = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
+      return `PGDATA=${folder}/data
+ARCHIVE=${folder}/archive
+BACKUPS=${folder}/backups
+start_server() { pg_ctl -D "$PGDATA" -w -t 120 -l ${folder}/server.log -o "${server}" start > ${folder}/ctl.log; }
+stop_server() { pg_ctl -D "$PGDATA" -w -t 120 -m fast stop; }
+initdb --no-sync -A trust -U postgres --encoding=UTF8 --locale=C -D "$PGDATA"
+start_server`
+    }
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'gateway-restore-'))
+      const user = postgresUser()
+      const programs = await postgresPrograms[kind](folder)
+      if (user) await chown(folder, user.uid, user.gid)
+      const port = await freePort()
+      const environment = {
+        PATH: [...programs, process.env.PATH].join(delimiter),
+        ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', PGDATABASE: 'postgres', LC_ALL: 'C' },
+      }
+      shell = openShell({ environment, cwd: folder, user })
+      await shell.run(site(port))
+      database = { ...(await freshDatabase('sqlite')), databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres` }
+      await shell.run(printed('archive'))
+      gateway = await startGateway({ database })
+      const payer = new Browser(gateway)
+      await payer.register()
+      await payer.recharge(10_000)
+      apiKey = (await payer.createKey(['models:invoke'])).apiKey
+      expect(await call('before the base backup')).toMatchObject({ status: 200 })
+      await shell.run(printed('base backup'))
+      expect(await call('after the base backup')).toMatchObject({ status: 200 })
+      const lastKept = Date.now()
+      await vi.waitUntil(() => Date.now() > lastKept + 5)
+      expect(await call('to be undone')).toMatchObject({ status: 200 })
+      await gateway.app.stop()
+      logFile = join(database.dataDir, 'gateway.log')
+      await writeFile(logFile, gateway.log.join(''))
+      const choose = printed('choose')
+      expect(choose).toContain(`'${exampleTime}'`)
+      await shell.run(choose.replace(exampleTime, `@${(lastKept / 1000).toFixed(3)}`))
+      expect(await shell.run(printed('restore'))).toMatch(/^\s*paused\b/m)
+    })
+    afterAll(async () => {
+      await gateway?.stop()
+      await shell?.run('stop_server || true')
+      await shell?.close()
+      await database?.remove()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test('asks the operator for nothing but the settings of the site', async () => {
+      const named = [...printed('site').matchAll(/^(\w+)(?==|\(\))/gm)].map(([, name]) => name)
+      expect(named).toEqual(siteNames)
+      for (const name of ['archive', 'backups']) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700)
+    })
+
+    test('ends in a server on a new timeline that has the calls until then, and that the gateway accepts', async () => {
+      await shell.run(printed('finish'))
+      // It goes on archiving.
+      await shell.run('psql -c "SELECT pg_switch_wal()"')
+      const archived = () => readdir(join(folder, 'archive'))
+      await expect.poll(archived).toContainEqual(expect.stringMatching(/^00000002[0-9A-F]{16}$/))
+      expect(await runCommand(database, ['reconcile'])).toMatchObject({ exitCode: 0 })
+      gateway = await startGateway({ database })
+      for (const key of ['before the base backup', 'after the base backup']) {
+        expect((await call(key)).headers).toMatchObject({ 'idempotent-replayed': 'true' })
+      }
+      const again = await call('to be undone')
+      expect(again.status).toBe(200)
+      expect(again.headers).not.toHaveProperty('idempotent-replayed')
+    })
+  },
+)

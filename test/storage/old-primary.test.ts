@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openPostgres, type PostgresEngine, type PostgresOptions } from '../../src/storage/postgres/postgres-engine.ts'
+import { startTcpProxy } from '../support/http/tcp-proxy.ts'
+import { type DatabasePair, startDatabasePair, stopWaitingForStandbys } from '../support/store/database-pair.ts'
+import { freshDatabase, silent } from '../support/store/engines.ts'
+import type { PostgresServer } from '../support/store/postgres-server.ts'
+import { onServer } from '../support/store/postgres-standby.ts'
+
+/** A primary was killed, its standby promoted, and then the old primary came back writable on its old timeline. */
+describe('an old primary that nobody stopped', () => {
+  let pair: DatabasePair
+  let old: PostgresServer
+  let databaseUrl: string
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-memory-'))
+    pair = await startDatabasePair()
+    ;({ databaseUrl } = await pair.connect())
+    await pair.kill()
+    await pair.promote()
+    old = await pair.reviveOldPrimary()
+    await stopWaitingForStandbys(pair.primary())
+  })
+  afterAll(async () => {
+    await pair?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const makeWritable = () =>
+    onServer(old, async (client) => {
+      await client.query('SET default_transaction_read_only = off')
+      await client.query('ALTER ROLE postgres IN DATABASE postgres RESET default_transaction_read_only')
+    })
+  beforeEach(async () => {
+    pair.reconnect()
+    await makeWritable()
+  })
+
+  const open = async (options: Partial<PostgresOptions> = {}) => {
+    const engine = await openPostgres({ url: databaseUrl, logger: silent, ...options })
+    onTestFinished(() => engine.close())
+    return engine
+  }
+  const openBriefly = async (options: Partial<PostgresOptions> = {}) => (await open(options)).close()
+  const portOf = ({ url }: PostgresServer) => Number(new URL(url).port)
+  const serverOf = (engine: PostgresEngine) =>
+    engine
+      .write((tx) => tx.get<{ port: number }>('SELECT inet_server_port() AS port'))
+      .then(
+        (row) => row!.port,
+        () => null,
+      )
+  const memoryFile = (name: string) => ({ path: join(folder, name), createsDirectory: false })
+
+  test('is left as soon as its successor answers, and a call under way there fails', async () => {
+    await pair.cutOff()
+    // It has never seen the successor.
+    const engine = await open()
+    expect(await serverOf(engine)).toBe(portOf(old))
+    const underWay = engine.write((tx) => tx.get('SELECT pg_sleep(60)'))
+    const failed = expect(underWay).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    pair.reconnect()
+    await failed
+    await expect.poll(() => serverOf(engine)).toBe(portOf(pair.primary()))
+  })
+
+  test('is refused while its successor is silent, also after a restart', async () => {
+    const engine = await open({ memoryFile: memoryFile('restart') })
+    expect(await serverOf(engine)).toBe(portOf(pair.primary()))
+    await pair.cutOff()
+    await expect.poll(() => serverOf(engine)).toBe(null)
+    await engine.close()
+    await makeWritable()
+    await expect(open({ memoryFile: memoryFile('restart') })).rejects.toThrow(
+      /is an old primary: it is on timeline 1, and timeline 2 has been used since/,
+    )
+  })
+
+  test('is made read-only for the gateway, so that one that never saw the successor does not use it either', async () => {
+    await open()
+    const isReadOnly = () =>
+      onServer(old, async (client) => (await client.query('SHOW default_transaction_read_only')).rows[0])
+    await expect.poll(isReadOnly).toEqual({ default_transaction_read_only: 'on' })
+    await pair.cutOff()
+    await expect(open()).rejects.toThrow(/accepts no writes/)
+  })
+
+  test('is told from a server with another database, beside which no host is chosen', async () => {
+    const servers = [inject('postgresUrl'), old.url]
+    const onBoth = async (sql: string) => {
+      for (const url of servers) await onServer({ url }, (client) => client.query(sql))
+    }
+    await onBoth("CREATE ROLE common LOGIN PASSWORD 'common'")
+    onTestFinished(() => onBoth('DROP ROLE common'))
+    const url = `postgres://common:common@${servers.map((server) => new URL(server).host).join(',')}/postgres`
+    await expect(open({ url })).rejects.toThrow(/its hosts hold different databases/)
+  })
+
+  test('cannot be hidden by a server that was set up anew, which is used only after the memory is removed', async () => {
+    const fresh = await freshDatabase('postgres')
+    onTestFinished(() => fresh.remove())
+    const proxy = await startTcpProxy(portOf(pair.primary()))
+    onTestFinished(() => proxy.close())
+    const through = (target: string) =>
+      Object.assign(new URL(target), { port: String(proxy.port), pathname: '/postgres' }).href
+    const options = { memoryFile: memoryFile('anew') }
+    await openBriefly({ ...options, url: through(pair.primary().url) })
+    proxy.setTargets(Number(new URL(fresh.databaseUrl).port))
+    const url = through(fresh.databaseUrl)
+    await expect(open({ ...options, url })).rejects.toThrow(
+      /is another database .* If it replaces that one, remove .*anew and start again/,
+    )
+    await rm(options.memoryFile.path)
+    await openBriefly({ ...options, url })
+  })
+})
