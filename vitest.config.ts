@@ -5,7 +5,8 @@ import { compileCache } from './test/support/gateway/compile-cache.ts'
 import { ToolReporter } from './test/support/tool-reporter.ts'
 
 /** Files that take longest, most of them in a browser. */
-const longest = /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood)\.test\.ts$/
+const longest =
+  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood|two-machines)\.test\.ts$/
 
 /** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {

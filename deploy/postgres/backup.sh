@@ -1,6 +1,6 @@
 #!/bin/bash
 # Takes a base backup, verifies it, and removes backups and log segments that are no longer needed. With --every SECONDS it goes
-# on for ever. BACKUP_FROM says where from, as libpq names it; BACKUP_KEEP how many backups are kept.
+# on for ever. BACKUP_FROM says where from, as libpq names it (by default the server on this machine), BACKUP_KEEP how many are kept.
 set -euo pipefail
 
 archive=${WAL_ARCHIVE:-/var/lib/postgresql/wal}
@@ -17,7 +17,7 @@ backup() {
   local name
   name=$(date --utc +%Y-%m-%dT%H%M%SZ)
   rm --recursive --force "$backups"/*.part
-  pg_basebackup --dbname="$BACKUP_FROM" --pgdata="$backups/$name.part" --checkpoint=fast --wal-method=stream
+  pg_basebackup --dbname="${BACKUP_FROM:-}" --pgdata="$backups/$name.part" --checkpoint=fast --wal-method=stream
   pg_verifybackup --quiet "$backups/$name.part"
   mv "$backups/$name.part" "$backups/$name"
   # By name, which is by time.

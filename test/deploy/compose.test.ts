@@ -173,7 +173,7 @@ describe('compose.yaml', () => {
   })
 
   test('starts PostgreSQL with scripts that bash can read, and waits for whichever is the standby', async () => {
-    const scripts = readdirSync(join(deploy, 'postgres'))
+    const scripts = readdirSync(join(deploy, 'postgres')).filter((name) => name.endsWith('.sh'))
     for (const script of scripts) await run('bash', ['-n', join(deploy, 'postgres', script)])
     const names = /synchronous_standby_names = 'ANY 1 \(([^)]+)\)'/.exec(read('postgres/primary.sh'))![1]!.split(', ')
     const nodes = ['db-a', 'db-b'].map((name) => compose.services[name]!.environment!.NODE_NAME)

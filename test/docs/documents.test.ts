@@ -11,7 +11,7 @@ const lifecycle = new Set(['start', 'test'])
 
 /** Variables that are not the gateway's own configuration: of its tests, of npm, of the shell. */
 const others =
-  /^(TEST_DATABASE_URL|REQUIRE_BROWSER|CHROMIUM_PATH|NODE_[A-Z_]+|[A-Z]+_[A-Z]+_KEY|MODEL_B_KEY|SHOP_A_KEY)$/
+  /^(TEST_DATABASE_URL|REQUIRE_[A-Z]+|CHROMIUM_PATH|NODE_[A-Z_]+|[A-Z]+_[A-Z]+_KEY|MODEL_B_KEY|SHOP_A_KEY)$/
 
 describe.each(pages)('%s', (page) => {
   const text = read(page)

@@ -12,10 +12,35 @@ export const tools = {
   haproxy: find('haproxy'),
   'systemd-analyze': find('systemd-analyze'),
   promtool: find('promtool'),
+  // With Debian's golang-github-masterminds-sprig-dev and golang-gopkg-yaml.v3-dev it renders the chart.
+  go: existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig') ? find('go') : undefined,
   // With all its programs; Debian keeps them apart for each version.
   postgres: [...globSync('/usr/lib/postgresql/{15,16,17,18}/bin/postgres').sort().reverse(), find('postgres')].find(
     Boolean,
   ),
 } as const
 
-export const missingTools = Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : []))
+const ofMachines = {
+  systemd: '/lib/systemd/systemd',
+  ...Object.fromEntries(
+    ['ip', 'nft', 'unshare', 'nsenter', 'setpriv', 'openssl', 'curl'].map((name) => [name, find(name)]),
+  ),
+  haproxy: tools.haproxy,
+  postgresql: '/usr/lib/postgresql/15/bin/postgres',
+}
+/** What is missing for machines in namespaces of this one, which only root can make. */
+const missingForMachines = [
+  ...Object.entries(ofMachines).flatMap(([name, path]) => (path !== undefined && existsSync(path) ? [] : [name])),
+  ...(process.getuid?.() === 0 ? [] : ['root']),
+]
+
+/** Whether tests boot machines: where they can, and always with REQUIRE_MACHINES=1, so that CI fails instead of leaving them out. */
+export const runsMachines = missingForMachines.length === 0 || process.env.REQUIRE_MACHINES === '1'
+
+export const missingTools = [
+  ...Object.entries(tools).flatMap(([name, path]) => (path === undefined ? [name] : [])),
+  ...missingForMachines,
+]
+
+/** Whether the chart is rendered; with REQUIRE_HELM=1 always, so that CI fails instead of leaving it out. */
+export const runsHelm = tools.go !== undefined || process.env.REQUIRE_HELM === '1'

@@ -6,7 +6,7 @@ export class ToolReporter implements Reporter {
   onTestRunEnd(): void {
     if (missingTools.length === 0) return
     process.stdout.write(
-      `\n  Tests with these programs did not run, because they are not installed: ${missingTools.join(', ')}.\n  On Debian: apt-get install pgbouncer haproxy systemd prometheus postgresql\n`,
+      `\n  Tests with these programs did not run, because they are not installed: ${missingTools.join(', ')}.\n  On Debian: apt-get install pgbouncer haproxy systemd prometheus nftables iproute2 postgresql golang-go golang-github-masterminds-sprig-dev golang-gopkg-yaml.v3-dev\n`,
     )
   }
 }

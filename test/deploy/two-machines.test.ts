@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Machine, type Network, openNetwork } from '../support/deploy/machines/machines.ts'
+import { printedBlocks } from '../support/deploy/machines/page-commands.ts'
+import { productionPackages } from '../support/deploy/production-packages.ts'
+import { runsMachines } from '../support/installed-tools.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const program = join(import.meta.dirname, '../support/deploy/machines/customer.ts')
+const run = promisify(execFile)
+const blocks = printedBlocks()
+const [addressA, addressB, clientAddress] = ['10.20.0.11', '10.20.0.12', '10.20.0.50']
+const smsSecret = `whsec_${Buffer.from('a secret of the relay, 32 bytes!').toString('base64')}`
+
+/** Runs the blocks below a heading of the page as they are printed, on the machines that they name; resolves with what they printed. */
+async function follow(heading: string, machines: Readonly<Record<'a' | 'b', Machine>>, values = {}): Promise<string[]> {
+  const printed: string[] = []
+  for (const { on, text } of blocks.get(heading)!) {
+    if (on === 'build' || on === 'client') continue
+    for (const name of on === 'both' ? (['a', 'b'] as const) : [on])
+      printed.push(await machines[name].run(text, values))
+  }
+  return printed
+}
+
+describe.runIf(runsMachines)(
+  'two machines set up as docs/operations.md prints it',
+  { timeout: 600_000, retry: 0 },
+  () => {
+    let folder: string
+    let network: Network
+    let machines: Readonly<Record<'a' | 'b', Machine>>
+    let customer: { readonly project: string; readonly key: string }
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'gateway-site-'))
+      const archive = await buildProgram(folder)
+      network = await openNetwork()
+      network.join('a', addressA)
+      network.join('b', addressB)
+      network.join('client', clientAddress)
+      machines = { a: network.machine('a'), b: network.machine('b') }
+      await Promise.all([machines.a.boot(), machines.b.boot()])
+      for (const machine of [machines.a, machines.b]) {
+        await machine.receive(archive, '/root/gateway-1.tar.gz')
+        await machine.receive(archive, '/root/gateway-2.tar.gz')
+      }
+    }, 300_000)
+    afterAll(async () => {
+      await network?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    /** A program at the client's address. */
+    const start = (...args: string[]) => network.spawnAt('client', process.execPath, program, ...args)
+    const outputOf = async (child: ReturnType<typeof start>) => {
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new Error(`exit code ${code}: ${output}`)
+      return output
+    }
+    const certificate = () => join(folder, 'origin.pem')
+    const openPort = (port: number) =>
+      outputOf(network.spawnAt('client', 'bash', '-c', `timeout 2 bash -c 'echo >/dev/tcp/${addressA}/${port}'`)).then(
+        () => true,
+        () => false,
+      )
+    /** The printed call of a customer, through the proxy of one machine. */
+    const call = (address: string) => {
+      const { text } = blocks.get('First paid call')!.find(({ on }) => on === 'client')!
+      const trusted = `--cacert ${certificate()} --resolve gateway.example:443:${address} --include`
+      const command = `key=${customer.key}\n${text.replace('curl ', `curl ${trusted} `)}`
+      return outputOf(network.spawnAt('client', 'bash', '-c', command))
+    }
+    /** What ended with each status while `work` ran under load. */
+    const underLoad = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
+      const stop = join(folder, 'stop')
+      const counts = outputOf(start('load', certificate(), `${addressA},${addressB}`, customer.key, stop))
+      try {
+        await work()
+      } finally {
+        await writeFile(stop, '')
+      }
+      const counted = JSON.parse(await counts)
+      await rm(stop)
+      return counted
+    }
+
+    test('reach a first paid call, with the unit, the firewall and both proxies as shipped', async () => {
+      await follow('Choose addresses and secrets', { ...machines, b: nowhere })
+      for (const file of ['values', 'database.key', 'database.pem', 'certificate.pem']) {
+        await machines.b.run(`mkdir --parents --mode=0700 /etc/gateway/site && cat >/etc/gateway/site/${file} <<'END'
+${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m, '')}END
+`)
+      }
+      await machines.b.run(blocks.get('Choose addresses and secrets')!.at(-1)!.text)
+      await writeFile(certificate(), await machines.a.run('cat /etc/gateway/site/origin.pem'))
+      for (const heading of ['Packages and program', 'Firewall']) await follow(heading, machines)
+      const replication = (await follow('PostgreSQL', machines)).at(-1)
+      expect(replication).toMatch(/db_b\s*\|\s*streaming\s*\|\s*quorum/)
+
+      const relay = start('relay', join(folder, 'sms'))
+      await once(relay.stdout, 'data')
+      const [configure, startGateways] = blocks.get('The gateway')!
+      for (const machine of [machines.a, machines.b]) {
+        await machine.run(configure!.text)
+        await machine.run(chooseSms)
+      }
+      for (const machine of [machines.a, machines.b]) await machine.run(startGateways!.text)
+      const [, , ...checks] = await follow('HAProxy', machines)
+      for (const check of checks) expect(check.match(/^ready$/gm)).toHaveLength(2)
+
+      customer = JSON.parse(await outputOf(start('register', certificate(), addressA, join(folder, 'sms'))))
+      await follow('First paid call', machines, { project: customer.project })
+      expect(await call(addressA)).toContain('"status":"settled"')
+      expect(await call(addressB)).toMatch(/idempotent-replayed: true/i)
+
+      expect(await Promise.all([443, 5432, 8787, 8788].map(openPort))).toEqual([true, false, false, false])
+    })
+
+    test('start under the unit on all addresses, where it may not list its interfaces', async () => {
+      const families = await machines.b.run('systemctl show gateway --property=RestrictAddressFamilies')
+      expect(families).not.toContain('NETLINK')
+      const listen = (
+        address: string,
+      ) => `sed --in-place 's/^GATEWAY_OPERATOR_LISTEN=.*/GATEWAY_OPERATOR_LISTEN=${address}:8788/' /etc/gateway/environment
+      systemctl restart gateway
+      curl --silent --fail --retry 30 --retry-delay 1 --retry-all-errors http://${addressB}:8788/readyz`
+      expect(await machines.b.run(listen('0.0.0.0'))).toContain('ready')
+      const status = (host: string) =>
+        machines.b.run(
+          `curl --silent --output /dev/null --write-out '%{http_code}' --header 'Host: ${host}' http://${addressB}:8788/api/me`,
+        )
+      expect([await status(`${addressB}:8788`), await status('gateway')]).toEqual(['401', '421'])
+      await machines.b.run(listen(addressB))
+    })
+
+    test('take verified base backups, and archive the log of the primary', async () => {
+      for (const listed of await follow('Back it up', machines)) expect(listed).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z\n$/m)
+      await machines.a.run(`runuser --user=postgres -- psql --command='SELECT pg_switch_wal()'
+      until ls /var/lib/postgresql/wal | grep --quiet '^0000000100000000[0-9A-F]*$'; do sleep 0.2; done`)
+    })
+
+    test('lose no answered call with a machine, and take it back as the standby', async () => {
+      await machines.a.crash()
+      const [promote] = blocks.get('Lose a machine')!
+      await machines.b.run(promote!.text)
+      await machines.b.run(`until curl --silent --fail http://${addressB}:8788/readyz; do sleep 0.2; done`)
+      // Charged before, so it is answered from the store that was promoted.
+      await expect.poll(() => call(addressB).catch(String), { timeout: 60_000 }).toMatch(/idempotent-replayed: true/i)
+      expect(await machines.b.run('gateway reconcile')).toBeTruthy()
+
+      await machines.a.boot()
+      expect(await machines.a.run('systemctl is-active postgresql@15-main || true')).toContain('inactive')
+      const [, rebuild, wait] = blocks.get('Lose a machine')!
+      await machines.a.run(rebuild!.text)
+      await machines.b.run(wait!.text)
+      const standbys = `runuser --user=postgres -- psql --command='SELECT application_name, sync_state FROM pg_stat_replication'`
+      await expect.poll(() => machines.b.run(`cd /\n${standbys}`)).toMatch(/db_a\s*\|\s*quorum/)
+      await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
+    })
+
+    test('are upgraded and taken back one after another without a failed call', async () => {
+      await machines.b.run(`gateway credits grant ${customer.project} 100000 --reference load --reason load`)
+      const counts = await underLoad(() => follow('Upgrade, and go back', machines))
+      expect(Object.keys(counts)).toEqual(['200'])
+      expect(counts['200']).toBeGreaterThan(50)
+      expect(await machines.a.run('readlink /opt/gateway; gateway reconcile')).toMatch(/^\/opt\/gateway-1\n/)
+    })
+  },
+)
+
+/** The page has the operator copy a folder instead of running a block there. */
+const nowhere: Machine = { run: async () => '', receive: async () => {}, boot: async () => {}, crash: async () => {} }
+
+/** What the page leaves to the operator: a vendor for SMS. */
+const chooseSms = `cat >>/etc/gateway/environment <<'END'
+GATEWAY_SMS=http
+SMS_SECRET=${smsSecret}
+END
+sed --in-place 's#^{#{ "sms": { "http": { "url": "http://${clientAddress}:8025", "secretEnv": "SMS_SECRET" } },#' /etc/gateway/gateway.json
+`
+
+/** The archive that the page builds: its command, in a folder with what the two npm commands would leave there. */
+async function buildProgram(folder: string): Promise<string> {
+  const staged = join(folder, 'program')
+  const runtime = `node_modules/node-linux-${process.arch}`
+  for (const place of [
+    ...productionPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))),
+    runtime,
+  ]) {
+    await mkdir(dirname(join(staged, place)), { recursive: true })
+    await run('cp', ['--archive', join(root, place), join(staged, place)])
+  }
+  await mkdir(join(staged, 'node_modules/.bin'))
+  await symlink(`../node-linux-${process.arch}/bin/node`, join(staged, 'node_modules/.bin/node'))
+  for (const place of ['package.json', 'src', 'deploy', 'docs', 'console/dist']) {
+    if (existsSync(join(root, place))) await cp(join(root, place), join(staged, place), { recursive: true })
+  }
+  const { text } = blocks.get('Build the program')![0]!
+  const archive = join(folder, 'gateway-1.tar.gz')
+  const commands = text.replace(/^npm .*\n/gm, '').replace('/tmp/gateway-1.tar.gz', archive)
+  await run('bash', ['-euc', commands], { cwd: staged })
+  return archive
+}
