@@ -77,7 +77,9 @@ async function run(engine: string, databaseUrl: string): Promise<void> {
   const origin = `http://localhost:${port}`
   const many = { max: 100_000, windowSeconds: 600 }
   const configFile = join(dataDir, 'config.json')
-  await writeFile(configFile, JSON.stringify({ limits: { sendCodePerRequester: many, registerPerRequester: many } }))
+  const perRequester = { sendCodePerRequester: many, registerPerRequester: many, recoveryPerRequester: many }
+  const limits = { ...perRequester, codesPerHour: 1_000_000 }
+  await writeFile(configFile, JSON.stringify({ limits }))
   const environment = {
     GATEWAY_ORIGIN: origin,
     GATEWAY_DATA_DIR: dataDir,

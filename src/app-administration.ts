@@ -7,6 +7,7 @@ import { OperatorRefusal } from './contract/operator/errors.ts'
 import { createContacts } from './identity/contacts.ts'
 import { createDigests } from './identity/digests.ts'
 import { createPasswords } from './identity/passwords.ts'
+import type { CodeObserver } from './identity/ports.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { startRecovery } from './identity/recover.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -54,6 +55,9 @@ export function administrationDeps(
   }
 }
 
+/** Codes that an operator starts are in the audit log. */
+const unobserved: CodeObserver = { wrong: () => {}, refused: () => {} }
+
 /** The code is in the message outbox afterwards: a running gateway sends it within a second. */
 function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): StartRecovery {
   const limiter = createRateLimiter(createIdentityStore(engine), clock)
@@ -64,7 +68,7 @@ function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): 
     const outbox = createOutbox({ keyring, clock, wake: () => {} })
     try {
       const started = await startRecovery(
-        { digests, contacts, outbox, limiter, limits: config.limits, clock },
+        { digests, contacts, outbox, limiter, limits: config.limits, codes: unobserved, clock },
         tx,
         accountId,
       )

@@ -6,10 +6,13 @@ import { createDigests } from './identity/digests.ts'
 import { createIdentity } from './identity/identity.ts'
 import { noticesToOwner } from './identity/notices.ts'
 import { createPasswords } from './identity/passwords.ts'
+import { type ChallengePurpose, challengePurposes } from './identity/ports/challenges.ts'
+import type { Ceiling, CodeObserver } from './identity/ports.ts'
 import { createRateLimiter } from './identity/rate-limits.ts'
 import { createSessions } from './identity/sessions.ts'
 import { createInstanceLimit } from './keys/instance-limit.ts'
 import type { NoticeName } from './messages/message.ts'
+import type { MetricSample, Metrics } from './operator/metrics.ts'
 import { createLocalIdentityProvider } from './providers/identity/local.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { createStores } from './storage/stores.ts'
@@ -34,6 +37,7 @@ export function buildIdentity(
   const limiter = createRateLimiter(store, clock)
   const passwords = createPasswords(passwordCost && { cost: passwordCost })
   const contacts = createContacts(keyring, digests)
+  const { codes, registerMetrics } = createCodeMetrics(store, clock)
   const identity = createIdentity({
     store,
     sessions,
@@ -47,6 +51,7 @@ export function buildIdentity(
     identityProvider: createLocalIdentityProvider(keyring.current.secret),
     limiter,
     limits,
+    codes,
     clock,
   })
   const digestRequester = (address: string) => digests.requester(address).current
@@ -62,5 +67,43 @@ export function buildIdentity(
   })
   const noticesFor = (projectId: string, notice: NoticeName) =>
     noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice)
-  return { sessions, identity, guards, limiter, passwords, digestRequester, noticesFor }
+  return { sessions, identity, guards, limiter, passwords, digestRequester, noticesFor, registerMetrics }
+}
+
+const hourMs = 3_600_000
+
+/** Codes that were guessed, refused or never used. */
+function createCodeMetrics(store: Stores['identity'], clock: () => number) {
+  const wrong = new Map<ChallengePurpose, number>(challengePurposes.map((purpose) => [purpose, 0]))
+  const refused = new Map<Ceiling, number>([
+    ['codesPerHour', 0],
+    ['wrongCodesPerHour', 0],
+  ])
+  const addTo =
+    <K>(counts: Map<K, number>) =>
+    (key: K) =>
+      void counts.set(key, (counts.get(key) ?? 0) + 1)
+  const codes: CodeObserver = { wrong: addTo(wrong), refused: addTo(refused) }
+
+  async function expired(): Promise<MetricSample[]> {
+    const now = clock()
+    const found = await store.read((tx) => tx.expiredCodes(now - hourMs, now))
+    return challengePurposes.flatMap((purpose) => {
+      const { used = 0, unused = 0 } = found.find((row) => row.purpose === purpose) ?? {}
+      return Object.entries({ used, unused }).map(([result, value]) => ({ labels: { purpose, result }, value }))
+    })
+  }
+
+  function registerMetrics(metrics: Metrics): void {
+    const counter = (name: string, help: string, label: string, counts: ReadonlyMap<string, number>) =>
+      metrics.samples({ type: 'counter', name, help, labels: [label] }, () =>
+        [...counts].map(([key, value]) => ({ labels: { [label]: key }, value })),
+      )
+    counter('gateway_codes_wrong_total', 'Wrong codes that were entered here.', 'purpose', wrong)
+    counter('gateway_codes_refused_total', 'Requests refused by a ceiling over everybody.', 'limit', refused)
+    const help = 'Codes that expired in the last hour, across all instances.'
+    const labels = ['purpose', 'result']
+    metrics.samples({ type: 'gauge', name: 'gateway_codes_expired', help, labels }, expired)
+  }
+  return { codes, registerMetrics }
 }

@@ -172,6 +172,7 @@ export async function buildModules(
   })
   return {
     ...identityParts,
+    identityParts,
     webhooks: webhookParts.webhooks,
     webhookParts,
     stores,
@@ -210,6 +211,7 @@ export function registerMetrics(
     ledger,
     business,
     media,
+    identityParts,
     messages,
     events,
     webhookParts,
@@ -218,6 +220,7 @@ export function registerMetrics(
     stores,
   }: Modules,
 ): void {
+  identityParts.registerMetrics(metrics)
   messages.registerMetrics(metrics)
   events.registerMetrics(metrics)
   webhookParts.registerMetrics(metrics)

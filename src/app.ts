@@ -68,6 +68,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
     areCommitsFailing: modules.ledger.isFailing,
+    hasCommittedLately: modules.ledger.hasCommittedLately,
   })
   const operatorSide =
     config.operatorListen &&

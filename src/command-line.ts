@@ -28,7 +28,7 @@ import { CommandFailure, createTerminal, Misuse, type Streams, type Terminal } f
 import { readSmsOutbox } from './providers/sms/outbox.ts'
 import { checkSecret, refuseForeignSecret } from './secrets/check-secret.ts'
 import { rotateSecret } from './secrets/rotate.ts'
-import { SecretUnusable } from './secrets/secret-file.ts'
+import { SecretMissing, SecretUnusable } from './secrets/secret-file.ts'
 import { backupOf } from './storage/backup.ts'
 import { StoreUnavailable, StoreUnusable } from './storage/engine.ts'
 import type { Logger } from './storage/logger.ts'
@@ -202,8 +202,12 @@ function createExaminer(withStore: StoreOpener, config: () => Config): DoctorDep
             check: () => engine.check(),
             facts: () => storeFacts(engine),
             outdatedSecrets: async () => {
-              const keyring = await readKeyring(config())
-              refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+              const known = await createSecretStore(engine).secretVersions()
+              const keyring = await readKeyring(config()).catch((error) => {
+                if (!(error instanceof SecretMissing) || known.length === 0) throw error
+                throw new SecretUnusable('the secret is missing, and the accounts in the store need it')
+              })
+              refuseForeignSecret(known, keyring)
               return createSealedStore(engine).countOutdated(keyring.current.version)
             },
           }),

@@ -65,7 +65,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     environment,
     (key, fault, remedy) => new ConfigFault(key, fault, remedy),
   )
-  const file = loadFile(read.configFile)
+  const file = loadFile(read.configFile, read.trustedProxies.rules.length > 0)
   const models = threeProviders(
     'models.providers',
     file.models.providers,
@@ -122,7 +122,7 @@ const missingSetting = (key: string, neededBy: string) =>
 
 const defaultNames = (kind: 'model' | 'shop' | 'media') => ['a', 'b', 'c'].map((letter) => `${kind}_provider_${letter}`)
 
-function loadFile(path: string | undefined): FileConfig {
+function loadFile(path: string | undefined, isProxied: boolean): FileConfig {
   let value: unknown = {}
   if (path !== undefined) {
     try {
@@ -135,8 +135,26 @@ function loadFile(path: string | undefined): FileConfig {
       )
     }
   }
-  return checkFile(value)
+  return checkFile(isProxied ? withProxiedDefaults(value) : value)
 }
+
+/** Behind trusted proxies a requester is a person's own network; without them it can be everybody. */
+const proxiedDefaults = { sendCodePerRequester: { max: 30 }, recoveryPerRequester: { max: 20 } }
+
+function withProxiedDefaults(file: unknown): unknown {
+  if (!isObject(file)) return file
+  const { limits = {} } = file
+  if (!isObject(limits)) return file
+  const lowered = Object.entries(proxiedDefaults).map(([name, defaults]) => {
+    const { [name]: given = {} } = limits
+    // What is malformed is refused as it is.
+    return [name, isObject(given) ? { ...defaults, ...given } : given]
+  })
+  return { ...file, limits: { ...limits, ...Object.fromEntries(lowered) } }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Without the meta-schema, which is slow to compile at startup; a test checks our schemas against it.
 const ajv = new Ajv2020({

@@ -20,7 +20,7 @@ export function serviceFacts(config: Config): ServiceFacts {
     rateLimits: Object.entries(config.limits).map(([name, limit]) => ({
       name,
       what: limitDescription(name),
-      ...limit,
+      ...(typeof limit === 'number' ? { max: limit, windowSeconds: 3600 } : limit),
     })),
     mediaCreditsPerSecond: config.media.creditsPerSecond,
     defaultModelProvider: config.models.default,

@@ -71,8 +71,28 @@ export const FileSchema = Type.Object(
     ),
     limits: section(
       {
-        sendCodePerRequester: rateLimit(300, 600, 'Code requests from one address.'),
-        sendCodePerPhone: rateLimit(10, 3600, 'Codes sent to one phone.'),
+        sendCodePerRequester: rateLimit(
+          300,
+          600,
+          'Code requests from one address. Behind trusted proxies (`GATEWAY_TRUSTED_PROXIES`) the default is 30.',
+        ),
+        sendCodePerPhone: rateLimit(10, 3600, 'Codes of one purpose sent to one phone or email.'),
+        recoveryPerRequester: rateLimit(
+          300,
+          3600,
+          'Recovery codes from one address. Behind trusted proxies the default is 20.',
+        ),
+        recoveryPerIdentifierAndRequester: rateLimit(5, 3600, 'Recovery codes for one identifier from one address.'),
+        codesPerHour: integer(
+          1000,
+          'Codes sent in one hour, over everybody. A quarter of them is kept for recoveries; registrations and verified emails get the rest.',
+          { minimum: 4, maximum: 1_000_000_000 },
+        ),
+        wrongCodesPerHour: integer(
+          1000,
+          'Wrong recovery codes in one hour, over everybody; after that nobody recovers by code until the hour ends.',
+          { maximum: 1_000_000_000 },
+        ),
         registerPerRequester: rateLimit(300, 600, 'Registration attempts from one address.'),
         loginPerRequester: rateLimit(300, 600, 'Login attempts from one address.'),
         loginPerIdentifierAndRequester: rateLimit(10, 600, 'Login attempts for one identifier from one address.'),

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { Refusal } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import { clockSkewMs } from '../contract/rate-window.ts'
-import { maxWrongAttempts, resendAfterSeconds } from '../contract/schemas/identity.ts'
-import type { ContactKind } from './contacts.ts'
+import { maxWrongAttempts, recoveryCodeDigits, resendAfterSeconds } from '../contract/schemas/identity.ts'
+import { countSentCode, countWrongCode, isRecovery, refuseExhaustedCodes, refuseGuessed } from './code-limits.ts'
 import type { IdentityDeps } from './deps.ts'
 import { isDigestOf, tokenDigest } from './digests.ts'
 import type { ChallengePurpose, ChallengeRow, NewChallenge } from './ports/challenges.ts'
@@ -13,12 +13,10 @@ import type { IdentityWriter } from './ports.ts'
 export interface IssuedCode {
   readonly challengeId: string
   readonly code: string
-  readonly kind: ContactKind
   readonly row: NewChallenge
 }
 
 interface CodeOptions {
-  readonly kind: ContactKind
   readonly contactDigest: string
   readonly purpose: ChallengePurpose
   readonly accountId: string | null
@@ -27,11 +25,12 @@ interface CodeOptions {
 
 export function newCode(
   { digests, clock }: Pick<IdentityDeps, 'digests' | 'clock'>,
-  { kind, lifetimeSeconds, ...target }: CodeOptions,
+  { lifetimeSeconds, ...target }: CodeOptions,
 ): IssuedCode {
   const at = clock()
   const challengeId = newId('gvc')
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const digits = isRecovery(target.purpose) ? recoveryCodeDigits : 6
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
   const row: NewChallenge = {
     ...target,
     challengeDigest: tokenDigest('challenge', challengeId),
@@ -39,43 +38,54 @@ export function newCode(
     at,
     expiresAt: at + lifetimeSeconds * 1000,
   }
-  return { challengeId, code, kind, row }
+  return { challengeId, code, row }
 }
+
+type StoreCodeDeps = Pick<IdentityDeps, 'limiter' | 'limits' | 'clock' | 'codes'>
 
 /** Stores the code, with whatever must commit with it, unless the contact was sent one a moment ago or too many before. */
 export async function storeCode(
-  deps: Pick<IdentityDeps, 'store' | 'limiter' | 'limits'>,
+  deps: StoreCodeDeps & Pick<IdentityDeps, 'store' | 'digests'>,
   issued: IssuedCode,
+  requester: string,
   writeAlso: (tx: IdentityWriter) => Promise<void> = async () => {},
 ): Promise<void> {
-  deps.limiter.refuseExhausted(bucketOf(issued), deps.limits.sendCodePerPhone)
+  const requesterDigest = deps.digests.requester(requester).current
+  refuseExhaustedCodes(deps, { target: issued.row, requesterDigest })
   await deps.store.write(async (tx) => {
-    await storeCodeIn(deps, tx, issued)
+    await storeCodeIn(deps, tx, issued, requesterDigest)
     await writeAlso(tx)
   })
 }
 
 /** The same within a larger transaction. */
 export async function storeCodeIn(
-  { limiter, limits }: Pick<IdentityDeps, 'limiter' | 'limits'>,
+  deps: StoreCodeDeps,
   tx: IdentityWriter,
-  issued: IssuedCode,
+  { row }: IssuedCode,
+  requesterDigest: string | null,
 ): Promise<void> {
-  const { row } = issued
   // Counting first locks the contact's row, so that two concurrent requests cannot both pass the cooldown.
-  await limiter.takeIn(tx, bucketOf(issued), limits.sendCodePerPhone)
+  await countSentCode(deps, tx, { target: row, requesterDigest })
   // A later time comes from an instance whose clock was ahead.
   const lastIssuedAt = await tx.lastIssuedAt(row, row.at + clockSkewMs)
   const waitMs = lastIssuedAt === null ? 0 : lastIssuedAt + resendAfterSeconds * 1000 - row.at
   if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-  await tx.replaceChallenge(row)
+  await tx.replaceChallenge(row, row.purpose === 'recovery' ? openRecoveryCodes : 1)
 }
 
-const bucketOf = ({ kind, row }: IssuedCode) => `send-code-${kind} ${row.contactDigest}`
+/** Anybody can ask for a recovery code of a contact, so a new one must not end the one that its owner is typing. */
+const openRecoveryCodes = 3
 
 export interface Proof {
   readonly challengeId: string
   readonly verificationCode: string
+}
+
+export interface CodeCheck {
+  /** The network that the code came from. */
+  readonly requester: string
+  readonly isMeant: (challenge: ChallengeRow) => boolean
 }
 
 /**
@@ -83,18 +93,23 @@ export interface Proof {
  * at a time, so that none beyond the limit is ever compared.
  */
 export async function checkCode(
-  { store, digests, clock }: Pick<IdentityDeps, 'store' | 'digests' | 'clock'>,
+  deps: IdentityDeps,
   { challengeId, verificationCode }: Proof,
-  isMeant: (challenge: ChallengeRow) => boolean,
+  { requester, isMeant }: CodeCheck,
 ): Promise<ChallengeRow> {
+  const { store, digests, clock } = deps
   const challengeDigest = tokenDigest('challenge', challengeId)
+  const requesterDigest = digests.requester(requester).current
   const checked = await store.write(async (tx) => {
     const challenge = await tx.lockChallenge(challengeDigest)
     if (!challenge || challenge.wrongAttempts >= maxWrongAttempts) return 'VERIFICATION_FAILED'
+    await refuseGuessed(deps, tx, { target: challenge, requesterDigest })
     const isRight = isMeant(challenge) && isDigestOf(challenge.codeDigest, digests.code(challengeId, verificationCode))
     if (isRight && challenge.consumedAt !== null) return 'VERIFICATION_CONFLICT'
     if (isRight && isUsable(challenge, clock())) return challenge
     if (!isRight) await tx.countWrongAttempt(challengeDigest)
+    // A guess at a code that has ended cannot succeed, so it uses up none of the contact's.
+    if (!isRight && isUsable(challenge, clock())) await countWrongCode(deps, tx, challenge, requesterDigest)
     return 'VERIFICATION_FAILED'
   })
   if (typeof checked === 'string') throw new Refusal(checked)

@@ -6,7 +6,7 @@ import type { Digests } from './digests.ts'
 import type { LoginLimits } from './login-limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow } from './ports/accounts.ts'
-import type { IdentityProvider, IdentityStore, Limit } from './ports.ts'
+import type { CodeLimits, CodeObserver, IdentityProvider, IdentityStore } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { OpenedSession, Sessions, SignedIn } from './sessions.ts'
 
@@ -22,15 +22,19 @@ export interface IdentityDeps {
   readonly canSendEmail: boolean
   readonly identityProvider: IdentityProvider
   readonly limiter: RateLimiter
-  readonly limits: { readonly sendCodePerPhone: Limit } & LoginLimits
+  readonly limits: CodeLimits & LoginLimits
+  readonly codes: CodeObserver
   readonly clock: () => number
 }
 
-/** A request of somebody who is signed in. */
-export interface SignedInContext {
-  readonly session: SignedIn
+export interface RequestContext {
   /** The network that the request came from. */
   readonly requester: string
+}
+
+/** A request of somebody who is signed in. */
+export interface SignedInContext extends RequestContext {
+  readonly session: SignedIn
 }
 
 /** The account that just registered or logged in, and its new session. */

@@ -17,40 +17,39 @@ import type {
   SendCodeRequest,
 } from '../contract/schemas/identity.ts'
 import { changePassword } from './change-password.ts'
-import type { Authenticated, IdentityDeps, SignedInContext } from './deps.ts'
+import type { Authenticated, IdentityDeps, RequestContext, SignedInContext } from './deps.ts'
 import { type LoginContext, login } from './login.ts'
 import type { AccountRow } from './ports/accounts.ts'
 import { confirmRecovery, sendRecoveryCode } from './recover.ts'
 import { replaceRecoveryEmail, sendEmailCode, verifyEmail } from './recovery-email.ts'
 import { register } from './register.ts'
 import { sendCode } from './send-code.ts'
-import type { SignedIn } from './sessions.ts'
 
 export interface Identity {
-  readonly sendCode: (request: SendCodeRequest) => Promise<Challenge>
-  readonly register: (request: RegisterRequest, context: { readonly requester: string }) => Promise<Authenticated>
+  readonly sendCode: (request: SendCodeRequest, context: RequestContext) => Promise<Challenge>
+  readonly register: (request: RegisterRequest, context: RequestContext) => Promise<Authenticated>
   readonly login: (request: LoginRequest, context: LoginContext) => Promise<Authenticated>
-  readonly sendRecoveryCode: (request: RecoveryCodeRequest) => Promise<Challenge>
-  readonly confirmRecovery: (request: RecoveryRequest) => Promise<PasswordChanged>
+  readonly sendRecoveryCode: (request: RecoveryCodeRequest, context: RequestContext) => Promise<Challenge>
+  readonly confirmRecovery: (request: RecoveryRequest, context: RequestContext) => Promise<PasswordChanged>
   readonly replaceRecoveryEmail: (
     request: RecoveryEmailRequest,
     context: SignedInContext,
   ) => Promise<RecoveryEmailStanding>
-  readonly sendEmailCode: (session: SignedIn) => Promise<EmailChallenge>
-  readonly verifyEmail: (request: VerifyEmailRequest, session: SignedIn) => Promise<EmailVerified>
+  readonly sendEmailCode: (context: SignedInContext) => Promise<EmailChallenge>
+  readonly verifyEmail: (request: VerifyEmailRequest, context: SignedInContext) => Promise<EmailVerified>
   readonly changePassword: (request: ChangePasswordRequest, context: SignedInContext) => Promise<PasswordChanged>
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {
   return {
-    sendCode: (request) => sendCode(deps, request),
+    sendCode: (request, context) => sendCode(deps, request, context),
     register: (request, context) => register(deps, request, context),
     login: (request, context) => login(deps, request, context),
-    sendRecoveryCode: (request) => sendRecoveryCode(deps, request),
-    confirmRecovery: (request) => confirmRecovery(deps, request),
+    sendRecoveryCode: (request, context) => sendRecoveryCode(deps, request, context),
+    confirmRecovery: (request, context) => confirmRecovery(deps, request, context),
     replaceRecoveryEmail: (request, context) => replaceRecoveryEmail(deps, request, context),
-    sendEmailCode: ({ accountId }) => sendEmailCode(deps, accountId),
-    verifyEmail: (request, { accountId }) => verifyEmail(deps, request, accountId),
+    sendEmailCode: (context) => sendEmailCode(deps, context),
+    verifyEmail: (request, context) => verifyEmail(deps, request, context),
     changePassword: (request, context) => changePassword(deps, request, context),
   }
 }

@@ -19,6 +19,22 @@ export async function tellOwner(
   if (account.recoveryEmailState === 'verified') await tell(tx, deps, account, 'email', notice)
 }
 
+/** The same, with as many messages for every account and for none: what cannot be told is a decoy. They name no account. */
+export async function tellOwnerUnseen(
+  tx: IdentityWriter,
+  { contacts, outbox, clock }: NoticeDeps,
+  account: Credentials | undefined,
+  notice: NoticeName,
+): Promise<void> {
+  const at = new Date(clock()).toISOString()
+  for (const kind of ['phone', 'email'] as const) {
+    const isVerified = kind === 'phone' || account?.recoveryEmailState === 'verified'
+    const to = account && isVerified ? addressOf(contacts, account, kind) : undefined
+    const content = { kind: 'notice', to: to ?? '', notice, at } as const
+    await tx.addMessage(outbox.prepare(to === undefined ? 'none' : channelOf[kind], content, { accountId: null }))
+  }
+}
+
 /** Tells one contact. One without a sealed copy cannot be written to. */
 export async function tell(
   tx: IdentityWriter,

@@ -22,7 +22,7 @@ export function createRateLimiter(store: IdentityStore, clock: () => number): Ra
     const endsAt = exhausted.get(bucket)
     if (endsAt === undefined) return
     const now = clock()
-    if (endsAt > now && endsAt <= latestWindowEnd(now, limit.windowSeconds * 1000)) throw refusal(endsAt, now)
+    if (endsAt > now && endsAt <= latestWindowEnd(now, limit.windowSeconds * 1000)) throw refusalUntil(endsAt, now)
     exhausted.delete(bucket)
   }
 
@@ -32,7 +32,7 @@ export function createRateLimiter(store: IdentityStore, clock: () => number): Ra
     if (endsAt === null) return
     if (exhausted.size >= maxRemembered) exhausted.delete(exhausted.keys().next().value!)
     exhausted.set(bucket, endsAt)
-    throw refusal(endsAt, now)
+    throw refusalUntil(endsAt, now)
   }
 
   return {
@@ -45,5 +45,5 @@ export function createRateLimiter(store: IdentityStore, clock: () => number): Ra
   }
 }
 
-const refusal = (endsAt: number, now: number) =>
+export const refusalUntil = (endsAt: number, now: number): Refusal =>
   new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)) })

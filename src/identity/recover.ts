@@ -3,25 +3,34 @@ import { Refusal } from '../contract/errors.ts'
 import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../contract/schemas/identity.ts'
 import { checkCode, consumeCode, newCode, storeCode, storeCodeIn } from './challenges.ts'
 import { requireUncommon } from './change-password.ts'
+import { isRecovery } from './code-limits.ts'
 import type { ContactKind } from './contacts.ts'
-import type { IdentityDeps } from './deps.ts'
+import type { IdentityDeps, RequestContext } from './deps.ts'
 import { addressOf, channelOf, tellOwner } from './notices.ts'
+import type { ChallengePurpose } from './ports/challenges.ts'
 import type { IdentityWriter } from './ports.ts'
 
 /**
  * Sends a code to the phone or verified email of an account. An unknown identifier costs the same work and gets the same
  * response: a code that nobody knows, and a message that is never sent.
  */
-export async function sendRecoveryCode(deps: IdentityDeps, { identifier }: RecoveryCodeRequest): Promise<Challenge> {
+export async function sendRecoveryCode(
+  deps: IdentityDeps,
+  { identifier }: RecoveryCodeRequest,
+  { requester }: RequestContext,
+): Promise<Challenge> {
   const { store, digests } = deps
   const kind = identifier.includes('@') ? 'email' : 'phone'
   const contact = digests[kind](identifier)
   const accountId = (await store.read((tx) => tx.accountIdOf(kind, contact))) ?? null
-  return issueRecovery(deps, { kind, to: identifier, contactDigest: contact.current, accountId })
+  return issueRecovery(deps, { kind, to: identifier, contactDigest: contact.current, accountId }, requester)
 }
 
 /** What a recovery that an operator starts needs: it runs in the operator's transaction, also from the command line. */
-export type RecoveryStartDeps = Pick<IdentityDeps, 'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'clock'>
+export type RecoveryStartDeps = Pick<
+  IdentityDeps,
+  'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'codes' | 'clock'
+>
 
 /** A code that somebody else asked for: its owner gets the code, and whoever asked gets the id that belongs to it. */
 export interface StartedRecovery {
@@ -29,7 +38,10 @@ export interface StartedRecovery {
   readonly expiresAt: number
 }
 
-/** Sends a code to the account's own phone. Null if that cannot be written to. */
+/**
+ * Sends a code to the account's own phone. Null if that cannot be written to. Its purpose is its own, so that strangers who ask
+ * for codes and guess them cannot close this way too: they do not learn the id of its challenge.
+ */
 export async function startRecovery(
   deps: RecoveryStartDeps,
   tx: IdentityWriter,
@@ -39,8 +51,9 @@ export async function startRecovery(
   const to = account && addressOf(deps.contacts, account, 'phone')
   if (to === undefined) return null
   const contactDigest = deps.digests.phone(to).current
-  const { issued, message } = prepareRecovery(deps, { kind: 'phone', to, contactDigest, accountId })
-  await storeCodeIn(deps, tx, issued)
+  const target = { kind: 'phone', to, contactDigest, accountId } as const
+  const { issued, message } = prepareRecovery(deps, target, 'operator_recovery')
+  await storeCodeIn(deps, tx, issued, null)
   await tx.addMessage(message)
   return { challengeId: issued.challengeId, expiresAt: issued.row.expiresAt }
 }
@@ -55,19 +68,22 @@ interface RecoveryTarget {
   readonly accountId: string | null
 }
 
-async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget): Promise<Challenge> {
-  const { issued, message } = prepareRecovery(deps, target)
-  await storeCode(deps, issued, (tx) => tx.addMessage(message))
+async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget, requester: string): Promise<Challenge> {
+  const { issued, message } = prepareRecovery(deps, target, 'recovery')
+  await storeCode(deps, issued, requester, (tx) => tx.addMessage(message))
   setTimeout(deps.outbox.wake, wakeAfterMs).unref()
   return { challengeId: issued.challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
 }
 
-function prepareRecovery(deps: Pick<IdentityDeps, 'digests' | 'outbox' | 'clock'>, target: RecoveryTarget) {
+function prepareRecovery(
+  deps: Pick<IdentityDeps, 'digests' | 'outbox' | 'clock'>,
+  target: RecoveryTarget,
+  purpose: ChallengePurpose,
+) {
   const { kind, to, contactDigest, accountId } = target
   const issued = newCode(deps, {
-    kind,
     contactDigest,
-    purpose: 'recovery',
+    purpose,
     accountId,
     lifetimeSeconds: challengeLifetimeSeconds,
   })
@@ -80,14 +96,17 @@ function prepareRecovery(deps: Pick<IdentityDeps, 'digests' | 'outbox' | 'clock'
 }
 
 /** Replaces the password and ends every session and open code of the account in one commit. Its keys stay valid. */
-export async function confirmRecovery(deps: IdentityDeps, request: RecoveryRequest): Promise<PasswordChanged> {
+export async function confirmRecovery(
+  deps: IdentityDeps,
+  request: RecoveryRequest,
+  { requester }: RequestContext,
+): Promise<PasswordChanged> {
   const { store, passwords, outbox, clock } = deps
   requireUncommon(request.newPassword)
-  const { accountId } = await checkCode(
-    deps,
-    request,
-    (challenge) => challenge.purpose === 'recovery' && challenge.accountId !== null,
-  )
+  const { accountId } = await checkCode(deps, request, {
+    requester,
+    isMeant: (challenge) => isRecovery(challenge.purpose) && challenge.accountId !== null,
+  })
   // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.newPassword)
   await store.write(async (tx) => {

@@ -44,7 +44,10 @@ export async function replaceRecoveryEmail(
 }
 
 /** Sends a code to the pending recovery email of the account. */
-export async function sendEmailCode(deps: IdentityDeps, accountId: string): Promise<EmailChallenge> {
+export async function sendEmailCode(
+  deps: IdentityDeps,
+  { session: { accountId }, requester }: SignedInContext,
+): Promise<EmailChallenge> {
   const { store, digests, contacts, outbox, canSendEmail } = deps
   const account = await store.read((tx) => tx.credentialsOf(accountId))
   if (account?.recoveryEmailState === 'verified') throw new Refusal('VERIFICATION_CONFLICT')
@@ -52,7 +55,6 @@ export async function sendEmailCode(deps: IdentityDeps, accountId: string): Prom
   if (to === undefined || !canSendEmail) throw new Refusal('EMAIL_DELIVERY_UNAVAILABLE')
 
   const issued = newCode(deps, {
-    kind: 'email',
     contactDigest: digests.email(to).current,
     purpose: 'email_verification',
     accountId,
@@ -61,7 +63,7 @@ export async function sendEmailCode(deps: IdentityDeps, accountId: string): Prom
   const { challengeId, code, row } = issued
   const content = { kind: 'verification', to, code, challengeId } as const
   const message = outbox.prepare('email', content, { accountId, expiresAt: row.expiresAt })
-  await storeCode(deps, issued, (tx) => tx.addMessage(message))
+  await storeCode(deps, issued, requester, (tx) => tx.addMessage(message))
   outbox.wake()
   return { challengeId, expiresInSeconds: emailChallengeLifetimeSeconds, resendAfterSeconds }
 }
@@ -70,14 +72,13 @@ export async function sendEmailCode(deps: IdentityDeps, accountId: string): Prom
 export async function verifyEmail(
   deps: IdentityDeps,
   request: VerifyEmailRequest,
-  accountId: string,
+  { session: { accountId }, requester }: SignedInContext,
 ): Promise<EmailVerified> {
   const { store, keyring, digests, contacts, outbox, clock } = deps
-  const challenge = await checkCode(
-    deps,
-    request,
-    ({ purpose, accountId: owner }) => purpose === 'email_verification' && owner === accountId,
-  )
+  const challenge = await checkCode(deps, request, {
+    requester,
+    isMeant: ({ purpose, accountId: owner }) => purpose === 'email_verification' && owner === accountId,
+  })
   const verified = store.write(async (tx) => {
     const account = await tx.lockAccount(accountId)
     const email = account && addressOf(contacts, account, 'email')

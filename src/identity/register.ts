@@ -3,7 +3,7 @@ import { newId } from '../contract/ids.ts'
 import type { RegisterRequest } from '../contract/schemas/identity.ts'
 import { requireKnownSecrets } from '../secrets/check-secret.ts'
 import { checkCode, consumeCode } from './challenges.ts'
-import type { Authenticated, IdentityDeps } from './deps.ts'
+import type { Authenticated, IdentityDeps, RequestContext } from './deps.ts'
 import { isDigestOf } from './digests.ts'
 import type { AccountRow } from './ports/accounts.ts'
 import { AccountConflict } from './ports.ts'
@@ -17,15 +17,14 @@ const projectName = 'Personal project'
 export async function register(
   deps: IdentityDeps,
   request: RegisterRequest,
-  { requester }: { requester: string },
+  { requester }: RequestContext,
 ): Promise<Authenticated> {
   const { store, sessions, keyring, digests, contacts, passwords, identityProvider, clock } = deps
-  await checkCode(
-    deps,
-    request,
-    ({ purpose, contactDigest }) =>
+  await checkCode(deps, request, {
+    requester,
+    isMeant: ({ purpose, contactDigest }) =>
       purpose === 'registration' && isDigestOf(contactDigest, digests.phone(request.phone)),
-  )
+  })
   // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.password)
   const identitySubject = await identityProvider.subjectOf(request.phone)

@@ -2,6 +2,7 @@ import type { Submission } from './batch-queue.ts'
 
 const failuresToReport = 3
 const reportMs = 10_000
+const recentMs = 5000
 
 /**
  * Whether the last commits failed. One project that is locked or damaged does not count: the others still commit. Failures
@@ -11,12 +12,18 @@ export class CommitHealth {
   readonly #failedProjects = new Set<string>()
   #failuresInARow = 0
   #lastFailureMs = Number.NEGATIVE_INFINITY
+  #lastCommitMs = Number.NEGATIVE_INFINITY
 
   get isFailing(): boolean {
     return this.#failuresInARow >= failuresToReport && performance.now() - this.#lastFailureMs < reportMs
   }
 
+  get hasCommittedLately(): boolean {
+    return performance.now() - this.#lastCommitMs < recentMs
+  }
+
   committed(): void {
+    this.#lastCommitMs = performance.now()
     if (this.#failuresInARow === 0 && this.#failedProjects.size === 0) return
     this.#failuresInARow = 0
     this.#failedProjects.clear()

@@ -44,6 +44,8 @@ export interface Ledger {
   readonly queued: () => number
   /** Whether the last commits failed, one after another and not long ago. */
   readonly isFailing: () => boolean
+  /** Whether something was committed in the last seconds. */
+  readonly hasCommittedLately: () => boolean
 }
 
 export interface LedgerOptions {
@@ -110,6 +112,7 @@ export function createLedger({ books, maxQueued = 4096, lockLimitMs = 5000 }: Le
     move: submit,
     queued: () => queue.waiting + queue.underWay,
     isFailing: () => health.isFailing,
+    hasCommittedLately: () => health.hasCommittedLately,
   }
 }
 

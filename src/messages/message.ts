@@ -39,6 +39,7 @@ export type NoticeName =
   | 'password_changed'
   | 'password_recovered'
   | 'new_sign_in'
+  | 'recovery_guessed'
   | 'webhook_disabled'
 
 /** A message in the outbox. Recipient and content are sealed. */

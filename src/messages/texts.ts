@@ -114,6 +114,19 @@ const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
     zh: { subject: '新的登录', sentence: '您的账号从一个新的地址登录' },
     en: { subject: 'New sign-in', sentence: 'your account was signed in to from a new address' },
   },
+  recovery_guessed: {
+    zh: {
+      subject: '多次输错找回密码验证码',
+      sentence: '有人多次输错您账号的找回密码验证码，今天可能无法再用验证码找回密码',
+      advice: '您的密码没有变化。如果是您本人操作，请明天再试或联系我们；请勿把验证码告诉他人。',
+    },
+    en: {
+      subject: 'Wrong recovery codes',
+      sentence:
+        'somebody entered many wrong recovery codes for your account, so that resetting the password with a code may be refused for the rest of the day',
+      advice: 'Your password was not changed. If this was you, try again tomorrow or contact us. Never share a code.',
+    },
+  },
   webhook_disabled: {
     zh: {
       subject: 'Webhook 已停用',

@@ -13,12 +13,15 @@ export interface HealthDeps {
   readonly isRecovered: () => boolean
   /** Whether the last commits of the books failed. */
   readonly areCommitsFailing?: () => boolean
+  /** Whether the books committed something in the last seconds. */
+  readonly hasCommittedLately?: () => boolean
 }
 
 const checkTimeoutMs = 2000
 
 export function createHealth(deps: HealthDeps): Health {
   const { checkStore, checkDescriptors, isLeaseHeld, isRecovered, areCommitsFailing = () => false } = deps
+  const { hasCommittedLately = () => false } = deps
   let isDraining = false
   return {
     async problems() {
@@ -26,10 +29,12 @@ export function createHealth(deps: HealthDeps): Health {
       if (isDraining) problems.push('draining')
       if (!isRecovered()) problems.push('recovering charges of an earlier run')
       if (!isLeaseHeld()) problems.push('the lease has expired')
-      const [isWritable, hasDescriptors] = await Promise.all([succeeds(checkStore()), succeeds(checkDescriptors())])
-      if (!isWritable) problems.push('the store cannot be written to')
+      const [store, descriptors] = await Promise.all([outcomeOf(checkStore()), outcomeOf(checkDescriptors())])
+      if (store === 'failed') problems.push('the store cannot be written to')
       else if (areCommitsFailing()) problems.push('the last commits failed')
-      if (!hasDescriptors) problems.push('the file descriptors are used up')
+      // Behind a full queue the check waits like everybody else. While commits succeed, that is load and not a fault.
+      else if (store === 'slow' && !hasCommittedLately()) problems.push('the store does not respond')
+      if (descriptors !== 'done') problems.push('the file descriptors are used up')
       return problems
     },
     startDraining() {
@@ -38,13 +43,12 @@ export function createHealth(deps: HealthDeps): Health {
   }
 }
 
-async function succeeds(check: Promise<void>): Promise<boolean> {
-  const timeout = delay(checkTimeoutMs, false, { ref: false })
+function outcomeOf(check: Promise<void>): Promise<'done' | 'failed' | 'slow'> {
   return Promise.race([
     check.then(
-      () => true,
-      () => false,
+      () => 'done' as const,
+      () => 'failed' as const,
     ),
-    timeout,
+    delay(checkTimeoutMs, 'slow' as const, { ref: false }),
   ])
 }

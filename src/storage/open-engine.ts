@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, realpath } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from './engine.ts'
 import type { Logger } from './logger.ts'
 import type { PostgresEngine } from './postgres/postgres-engine.ts'
 import type { Migration } from './schema/migration.ts'
 import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
-import { refuseEmptyFileWithLog } from './sqlite/store-files.ts'
+import { createStoreFile, refuseEmptyFile } from './sqlite/store-files.ts'
 
 export interface StoreOptions {
   /** `sqlite:`, `sqlite:PATH` or `postgres://...`; by default the embedded store in the data directory. */
@@ -47,8 +47,10 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  refuseEmptyFileWithLog(file)
-  await createPrivately(file)
+  refuseEmptyFile(file)
+  await createStoreFile(file).catch((error) => {
+    throw new StoreUnavailable(`${file} cannot be created`, { cause: error })
+  })
   // The real path, so that two names of one file share one lock.
   return openSqlite({
     ...{ file: await realpath(file), exclusive, logger, ...limitsOf(options) },
@@ -72,14 +74,3 @@ const limitsOf = ({ transactionLimitMs }: StoreOptions) =>
   transactionLimitMs === undefined ? {} : { transactionLimitMs, statementLimitMs: transactionLimitMs }
 
 export class StoreMissing extends StoreUnavailable {}
-
-/** Does not open an existing file, because closing it would drop this process's SQLite locks. */
-async function createPrivately(file: string) {
-  try {
-    await (await open(file, 'wx', 0o600)).close()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw storeFault(error, file)
-  }
-}
-
-const storeFault = (cause: unknown, file: string) => new StoreUnavailable(`${file} cannot be created`, { cause })

@@ -74,6 +74,10 @@ describe('without settings', () => {
       limits: {
         sendCodePerRequester: { max: 300, windowSeconds: 600 },
         sendCodePerPhone: { max: 10, windowSeconds: 3600 },
+        recoveryPerRequester: { max: 300, windowSeconds: 3600 },
+        recoveryPerIdentifierAndRequester: { max: 5, windowSeconds: 3600 },
+        codesPerHour: 1000,
+        wrongCodesPerHour: 1000,
         registerPerRequester: { max: 300, windowSeconds: 600 },
         loginPerRequester: { max: 300, windowSeconds: 600 },
         loginPerIdentifierAndRequester: { max: 10, windowSeconds: 600 },
@@ -141,6 +145,35 @@ describe('the origin', () => {
     expect(faultOf(() => loadConfig({ ...publicVariables, [name]: 'outbox' }))).toBe(
       `${name}: "outbox" keeps codes in a file that operators can read, and the origin is public. Use ${choices}.`,
     )
+  })
+})
+
+describe('behind trusted proxies', () => {
+  const variables = { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
+
+  test('a requester is one network, so its default of codes is lower; a file decides otherwise', () => {
+    expect(loadConfig(variables).limits).toMatchObject({
+      sendCodePerRequester: { max: 30, windowSeconds: 600 },
+      recoveryPerRequester: { max: 20, windowSeconds: 3600 },
+    })
+    const chosen = { max: 200 }
+    expect(withFile({ limits: { sendCodePerRequester: chosen } }, variables).limits).toMatchObject({
+      sendCodePerRequester: { max: 200, windowSeconds: 600 },
+      loginPerRequester: { max: 300, windowSeconds: 600 },
+    })
+    const hourly = { windowSeconds: 3600 }
+    expect(withFile({ limits: { sendCodePerRequester: hourly } }, variables).limits.sendCodePerRequester).toEqual({
+      max: 30,
+      windowSeconds: 3600,
+    })
+  })
+
+  test.each([
+    [[], 'GATEWAY_CONFIG: must be object'],
+    [{ limits: 5 }, 'limits: must be object'],
+    [{ limits: { sendCodePerRequester: null } }, 'limits.sendCodePerRequester: must be object'],
+  ])('the malformed %j is refused all the same', (file, fault) => {
+    expect(faultOf(() => withFile(file, variables))).toContain(fault)
   })
 })
 

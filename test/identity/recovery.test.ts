@@ -84,15 +84,17 @@ describe.each(engines)('recovery on %s', (engine) => {
     const registration = await new Browser(gateway).requestCode(newPhone())
     const unknown = await ask(newPhone())
     const [proof, superseded] = [await owner.recoveryCode(owner.phone), await other.recoveryCode(other.phone)]
-    clock.advanceSeconds(60)
-    await other.recoveryCode(other.phone)
+    for (let later = 0; later < 3; later++) {
+      clock.advanceSeconds(60)
+      await other.recoveryCode(other.phone)
+    }
     const responses = []
     for (const presented of [
       wrongCode(proof),
       verification,
       registration,
       superseded,
-      { challengeId: unknown.body.challengeId, verificationCode: '123456' },
+      { challengeId: unknown.body.challengeId, verificationCode: '12345678' },
       { ...proof, challengeId: 'gvc_unknown' },
       { ...proof, verificationCode: '1' },
     ])
@@ -168,20 +170,18 @@ describe.each(engines)('recovery on %s', (engine) => {
     expectDone(confirm!, await confirmRecovery(gateway, proof, newPassword))
   })
 
-  it('429 after ten codes to one contact in an hour, known or not', async () => {
+  it('429 after five codes for one contact from one address in an hour, known or not', async () => {
     clock.advanceSeconds(3600 - ((clock.now / 1000) % 3600))
     const owner = await AccountOwner.join(gateway)
     const [known, unknown] = [owner.phone, newPhone()]
-    // The registration was the first code to the known phone.
-    expect((await new Browser(gateway).post('/v1/auth/send-code', { phone: unknown })).status).toBe(202)
-    for (let i = 0; i < 9; i += 1) {
+    for (let i = 0; i < 5; i += 1) {
       for (const identifier of [known, unknown]) expectDone(sendCode!, await ask(identifier))
       clock.advanceSeconds(60)
     }
     for (const identifier of [known, unknown]) {
       const response = await ask(identifier)
       expectRefused(sendCode!, response, 'RATE_LIMITED')
-      expect(response.headers['retry-after']).toBe('3060')
+      expect(response.headers['retry-after']).toBe('3300')
     }
   })
 
@@ -198,11 +198,12 @@ describe.each(engines)('recovery on %s', (engine) => {
     [{ newPassword: 7 }, 'PASSWORD_INVALID'],
     [{ newPassword: 'password1234' }, 'PASSWORD_INVALID'],
     [{ newPassword: 'PASSWORD1234' }, 'PASSWORD_INVALID'],
-    [{ verificationCode: 123456 }, 'VERIFICATION_FAILED'],
+    [{ verificationCode: 12345678 }, 'VERIFICATION_FAILED'],
+    [{ verificationCode: '123456' }, 'VERIFICATION_FAILED'],
     [{ challengeId: 'x' }, 'VERIFICATION_FAILED'],
     [{ phone: '13812345678' }, 'UNKNOWN_FIELDS'],
   ] as const)('confirm: %o is %s, and uses up no attempt', async (fault, code) => {
-    const body = { challengeId: 'gvc_1', verificationCode: '123456', newPassword, ...fault }
+    const body = { challengeId: 'gvc_1', verificationCode: '12345678', newPassword, ...fault }
     expectRefused(confirm!, await new Browser(gateway).post('/v1/auth/recovery/confirm', body), code)
   })
 

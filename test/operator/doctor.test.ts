@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Browser } from '../support/gateway/browser.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
 import { engines, freshStore, openDatabase } from '../support/store/engines.ts'
 import { database, examine, later } from './examine.ts'
@@ -173,4 +174,14 @@ test('the doctor names the variables of credentials and never their values', asy
     'warning: SHOP_A_KEY is not set: calls to shop_provider_a fail with PROVIDER_AUTH_REQUIRED',
   ])
   expect(JSON.stringify(findings)).not.toContain('sk-very-secret')
+})
+
+test('a missing secret is a failure once the store needs it, because the start refuses it', async () => {
+  const fresh = await database()
+  const gateway = await startGateway({ database: fresh })
+  await new Browser(gateway).register()
+  await gateway.stop()
+  // The gateway of the test got its secret from the environment; the doctor does not.
+  const { of } = await examine(fresh)
+  expect(of('secret')).toEqual([expect.stringMatching(/^failure: the secret is missing, and the accounts/)])
 })

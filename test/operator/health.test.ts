@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createHealth } from '../../src/operator/health.ts'
 import { createMetrics } from '../../src/operator/metrics.ts'
 
@@ -35,6 +35,27 @@ describe('readiness', () => {
     expect(await health.problems()).toEqual(['the last commits failed'])
     areFailing = false
     expect(await health.problems()).toEqual([])
+  })
+
+  test('survives a store that is busy, and is lost with one that does not respond', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let isCommitting = true
+    const health = createHealth({
+      checkStore: () => new Promise(() => {}),
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+      hasCommittedLately: () => isCommitting,
+    })
+    const problems = async () => {
+      const found = health.problems()
+      await vi.advanceTimersByTimeAsync(2000)
+      return found
+    }
+    expect(await problems()).toEqual([])
+    isCommitting = false
+    expect(await problems()).toEqual(['the store does not respond'])
   })
 
   test('is lost while no file descriptor is free, and recovers by itself', async () => {

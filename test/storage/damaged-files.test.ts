@@ -1,12 +1,13 @@
-import { copyFile, cp, mkdtemp, rename, rm, stat, truncate } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
+import { openStore } from '../../src/storage/open-store.ts'
 import { examine } from '../operator/examine.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { becomesReady, type Database, freshStore, openDatabase } from '../support/store/engines.ts'
+import { becomesReady, type Database, freshStore, openDatabase, silent } from '../support/store/engines.ts'
 import { createCustomer, createRig } from '../support/store/rig.ts'
 
 const storeOf = ({ dataDir }: Database) => join(dataDir, 'gateway.sqlite')
@@ -94,6 +95,68 @@ describe('a damaged store', () => {
     for (let i = 0; i < 100; i += 1) await store.write((tx) => tx.run('UPDATE schema_migrations SET name = name'))
     await truncate(file, (await stat(file)).size - 50 * 4096)
     expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: /)])
+  })
+
+  /** Three commits, and where the frames of the first one begin. */
+  async function logWithCommits(): Promise<Buffer> {
+    const store = await openDatabase(database)
+    for (let i = 0; i < 3; i += 1) await createCustomer(createRig(store))
+    const log = await readFile(`${file}-wal`)
+    const copy = await readFile(file)
+    await store.close()
+    await writeFile(file, copy)
+    return log
+  }
+  const commitsIn = (log: Buffer) =>
+    Array.from({ length: (log.length - 32) / 4120 }, (_, frame) => 32 + frame * 4120).filter(
+      (at) => log.readUInt32BE(at + 4) > 0 && log.subarray(at + 8, at + 16).equals(log.subarray(16, 24)),
+    )
+
+  test.each([
+    ['page', 24 + 100],
+    ['header', 0],
+    ['salt', 8],
+    ['checksum', 16],
+  ])('whose log has one bad byte in the %s of a frame is refused, and the log stays', async (_, place) => {
+    const log = await logWithCommits()
+    const at = commitsIn(log).at(-3)! + place
+    log[at]! ^= 1
+    await writeFile(`${file}-wal`, log)
+    await expect(openDatabase(database)).rejects.toThrow(/-wal is damaged at byte \d+, and \d+ commits after it/)
+    await expect(openDatabase(database, { exclusive: false })).rejects.toBeInstanceOf(StoreUnusable)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*is damaged at byte/)])
+    expect(await readFile(`${file}-wal`)).toEqual(log)
+  })
+
+  test('whose log lost its header is refused', async () => {
+    const log = await logWithCommits()
+    log[17]! ^= 1
+    await writeFile(`${file}-wal`, log)
+    await expect(openDatabase(database)).rejects.toThrow(/-wal is damaged at byte 0/)
+  })
+
+  test('whose last commit was cut off by a power cut opens without it, and says so', async () => {
+    const log = await logWithCommits()
+    log[commitsIn(log).at(-1)! + 24 + 100]! ^= 1
+    await writeFile(`${file}-wal`, log)
+    const warnings: unknown[] = []
+    const logger = { ...silent, warn: (_: object, text?: string) => void warnings.push(text) }
+    const store = await openStore({ ...database, exclusive: true, clock: Date.now, logger })
+    onTestFinished(() => store.close())
+    expect(warnings).toEqual(['the last commit in the log is incomplete and was left out'])
+    await becomesReady(store)
+  })
+
+  test('that is empty is not taken for a new one', async () => {
+    await rm(`${file}-wal`)
+    await truncate(file, 0)
+    await expect(openDatabase(database)).rejects.toThrow(/is empty, so it lost what was in it/)
+    expect((await examine(database)).of('store')).toEqual([expect.stringMatching(/^failure: .*is empty/)])
+    await rm(file)
+    await (await openDatabase(database)).close()
+    const { mode, size } = await stat(file)
+    expect(mode & 0o777).toBe(0o600)
+    expect(size).toBeGreaterThan(0)
   })
 
   test.each([['empty'], ['missing']])(

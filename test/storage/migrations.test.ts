@@ -178,7 +178,9 @@ test('only the owner can read the data directory and the database', async () => 
   const store = await openStore(options)
   await store.close()
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
-  expect((await stat(join(dataDir, 'gateway.sqlite'))).mode & 0o777).toBe(0o600)
+  for (const name of ['gateway.sqlite', 'gateway.sqlite.lock']) {
+    expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  }
 })
 
 describe('a migration beside running gateways on PostgreSQL', () => {

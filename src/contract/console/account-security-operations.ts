@@ -98,7 +98,7 @@ export const accountSecurityOperations: Operation[] = [
     access: 'origin',
     summary: 'Send a code to recover an account',
     description:
-      'By SMS to a phone, by email to a verified recovery email. The code is valid for 300 seconds, 5 attempts and one use. The response does not reveal whether there is such an account.',
+      'By SMS to a phone, by email to a verified recovery email. The 8-digit code is valid for 300 seconds, 5 attempts and one use; the last three of a contact are valid. After 20 wrong codes in a day for one contact, 10 of them from one address, no further one is sent or accepted there until the day ends (429). The response does not reveal whether there is such an account.',
     request: RecoveryCodeRequest,
     requestExample: { identifier: examples.phone },
     responses: [answer(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
@@ -113,7 +113,7 @@ export const accountSecurityOperations: Operation[] = [
     description:
       'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. One of the most common passwords is refused.',
     request: RecoveryRequest,
-    requestExample: { ...proof, newPassword },
+    requestExample: { ...proof, verificationCode: '49302718', newPassword },
     responses: [passwordChanged],
     errors: errorsOf('origin', ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT']),
   },

@@ -5,6 +5,7 @@ import {
   challengeIdPattern,
   Identifier,
   Password,
+  RecoveryCode,
   RecoveryEmail,
   recoveryEmailStates,
   resendAfterSeconds,
@@ -41,7 +42,7 @@ export const RecoveryCodeRequest = request('RecoveryCodeRequest', { identifier: 
 
 export const RecoveryRequest = request('RecoveryRequest', {
   challengeId: ChallengeId(),
-  verificationCode: VerificationCode(),
+  verificationCode: RecoveryCode(),
   newPassword: Password(),
 })
 

@@ -3,6 +3,8 @@ import { Choice, DateTime, failsWith, named, request } from '../field.ts'
 
 export const phonePattern = '^1[3-9][0-9]{9}$'
 export const verificationCodePattern = '^[0-9]{6}$'
+/** A recovery code gives an account away, so it is longer than the others. */
+export const recoveryCodeDigits = 8
 export const challengeIdPattern = '^gvc_[A-Za-z0-9]+$'
 export const emailMaxLength = 254
 export const challengeLifetimeSeconds = 300
@@ -20,6 +22,8 @@ export const Password = () =>
   })
 export const VerificationCode = () =>
   Type.String({ pattern: verificationCodePattern, ...failsWith('VERIFICATION_FAILED') })
+export const RecoveryCode = () =>
+  Type.String({ pattern: `^[0-9]{${recoveryCodeDigits}}$`, ...failsWith('VERIFICATION_FAILED') })
 export const ChallengeId = () => Type.String({ pattern: challengeIdPattern, ...failsWith('VERIFICATION_FAILED') })
 export const RecoveryEmail = (description: string) =>
   Type.String({ format: 'email', maxLength: emailMaxLength, ...failsWith('EMAIL_INVALID'), description })

@@ -38,20 +38,23 @@ export function identityRoutes({
     return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
   }
 
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
   return [
     endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
       guards.origin(call)
-      return { status: 202, body: await identity.sendCode(await guards.requester(call, 'sendCodePerRequester', read)) }
+      const request = await guards.requester(call, 'sendCodePerRequester', read)
+      return { status: 202, body: await identity.sendCode(request, requesterOf(call)) }
     }),
     endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
       guards.origin(call)
       const request = await guards.requester(call, 'registerPerRequester', read)
-      return signedIn(call, 201, await identity.register(request, { requester: call.requester.network }))
+      return signedIn(call, 201, await identity.register(request, requesterOf(call)))
     }),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
       const request = await guards.login(call, read)
-      const context = { previousToken: sessionCookie(call), requester: call.requester.network }
+      const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
       return signedIn(call, 200, await identity.login(request, context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {

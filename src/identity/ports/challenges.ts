@@ -1,5 +1,13 @@
 /** What a verification code is good for. A code of one purpose is worth nothing for another. */
-export type ChallengePurpose = 'registration' | 'email_verification' | 'recovery'
+export const challengePurposes = ['registration', 'email_verification', 'recovery', 'operator_recovery'] as const
+export type ChallengePurpose = (typeof challengePurposes)[number]
+
+/** How codes of an hour ended, without those that were never sent. */
+export interface ExpiredCodes {
+  readonly purpose: ChallengePurpose
+  readonly used: number
+  readonly unused: number
+}
 
 /** Codes are limited, and replaced by newer ones, per contact and purpose. */
 export interface ChallengeTarget {
@@ -27,13 +35,15 @@ export interface NewChallenge extends ChallengeTarget {
 
 export interface ChallengeReader {
   challenge(challengeDigest: string): Promise<ChallengeRow | undefined>
+  /** Codes that expired between two times. */
+  expiredCodes(after: number, until: number): Promise<ExpiredCodes[]>
 }
 
 export interface ChallengeWriter extends ChallengeReader {
   /** When the last valid code was sent; ignores times after `latest`. */
   lastIssuedAt(target: ChallengeTarget, latest: number): Promise<number | null>
-  /** Adds a challenge and invalidates earlier ones of the same contact, purpose and account. */
-  replaceChallenge(row: NewChallenge): Promise<void>
+  /** Adds a challenge and invalidates the earlier ones of the same contact, purpose and account, so that `open` stay valid. */
+  replaceChallenge(row: NewChallenge, open: number): Promise<void>
   /** Reads the challenge and locks it until this write ends. */
   lockChallenge(challengeDigest: string): Promise<ChallengeRow | undefined>
   invalidateChallenge(challengeDigest: string, at: number): Promise<void>

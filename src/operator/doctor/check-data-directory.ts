@@ -41,7 +41,7 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
     findings.push(failure(`${dataDir} is not writable`, 'Run as the user that owns it, or fix its permissions.'))
   }
   const names = ['secret', 'sms-outbox.jsonl', 'email-outbox.jsonl']
-  const files = [...names.map((name) => join(dataDir, name)), ...(storeFile ? [storeFile] : [])]
+  const files = [...names.map((name) => join(dataDir, name)), ...(storeFile ? [storeFile, `${storeFile}.lock`] : [])]
   for (const file of files) {
     const stats = await statOrNull(file)
     if (stats) findings.push(...checkOwner(file, stats), ...checkPrivacy(file, stats, '600'))

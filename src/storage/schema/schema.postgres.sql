@@ -50,7 +50,7 @@ CREATE TABLE identities (
 -- contact; registration has no account yet.
 CREATE TABLE challenges (
   challenge_digest TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery')),
+  purpose TEXT COLLATE "C" NOT NULL CHECK (purpose IN ('registration', 'email_verification', 'recovery', 'operator_recovery')),
   account_id TEXT COLLATE "C" REFERENCES accounts (account_id),
   contact_digest TEXT COLLATE "C" NOT NULL,
   code_digest TEXT COLLATE "C" NOT NULL,

@@ -52,7 +52,7 @@ CREATE TABLE identities (
 CREATE TABLE challenges (
   challenge_digest TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL
-    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery'),
+    CHECK (purpose = 'registration' OR purpose = 'email_verification' OR purpose = 'recovery' OR purpose = 'operator_recovery'),
   account_id TEXT REFERENCES accounts (account_id),
   contact_digest TEXT NOT NULL,
   code_digest TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../engine.ts'
 import { errorOf, faultOf, SQLITE_BUSY, sqliteCode } from './faults.ts'
@@ -16,6 +17,7 @@ export function lockInstance(file: string): { release: () => void } {
 
 /** The same lock; null if somebody else holds it. */
 export function tryLock(file: string): { release: () => void } | null {
+  createPrivately(`${file}.lock`)
   const lock = new DatabaseSync(`${file}.lock`, { timeout: 0, open: false })
   try {
     lock.open()
@@ -26,4 +28,22 @@ export function tryLock(file: string): { release: () => void } | null {
     return null
   }
   return { release: () => lock.close() }
+}
+
+/** Does not open an existing file, because closing it would drop this process's SQLite locks. */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    // Earlier versions left the mode to the umask. Anything else is reported when SQLite opens it.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') makePrivate(path)
+  }
+}
+
+function makePrivate(path: string): void {
+  try {
+    chmodSync(path, 0o600)
+  } catch {
+    // Another user's file: the doctor reports it.
+  }
 }

@@ -3,7 +3,8 @@ import type { Engine, Reader, Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { logSizes } from './checkpoints.ts'
-import { lockInstance } from './instance-lock.ts'
+import { lockInstance, tryLock } from './instance-lock.ts'
+import { refuseDamagedLog } from './log-damage.ts'
 import type { Procedures, procedures as registered } from './procedures.ts'
 import type { LogSizes } from './protocol.ts'
 import { WorkerLink } from './worker-link.ts'
@@ -36,6 +37,13 @@ export async function openSqlite<P extends Procedures = typeof registered>(
   options: SqliteOptions,
 ): Promise<SqliteEngine<P>> {
   const lock = options.exclusive ? lockInstance(options.file) : undefined
+  try {
+    // A gateway that runs has read its log already, and goes on writing to it.
+    if (lock || isUnused(options.file)) refuseDamagedLog(options.file, options.logger)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
   const link = new WorkerLink({
     logger: options.logger,
     restartDelaysMs: options.restartDelaysMs ?? [20, 100, 500, 2000, 5000],
@@ -62,6 +70,12 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     throw error
   }
   return new SqliteEngine<P>(link, { unlock: () => lock?.release(), checkLimitMs: options.checkLimitMs ?? 5000 })
+}
+
+function isUnused(file: string): boolean {
+  const lock = tryLock(file)
+  lock?.release()
+  return lock !== null
 }
 
 export class SqliteEngine<P extends Procedures = typeof registered> implements Engine {

@@ -6,12 +6,45 @@ import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { Connection } from './connection.ts'
 
 const logOf = (file: string) => `${file}-wal`
-const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+export const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
-/** SQLite would treat the store as new and delete its log, losing the last commits. */
-export function refuseEmptyFileWithLog(file: string): void {
-  if ((statOf(file)?.size ?? 0) > 0 || (statOf(logOf(file))?.size ?? 0) === 0) return
-  throw new StoreUnusable(`${file} is missing or empty, but its log ${logOf(file)} is not: restore both from a backup`)
+/** SQLite would treat the store as new, and delete its log if there is one, losing the last commits. */
+export function refuseEmptyFile(file: string): void {
+  const bytes = statOf(file)?.size
+  if (bytes !== undefined && bytes > 0) return
+  if ((statOf(logOf(file))?.size ?? 0) > 0) {
+    throw new StoreUnusable(
+      `${file} is missing or empty, but its log ${logOf(file)} is not: restore both from a backup`,
+    )
+  }
+  if (bytes === undefined) return
+  throw new StoreUnusable(
+    `${file} is empty, so it lost what was in it: restore it from a backup, or delete it to begin anew`,
+  )
+}
+
+/** Creates a private store that is never empty, so that an empty one is known to be damaged. */
+export async function createStoreFile(file: string): Promise<void> {
+  if (existsSync(file)) return
+  const partial = await createPartial(file)
+  try {
+    const connection = new Connection(partial, { busyTimeoutMs: 0, readOnly: false })
+    connection.markFile()
+    connection.close()
+    await moveIntoPlace(partial, file).catch((error) => {
+      // Another program was faster.
+      if (!existsSync(file)) throw error
+    })
+  } finally {
+    for (const name of [partial, logOf(partial), `${partial}-shm`]) await rm(name, { force: true })
+  }
+}
+
+/** Created here with mode 0600; SQLite would use the umask's. */
+async function createPartial(path: string): Promise<string> {
+  const partial = `${path}.${randomBytes(8).toString('hex')}.partial`
+  await (await open(partial, 'wx', 0o600)).close()
+  return partial
 }
 
 /** Pages missing from the file must be in the log: SQLite reads a missing page as zeros. */
@@ -43,9 +76,7 @@ export const fileReplaced = (path: string): StoreUnavailable =>
 /** Copies the store, as of one moment, while it is in use. */
 export async function copyStore(from: { file: string; busyTimeoutMs: number }, path: string): Promise<void> {
   if (existsSync(path)) throw alreadyExists(path)
-  const partial = `${path}.${randomBytes(8).toString('hex')}.partial`
-  // Created here with mode 0600; SQLite would use the umask's.
-  await (await open(partial, 'wx', 0o600)).close()
+  const partial = await createPartial(path)
   const source = new Connection(from.file, { busyTimeoutMs: from.busyTimeoutMs, readOnly: true })
   try {
     // An open read transaction, because otherwise every commit restarts the copy.

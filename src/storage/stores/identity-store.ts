@@ -8,7 +8,7 @@ import { challengeReads, challengeWrites } from './identity/challenges.ts'
 import { requesterWrites } from './identity/requesters.ts'
 import { sessionReads, sessionWrites } from './identity/sessions.ts'
 import { addMessage } from './message-store.ts'
-import { takeFrom } from './rate-windows.ts'
+import { countIn, takeFrom, usedIn } from './rate-windows.ts'
 import { readSecretVersions } from './secret-store.ts'
 
 export function createIdentityStore(engine: Engine, onEvents = () => {}): IdentityStore {
@@ -41,6 +41,8 @@ export function identityWriter(tx: Writer, addEvent: AddEvent): IdentityWriter {
     ...challengeWrites(tx),
     ...sessionWrites(tx),
     takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
+    countIn: (bucket, windowSeconds, now) => countIn(tx, bucket, windowSeconds, now),
+    usedIn: (bucket, windowSeconds, now) => usedIn(tx, bucket, windowSeconds, now),
     addMessage: (row) => addMessage(tx, row),
     addEvent,
     purge: createPurge(tx),

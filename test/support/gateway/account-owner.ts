@@ -92,7 +92,7 @@ const alerts = new Set(Object.values(alertSubjects).map(({ en }) => en))
 
 export const wrongCode = ({ challengeId, verificationCode }: Proof): Proof => ({
   challengeId,
-  verificationCode: verificationCode === '000000' ? '000001' : '000000',
+  verificationCode: verificationCode.replace(/^./, (digit) => String((Number(digit) + 1) % 10)),
 })
 
 export const confirmRecovery = (gateway: Gateway, proof: Proof, newPassword: string): Promise<HttpResponse> =>

@@ -64,6 +64,8 @@ export const auth = {
     identifier: 'Phone number or email',
     identifierHint: 'The phone number of your account, or its verified recovery email.',
     code: 'Verification code',
+    codeHint: '8 digits, valid for 5 minutes.',
+    codeWrong: 'Enter the 8 digits from the message.',
     codeSent: 'If this account exists, a code is on its way.',
     password: 'New password',
     submit: 'Set new password',

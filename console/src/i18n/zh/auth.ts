@@ -65,6 +65,8 @@ export const auth: Messages['auth'] = {
     identifier: '手机号或邮箱',
     identifierHint: '账号的手机号，或已验证的恢复邮箱。',
     code: '验证码',
+    codeHint: '8 位数字，5 分钟内有效。',
+    codeWrong: '请输入收到的 8 位数字。',
     codeSent: '如果该账号存在，验证码会马上送达。',
     password: '新密码',
     submit: '设置新密码',

@@ -25,7 +25,7 @@ interface CodeFieldProps {
 /** The code from the message, beside the button that asks for it. */
 export function CodeField(props: CodeFieldProps) {
   const { label, hint, sentText, value, onChange, error, challenge, onSend, inputRef } = props
-  const { wasSent, isSending, resendSeconds } = challenge
+  const { wasSent, isSending, resendSeconds, digits } = challenge
   const { t } = useTranslation()
   const waitText = useWaitText()
   const id = useId()
@@ -40,11 +40,11 @@ export function CodeField(props: CodeFieldProps) {
             autoComplete="one-time-code"
             name="code"
             value={value}
-            onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value))}
+            onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value, digits))}
             onPaste={(event) => {
               // Read here, because the field drops line breaks and would join numbers.
-              const code = verificationCodeOf(event.clipboardData.getData('text'))
-              if (code.length < 6) return
+              const code = verificationCodeOf(event.clipboardData.getData('text'), digits)
+              if (code.length < digits) return
               event.preventDefault()
               onChange(code)
             }}

@@ -48,7 +48,7 @@ export function Recover() {
         <CodeField
           inputRef={codeInput}
           label={t('auth.recover.code')}
-          hint={t('auth.register.codeHint')}
+          hint={t('auth.recover.codeHint')}
           sentText={isByLink ? '' : t('auth.recover.codeSent')}
           value={values.code}
           onChange={change('code')}

@@ -47,6 +47,7 @@ export function useChallenge({ purpose, contact, first, request }: ChallengeOpti
     error: sending.error,
     wasSent: sent !== null,
     challengeId: sent && validSeconds > 0 ? sent.challengeId : null,
+    digits: purpose === 'recovery' ? 8 : 6,
     resendSeconds,
     forget() {
       setLatest(null)
@@ -57,9 +58,10 @@ export function useChallenge({ purpose, contact, first, request }: ChallengeOpti
 
 /** What is wrong with a typed code before it is sent. */
 export function codeFault(
-  { challengeId, wasSent }: Challenge,
+  { challengeId, wasSent, digits }: Challenge,
   code: string,
-): 'codeFirst' | 'codeExpired' | 'codeWrong' | null {
+): 'codeFirst' | 'codeExpired' | 'codeWrong' | 'recoveryCodeWrong' | null {
   if (!challengeId) return wasSent ? 'codeExpired' : 'codeFirst'
-  return /^[0-9]{6}$/.test(code) ? null : 'codeWrong'
+  if (code.length === digits && /^[0-9]+$/.test(code)) return null
+  return digits === 8 ? 'recoveryCodeWrong' : 'codeWrong'
 }

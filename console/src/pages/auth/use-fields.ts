@@ -9,6 +9,7 @@ const rules = {
   codeFirst: 'auth.register.codeFirst',
   codeExpired: 'auth.register.codeExpired',
   codeWrong: 'auth.register.codeWrong',
+  recoveryCodeWrong: 'auth.recover.codeWrong',
   emailWrong: 'auth.register.emailWrong',
   emailTaken: 'auth.register.emailTaken',
   passwordShort: 'auth.register.passwordShort',

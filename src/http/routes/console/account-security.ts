@@ -16,11 +16,13 @@ export interface AccountSecurityRouteDeps extends ViewDeps {
 
 /** Recovery email, password, and recovery without login. */
 export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
     const session = await guards.sessionWrite(call)
     const request = await guards.requester(call, 'loginPerRequester', read)
-    return [request, { session, requester: call.requester.network }] as const
+    return [request, { session, ...requesterOf(call) }] as const
   }
 
   return [
@@ -30,11 +32,11 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountSe
     endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      return { status: 202, body: await identity.sendEmailCode(session) }
+      return { status: 202, body: await identity.sendEmailCode({ session, ...requesterOf(call) }) }
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
       const session = await guards.sessionWrite(call)
-      return ok(await identity.verifyEmail(await read(call), session))
+      return ok(await identity.verifyEmail(await read(call), { session, ...requesterOf(call) }))
     }),
     endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
       return ok(await identity.changePassword(...(await passwordWrite(call, read))))
@@ -42,11 +44,12 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountSe
     endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
       guards.origin(call)
       const request = await guards.requester(call, 'sendCodePerRequester', read)
-      return { status: 202, body: await identity.sendRecoveryCode(request) }
+      return { status: 202, body: await identity.sendRecoveryCode(request, requesterOf(call)) }
     }),
     endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
       guards.origin(call)
-      return ok(await identity.confirmRecovery(await guards.requester(call, 'loginPerRequester', read)))
+      const request = await guards.requester(call, 'loginPerRequester', read)
+      return ok(await identity.confirmRecovery(request, requesterOf(call)))
     }),
   ]
 }

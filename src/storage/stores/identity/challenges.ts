@@ -1,4 +1,9 @@
-import type { ChallengeReader, ChallengeRow, ChallengeWriter } from '../../../identity/ports/challenges.ts'
+import type {
+  ChallengeReader,
+  ChallengeRow,
+  ChallengeWriter,
+  ExpiredCodes,
+} from '../../../identity/ports/challenges.ts'
 import type { Reader, Writer } from '../../engine.ts'
 
 const challengeColumns = `purpose, account_id AS "accountId", contact_digest AS "contactDigest", code_digest AS "codeDigest",
@@ -10,6 +15,13 @@ export function challengeReads(tx: Reader): ChallengeReader {
   return {
     challenge: (digest) =>
       tx.get<ChallengeRow>(`SELECT ${challengeColumns} FROM challenges WHERE challenge_digest = $1`, [digest]),
+    expiredCodes: (after, until) =>
+      // A recovery without an account was sent to nobody.
+      tx.all<ExpiredCodes>(
+        `SELECT purpose, COUNT(consumed_at) AS used, COUNT(*) - COUNT(consumed_at) AS unused FROM challenges
+        WHERE expires_at > $1 AND expires_at <= $2 AND NOT (purpose = 'recovery' AND account_id IS NULL) GROUP BY purpose`,
+        [after, until],
+      ),
   }
 }
 
@@ -23,12 +35,16 @@ export function challengeWrites(tx: Writer): Omit<ChallengeWriter, keyof Challen
       )
       return row?.issuedAt ?? null
     },
-    replaceChallenge: async ({ challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt }) => {
+    replaceChallenge: async (
+      { challengeDigest, purpose, accountId, contactDigest, codeDigest, at, expiresAt },
+      open,
+    ) => {
       // Two accounts can try to verify one address: neither ends the other's code.
+      const isEarlier = `contact_digest = $1 AND purpose = $2 AND COALESCE(account_id, '') = $4 AND ${isOpen}`
       await tx.run(
-        `UPDATE challenges SET invalidated_at = $3 WHERE contact_digest = $1 AND purpose = $2
-          AND COALESCE(account_id, '') = $4 AND ${isOpen}`,
-        [contactDigest, purpose, at, accountId ?? ''],
+        `UPDATE challenges SET invalidated_at = $3 WHERE ${isEarlier} AND challenge_digest NOT IN (
+          SELECT challenge_digest FROM challenges WHERE ${isEarlier} ORDER BY issued_at DESC LIMIT $5)`,
+        [contactDigest, purpose, at, accountId ?? '', open - 1],
       )
       await tx.run(
         `INSERT INTO challenges (challenge_digest, purpose, account_id, contact_digest, code_digest, issued_at, expires_at)

@@ -42,7 +42,11 @@ export const zh: Words = {
 /** What each rate limit counts, by its name in the configuration. */
 export const rateLimits: Readonly<Record<string, string>> = {
   sendCodePerRequester: '同一来源地址获取验证码',
-  sendCodePerPhone: '同一手机号获取验证码',
+  sendCodePerPhone: '同一手机号或邮箱获取同一用途的验证码',
+  recoveryPerRequester: '同一来源地址获取找回密码验证码',
+  recoveryPerIdentifierAndRequester: '同一账号从同一来源地址获取找回密码验证码',
+  codesPerHour: '全部验证码，其中四分之一留给找回密码，其余用于注册和验证邮箱',
+  wrongCodesPerHour: '全部输错的找回密码验证码，超过后一小时内无法用验证码找回密码',
   registerPerRequester: '同一来源地址尝试注册',
   loginPerRequester: '同一来源地址尝试登录',
   loginPerIdentifier: '同一账号尝试登录',
