@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { parseNetworks } from '../../config/networks.ts'
+import { unprotectedDatabase } from '../../config/unprotected-database.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('configuration')
@@ -50,24 +51,11 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
   ]
 }
 
-/** PostgreSQL without TLS, where the network can read passwords and rows, or with a server that nobody verifies. */
 function checkDatabaseUrl({ databaseUrl = '' }: Config): Finding[] {
-  const [, hosts, query = ''] = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)[^?]*(?:\?(.*))?$/s.exec(databaseUrl) ?? []
-  // Without a host it is a socket of this machine.
-  const remote = (hosts ?? '').split(',').filter((host) => host !== '' && !isLocal(host.replace(/:\d*$|[[\]]/g, '')))
-  if (remote.length === 0) return []
-  const mode = new URLSearchParams(query).get('sslmode')
-  if (mode !== null && /^(prefer|require|verify-ca|verify-full)$/.test(mode)) return []
-  const fault = mode === 'no-verify' ? 'without knowing whether it is the right one' : 'unencrypted'
-  return [
-    warning(
-      `the gateway talks to PostgreSQL at ${remote.join(', ')} ${fault}`,
-      'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
-    ),
-  ]
+  const fault = unprotectedDatabase(databaseUrl)
+  if (!fault) return []
+  return [warning(fault, 'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.')]
 }
-
-const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 const privateNetworks = parseNetworks(
   '10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, fc00::/7, fe80::/10',
