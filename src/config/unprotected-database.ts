@@ -9,4 +9,4 @@ export function unprotectedDatabase(databaseUrl: string): string | null {
   return `the gateway talks to PostgreSQL at ${remote.join(', ')} ${fault}`
 }
 
-const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+export const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

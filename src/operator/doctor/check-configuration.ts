@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { parseNetworks } from '../../config/networks.ts'
-import { unprotectedDatabase } from '../../config/unprotected-database.ts'
+import { isLocal, unprotectedDatabase } from '../../config/unprotected-database.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('configuration')
