@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import { unsafeDatabaseHosts } from '../../config/database-tls.ts'
 import { parseNetworks } from '../../config/networks.ts'
-import { isLocal, unprotectedDatabase } from '../../config/unprotected-database.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warning } = findingsOf('configuration')
@@ -28,7 +28,7 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
-  findings.push(...checkProxies(config), ...checkDatabaseUrl(config))
+  findings.push(...checkProxies(config), ...checkDatabaseTls(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
 }
 
@@ -51,11 +51,20 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
   ]
 }
 
-function checkDatabaseUrl({ databaseUrl = '' }: Config): Finding[] {
-  const fault = unprotectedDatabase(databaseUrl)
-  if (!fault) return []
-  return [warning(fault, 'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.')]
+/** A network could read passwords and rows. */
+function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
+  const unsafe = unsafeDatabaseHosts(databaseUrl)
+  if (!unsafe) return []
+  const fault = unsafe.isEncrypted ? 'without knowing whether it is the right one' : 'unencrypted'
+  return [
+    warning(
+      `the gateway talks to the database at ${unsafe.hosts.join(', ')} ${fault}`,
+      'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
+    ),
+  ]
 }
+
+const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 const privateNetworks = parseNetworks(
   '10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, fc00::/7, fe80::/10',
