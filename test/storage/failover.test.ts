@@ -1,9 +1,10 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../src/storage/engine.ts'
 import { openPostgres } from '../../src/storage/postgres/postgres-engine.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
 import { countOn, stopWaitingForStandbys } from '../support/store/database-pair.ts'
-import { freshDatabase } from '../support/store/engines.ts'
+import { becomesReady, freshDatabase } from '../support/store/engines.ts'
 import { onServer } from '../support/store/postgres-standby.ts'
 import { silent } from '../support/store/silent.ts'
 import { openSite, type Site, type SiteGateway } from '../support/storms/failover/site.ts'
@@ -96,11 +97,19 @@ describe('a failover of two gateways to the synchronous standby', () => {
     await site.database.killStandby()
     const committed = engine.write((tx) => tx.run('CREATE TABLE standby_test (a INT)'))
     await expect(committed).rejects.toMatchObject({ name: 'StoreUnavailable', mayHaveCommitted: true })
+
+    // Nor is the store ready: the check that needs room waits too, and only one session of the server waits for it.
+    await expect(engine.check()).resolves.toBeUndefined()
+    for (let time = 0; time < 2; time += 1) {
+      await expect(engine.check({ needsRoom: true })).rejects.toBeInstanceOf(StoreUnavailable)
+    }
+    expect(await countOn(primary, "SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND granted")).toBe(1)
     await onServer(primary, async (client) => {
       await client.query('SET synchronous_commit = local')
       await client.query('DROP TABLE IF EXISTS standby_test')
     })
     await stopWaitingForStandbys(primary)
+    await becomesReady(engine, { needsRoom: true })
     await engine.close()
     await expect.poll(() => operator('/readyz').then(({ status }) => status)).toBe(200)
   })

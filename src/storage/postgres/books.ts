@@ -142,8 +142,9 @@ export function createPostgresBooks(
 
 /**
  * Limits for the books. A lock held for longer than that sets its project apart; a gateway that stalls in the middle of a
- * batch loses its locks. A commit that waits for a lost standby gives up after `statementLimitMs`: with as long in the queue,
- * a call is answered within ten seconds. The pool has a connection for each batch that can be under way.
+ * batch loses its locks. The server's limit of a statement does not end a commit's wait for a lost standby, the pool's does, 5
+ * seconds later: with 5 seconds in the queue, a call is answered within 15. The pool has a connection for each batch that can be
+ * under way.
  */
 export const bookLimits = {
   connections: maxLockedUnderWay + 2,

@@ -220,8 +220,12 @@ const selectReadOnlyReason = `SELECT CASE
   WHEN pg_is_wal_replay_paused() THEN 'it is paused, such as at its recovery target. Look at it with restore-check and reconcile, which only read; then end the recovery with SELECT pg_wal_replay_resume()'
   ELSE 'it is a standby. Connect to the primary, or promote this server with SELECT pg_promote()' END AS reason`
 
-/** A file of 1 MiB that is gone after the commit. A role that may not have one still commits a line of the log. */
+/**
+ * A file of 1 MiB that is gone after the commit. A role that may not have one still commits a line of the log. A commit that
+ * waits for a lost standby keeps its session on the server for as long, so the lock lets only one of them do so.
+ */
 async function takeRoom(tx: Writer): Promise<void> {
+  await tx.get("SELECT pg_advisory_xact_lock(hashtextextended('gateway room check', 0))::text AS locked")
   const { can } = (await tx.get<{ can: number }>(selectCanTakeRoom))!
   await tx.get(can === 1 ? createRoom : writeToLog)
 }

@@ -80,9 +80,9 @@ export async function freshStore(
 }
 
 /** Waits until a store that was down is ready again. */
-export async function becomesReady(store: Engine): Promise<void> {
+export async function becomesReady(store: Engine, options?: Parameters<Engine['check']>[0]): Promise<void> {
   const state = () =>
-    store.check().then(
+    store.check(options).then(
       () => 'ready',
       (error: Error) => error.name,
     )
