@@ -164,7 +164,7 @@ describe('delivery', () => {
 describe('the connection to PostgreSQL', () => {
   const findings = (databaseUrl: string) =>
     checkConfiguration(loadConfig({ DATABASE_URL: databaseUrl })).map(({ level, what }) => `${level}: ${what}`)
-  const plain = (hosts: string) => `warning: the gateway talks to PostgreSQL at ${hosts} unencrypted`
+  const plain = (hosts: string) => `warning: the gateway talks to the database at ${hosts} unencrypted`
 
   test.each([
     ['postgres://u:secret@db-a:5432,db-b:5432/gateway?target_session_attrs=read-write', plain('db-a:5432, db-b:5432')],
@@ -172,7 +172,7 @@ describe('the connection to PostgreSQL', () => {
     ['postgres://db-a/gateway?sslmode=disable', plain('db-a')],
     [
       'postgres://u:secret@db-a/gateway?sslmode=no-verify',
-      'warning: the gateway talks to PostgreSQL at db-a without knowing whether it is the right one',
+      'warning: the gateway talks to the database at db-a without knowing whether it is the right one',
     ],
   ])('%s is a warning, without the password', (url, warning) => {
     expect(findings(url)).toEqual([warning])

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config/config.ts'
+import { unsafeDatabaseHosts } from '../../config/database-tls.ts'
 import { parseNetworks } from '../../config/networks.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -27,7 +28,7 @@ export function checkConfiguration(config: Config): Finding[] {
       ),
     )
   }
-  findings.push(...checkProxies(config), ...checkDatabaseUrl(config))
+  findings.push(...checkProxies(config), ...checkDatabaseTls(config))
   return findings.length > 0 ? findings : [ok(`serves ${origin.origin}`)]
 }
 
@@ -50,18 +51,14 @@ function checkProxies({ origin, listen, trustedProxies }: Config): Finding[] {
   ]
 }
 
-/** PostgreSQL without TLS, where the network can read passwords and rows, or with a server that nobody verifies. */
-function checkDatabaseUrl({ databaseUrl = '' }: Config): Finding[] {
-  const [, hosts, query = ''] = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)[^?]*(?:\?(.*))?$/s.exec(databaseUrl) ?? []
-  // Without a host it is a socket of this machine.
-  const remote = (hosts ?? '').split(',').filter((host) => host !== '' && !isLocal(host.replace(/:\d*$|[[\]]/g, '')))
-  if (remote.length === 0) return []
-  const mode = new URLSearchParams(query).get('sslmode')
-  if (mode !== null && /^(prefer|require|verify-ca|verify-full)$/.test(mode)) return []
-  const fault = mode === 'no-verify' ? 'without knowing whether it is the right one' : 'unencrypted'
+/** A network could read passwords and rows. */
+function checkDatabaseTls({ databaseUrl }: Config): Finding[] {
+  const unsafe = unsafeDatabaseHosts(databaseUrl)
+  if (!unsafe) return []
+  const fault = unsafe.isEncrypted ? 'without knowing whether it is the right one' : 'unencrypted'
   return [
     warning(
-      `the gateway talks to PostgreSQL at ${remote.join(', ')} ${fault}`,
+      `the gateway talks to the database at ${unsafe.hosts.join(', ')} ${fault}`,
       'Add sslmode=verify-full to DATABASE_URL; see docs/operations.md.',
     ),
   ]
