@@ -21,6 +21,8 @@ const released = {
   'wrong-type': 'PROVIDER_CONTRACT_INVALID',
   'no-clip': 'PROVIDER_CONTRACT_INVALID',
   empty: 'PROVIDER_CONTRACT_INVALID',
+  short: 'PROVIDER_CONTRACT_INVALID',
+  endless: 'PROVIDER_CONTRACT_INVALID',
   'lose-request': 'PROVIDER_JOB_NOT_ACCEPTED',
 }
 const reviewed = {
