@@ -20,9 +20,10 @@ async function main(): Promise<void> {
   const [{ openLog }, { startApp }] = await Promise.all([import('./operator/log.ts'), import('./app.ts')])
   const { logger, print, linesDropped } = openLog({ level: config.logLevel })
   const app = await startApp({ config, logger, linesDropped })
+  // Before it says that it serves: whoever waits for that may stop it at once.
+  stopOnSignal(app, (error) => logger.error({ err: error }, 'the shutdown failed'))
   print(announcement(config, app))
   flushCompileCache()
-  stopOnSignal(app, (error) => logger.error({ err: error }, 'the shutdown failed'))
 }
 
 /**

@@ -9,8 +9,8 @@ import type { Store } from './books.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-/** As `npm start` does. */
-export const startCommand = scripts.start
+/** As `npm start` does, without its shell's `exec`. */
+export const startCommand = scripts.start.split(' || ').at(-1)!
 const startArguments = startCommand
   .split(' ')
   .slice(1)

@@ -1,4 +1,4 @@
-import { periodEnd } from '../contract/budget-periods.ts'
+import { countsAt, countsOf, periodEnd, withNew } from '../contract/budget-periods.ts'
 import type { KeyBudget } from '../contract/console/keys.ts'
 import type { UsedKey } from '../contract/console/resources.ts'
 import { isoOrNull, publicKey } from './keys.ts'
@@ -11,7 +11,7 @@ import type { BudgetRow, KeyRow } from './ports.ts'
 export function nextBudget(old: BudgetRow | null, wanted: KeyBudget | null, now: number): BudgetRow | null {
   if (wanted === null) return old && { ...old, credits: null }
   if (old && old.credits !== null && old.per === wanted.per) return { ...old, credits: wanted.credits }
-  return { ...wanted, periodFrom: old ? Math.max(now, old.periodFrom + 1) : now, spent: 0 }
+  return { ...wanted, ...withNew(old ? countsOf(old) : [], now) }
 }
 
 /** A key with its use, as the console lists it. */
@@ -27,12 +27,11 @@ export const usedKey = (row: KeyRow, now: number): UsedKey => ({
 
 function budgetView(row: BudgetRow | null, now: number): Pick<UsedKey, 'budget' | 'budgetSpent' | 'budgetResetsAt'> {
   if (row === null || row.credits === null) return { budget: null, budgetSpent: null, budgetResetsAt: null }
-  const { credits, per, periodFrom, spent } = row
-  const end = periodEnd(per, periodFrom)
+  const { credits, per } = row
   return {
     budget: { credits, per },
     // The next call starts the new period.
-    budgetSpent: end !== null && end <= now ? 0 : spent,
+    budgetSpent: countsAt(per, row, now).spent,
     budgetResetsAt: isoOrNull(periodEnd(per, now)),
   }
 }

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '../contract/budget-periods.ts'
+import type { BudgetCounts, BudgetPeriod } from '../contract/budget-periods.ts'
 import type { Scope } from '../contract/prices.ts'
 import type { AddEvent } from '../events/ports.ts'
 
@@ -27,12 +27,10 @@ export interface KeyRow {
   readonly budget: BudgetRow | null
 }
 
-export interface BudgetRow {
+export interface BudgetRow extends BudgetCounts {
   /** Null if the budget was removed. */
   readonly credits: number | null
   readonly per: BudgetPeriod
-  readonly periodFrom: number
-  readonly spent: number
 }
 
 /** What a client sent to create a key, so that it can repeat the request. Both are digests. */

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { periodEnd, periodStart } from '../contract/budget-periods.ts'
+import { countsAt, countsOf, isCurrent, withCurrent } from '../contract/budget-periods.ts'
 import type { Books, Changes } from './books.ts'
 import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
 import { budgetReached } from './events.ts'
@@ -10,11 +10,8 @@ type LimitedBudget = BudgetState & { readonly credits: number }
 export function openBudget(books: Books, changes: Changes, key: KeyState, at: number): LimitedBudget | null {
   const budget = key.budgetId === null ? undefined : books.budgets.get(key.budgetId)
   if (!budget || !isLimited(budget)) return null
-  const end = periodEnd(budget.per, budget.periodFrom)
-  if (end !== null && at >= end) {
-    budget.periodFrom = periodStart(budget.per, at)
-    budget.spent = 0
-    budget.reachedAt = null
+  if (!isCurrent(budget.per, budget, at)) {
+    Object.assign(budget, countsAt(budget.per, budget, at))
     changes.budgets.add(budget)
   }
   return budget
@@ -44,11 +41,23 @@ export function takeFromBudget(
   return null
 }
 
-/** Gives the credits of a released charge back to the period they were taken from, if that one is still open. */
+/** Gives the credits of a released charge back to the period they were taken from, if the budget remembers that one. */
 export function returnToBudget(books: Books, changes: Changes, charge: ChargeRecord): void {
   const budget = charge.budgetId === null ? undefined : books.budgets.get(charge.budgetId)
-  if (!budget || budget.periodFrom !== charge.budgetPeriod) return
-  budget.spent -= charge.credits
-  assert(budget.spent >= 0, 'a budget went below zero')
+  if (!budget) return
+  if (budget.periodFrom === charge.budgetPeriod) budget.spent = less(budget.spent, charge)
+  else {
+    const counts = countsOf(budget)
+    const index = counts.findIndex(({ periodFrom }) => periodFrom === charge.budgetPeriod)
+    if (index < 0) return
+    const count = counts[index]!
+    const returned = { ...count, spent: less(count.spent, charge) }
+    budget.otherCounts = withCurrent(counts.with(index, returned), budget).otherCounts
+  }
   changes.budgets.add(budget)
+}
+
+function less(spent: number, { credits }: ChargeRecord): number {
+  assert(spent >= credits, 'a budget went below zero')
+  return spent - credits
 }

@@ -196,6 +196,8 @@ export interface BudgetState {
   spent: number
   /** The first refusal of this period. */
   reachedAt: number | null
+  /** The counts of other periods, for a clock that was ahead or late; see `countsOf`. */
+  otherCounts: string
 }
 
 export interface Balance {

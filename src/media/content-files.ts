@@ -7,7 +7,9 @@ import { clipType } from '../contract/media/job.ts'
 import type { ContentFacts } from '../ledger/jobs.ts'
 import type { ByteRange } from '../providers/http-call.ts'
 import type { ContentResult } from '../providers/media/media-provider.ts'
+import { createClipLength, isShort } from './clip-length.ts'
 import type { FetchResult } from './job-machine.ts'
+import type { JobRow } from './ports.ts'
 
 export interface ContentFilesOptions {
   /** Null keeps nothing: clips are checked and then fetched again for every reader. */
@@ -26,7 +28,10 @@ export function createContentFiles({ directory, maxBytes, contentDays, clock, on
   const pathOf = (jobId: string) => join(directory ?? '', `${jobId}.mp4`)
 
   /** Reads the clip to its end and checks it. Never more than a chunk of it is in memory. */
-  async function keep(jobId: string, content: Extract<ContentResult, { kind: 'opened' }>): Promise<FetchResult> {
+  async function keep(
+    { jobId, seconds }: Pick<JobRow, 'jobId' | 'seconds'>,
+    content: OpenedContent,
+  ): Promise<FetchResult> {
     const part = directory === null ? null : `${pathOf(jobId)}.${process.pid}.part`
     let file: FileHandle | null = null
     try {
@@ -34,7 +39,7 @@ export function createContentFiles({ directory, maxBytes, contentDays, clock, on
         await mkdir(directory, { recursive: true, mode: 0o700 })
         file = await open(part!, 'w', 0o600)
       }
-      const checked = await copyChecked(content, file, maxBytes)
+      const checked = await copyChecked(content, file, { maxBytes, seconds })
       if (checked === null) return { kind: 'invalid' }
       if (file && part) {
         await file.sync()
@@ -83,18 +88,19 @@ export function createContentFiles({ directory, maxBytes, contentDays, clock, on
 
 export type ContentFiles = ReturnType<typeof createContentFiles>
 
+type OpenedContent = Extract<ContentResult, { kind: 'opened' }>
 type CheckedClip = Omit<ContentFacts, 'expiresAt'>
 
 /** Null if the clip is not what a clip must be. Throws only if the file cannot be written. */
 async function copyChecked(
-  { contentType, length, body }: Extract<ContentResult, { kind: 'opened' }>,
+  { contentType, length, body }: OpenedContent,
   file: FileHandle | null,
-  maxBytes: number,
+  { maxBytes, seconds }: { maxBytes: number; seconds: number },
 ): Promise<CheckedClip | null> {
   if (contentType.split(';')[0]!.trim().toLowerCase() !== clipType || (length ?? 0) > maxBytes) return null
   const hash = createHash('sha256')
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  let head = Buffer.alloc(0)
+  const clipLength = createClipLength()
   let bytes = 0
   for (;;) {
     const next = await chunks.next().catch(() => null)
@@ -103,17 +109,15 @@ async function copyChecked(
     if (next.done) break
     bytes += next.value.length
     if (bytes > maxBytes) return null
-    if (head.length < headLength) head = Buffer.concat([head, next.value]).subarray(0, headLength)
+    clipLength.read(next.value)
     hash.update(next.value)
     await writeAll(file, next.value)
   }
   const isWhole = bytes > 0 && (length === null || bytes === length)
-  return isWhole && isMp4(head) ? { contentType: clipType, bytes, sha256: hexOf(hash) } : null
+  const isPaidLength = !isShort(clipLength.seconds(), seconds)
+  return isWhole && isPaidLength ? { contentType: clipType, bytes, sha256: hexOf(hash) } : null
 }
 
-const headLength = 12
-/** Every MP4 file begins with a box of this type. */
-const isMp4 = (head: Buffer) => head.subarray(4, 8).toString('latin1') === 'ftyp'
 const hexOf = (hash: Hash) => hash.digest('hex')
 
 async function writeAll(file: FileHandle | null, chunk: Uint8Array): Promise<void> {

@@ -78,7 +78,7 @@ async function fetchContent(
 ): Promise<FetchResult> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxFetchMs)])
   const content = await provider.open({ ...providerJob(job), id: job.providerId! }, signal)
-  if (content.kind === 'opened') return files.keep(job.jobId, content)
+  if (content.kind === 'opened') return files.keep(job, content)
   // Refused by ourselves: nothing was asked, so nothing is known about the clip.
   return content.code === 'PROVIDER_CAPACITY_EXHAUSTED' ? { kind: 'not_kept' } : { kind: 'invalid' }
 }

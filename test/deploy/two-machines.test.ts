@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Machine, type Network, openNetwork } from '../support/deploy/machines/machines.ts'
-import { printedBlocks } from '../support/deploy/machines/page-commands.ts'
+import { inlineOnMachines as inline, printedBlocks } from '../support/deploy/machines/page-commands.ts'
 import { productionPackages } from '../support/deploy/production-packages.ts'
 import { runsMachines } from '../support/installed-tools.ts'
 
@@ -17,6 +17,22 @@ const run = promisify(execFile)
 const blocks = printedBlocks()
 const [addressA, addressB, clientAddress] = ['10.20.0.11', '10.20.0.12', '10.20.0.50']
 const smsSecret = `whsec_${Buffer.from('a secret of the relay, 32 bytes!').toString('base64')}`
+
+/** Every text that a machine was given to run. */
+const ran = new Set<string>()
+const recorded = (machine: Machine): Machine => ({
+  ...machine,
+  run: (text, values) => {
+    ran.add(text)
+    return machine.run(text, values)
+  },
+})
+/** A command within the text of the page: a statement for psql, or a command line with what the page leaves open. */
+const typed = (machine: Machine, command: string, rest = '') => {
+  ran.add(command)
+  const isStatement = /^(?:ALTER|SELECT) /.test(command)
+  return machine.run(isStatement ? `cd /\nrunuser --user=postgres -- psql --command="${command}"` : `${command}${rest}`)
+}
 
 /** Runs the blocks below a heading of the page as they are printed, on the machines that they name; resolves with what they printed. */
 async function follow(heading: string, machines: Readonly<Record<'a' | 'b', Machine>>, values = {}): Promise<string[]> {
@@ -45,7 +61,7 @@ describe.runIf(runsMachines)(
       network.join('a', addressA)
       network.join('b', addressB)
       network.join('client', clientAddress)
-      machines = { a: network.machine('a'), b: network.machine('b') }
+      machines = { a: recorded(network.machine('a')), b: recorded(network.machine('b')) }
       await Promise.all([machines.a.boot(), machines.b.boot()])
       for (const machine of [machines.a, machines.b]) {
         await machine.receive(archive, '/root/gateway-1.tar.gz')
@@ -144,6 +160,9 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
 
     test('take verified base backups, and archive the log of the primary', async () => {
       for (const listed of await follow('Back it up', machines)) expect(listed).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z\n$/m)
+      // The exit code of a unit that has done its work is 3.
+      expect(await typed(machines.a, inline.backupStatus, ' || test $? = 3')).toMatch(/status=0\/SUCCESS/)
+      expect(await typed(machines.a, inline.gatewayLog)).toMatch(/^\{"level".*"msg":"request"\}$/m)
       await machines.a.run(`runuser --user=postgres -- psql --command='SELECT pg_switch_wal()'
       until ls /var/lib/postgresql/wal | grep --quiet '^0000000100000000[0-9A-F]*$'; do sleep 0.2; done`)
     })
@@ -167,12 +186,43 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
       await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
     })
 
+    test('go on without a lost standby once they are told to', async () => {
+      const [, , wait] = blocks.get('Lose a machine')!
+      await typed(machines.a, inline.stopDatabase)
+      await typed(machines.b, inline.awaitNobody)
+      await typed(machines.b, inline.reload)
+      await machines.b.run(`until curl --silent --fail http://${addressB}:8788/readyz; do sleep 0.2; done`)
+      await machines.b.run(`gateway credits grant ${customer.project} 1 --reference alone --reason 'no standby'`)
+      await typed(machines.a, inline.startDatabase)
+      await machines.b.run(wait!.text)
+      await typed(machines.b, inline.allowWrites)
+    })
+
+    test('can be dumped and restored into a new database', async () => {
+      const charges = (database: string) =>
+        machines.b.run(
+          `cd /\nrunuser --user=postgres -- psql --tuples-only ${database} --command='SELECT count(*) FROM charges'`,
+        )
+      await machines.b.run('cd /\nrunuser --user=postgres -- createdb --owner=gateway restored')
+      await machines.b.run(`cd /\nrunuser --user=postgres -- ${inline.dump} gateway >/tmp/dump
+runuser --user=postgres -- pg_restore --exit-on-error --dbname=restored /tmp/dump
+rm /tmp/dump\n`)
+      ran.add(inline.dump)
+      expect(await charges('restored')).toBe(await charges('gateway'))
+    })
+
     test('are upgraded and taken back one after another without a failed call', async () => {
       await machines.b.run(`gateway credits grant ${customer.project} 100000 --reference load --reason load`)
       const counts = await underLoad(() => follow('Upgrade, and go back', machines))
       expect(Object.keys(counts)).toEqual(['200'])
       expect(counts['200']).toBeGreaterThan(50)
       expect(await machines.a.run('readlink /opt/gateway; gateway reconcile')).toMatch(/^\/opt\/gateway-1\n/)
+    })
+
+    test('were given every command that the page prints for them', () => {
+      const ofMachines = [...blocks.values()].flat().filter(({ on }) => on !== 'build' && on !== 'client')
+      const printed = [...ofMachines.map(({ text }) => text), ...Object.values(inline)]
+      expect(printed.filter((text) => !ran.has(text))).toEqual([])
     })
   },
 )

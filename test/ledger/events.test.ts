@@ -103,7 +103,15 @@ describe('key.budget_reached', () => {
   it('is raised by the first refusal of a period', () => {
     const books = booksWith({ available: 1000, key: { budgetId: 'key' } })
     const day = 86_400_000
-    const budget = { budgetId: 'key', credits: 3, per: 'day', periodFrom: 0, spent: 0, reachedAt: null } as const
+    const budget = {
+      budgetId: 'key',
+      credits: 3,
+      per: 'day',
+      periodFrom: 0,
+      spent: 0,
+      reachedAt: null,
+      otherCounts: '[]',
+    } as const
     books.budgets.set('key', { ...budget })
     expect(eventsOf(books, call(), call(), call())).toEqual([
       {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyChain } from '../../src/audit/chain.ts'
 import { networksOf } from '../../src/contract/addresses.ts'
+import { countsOf, maxCounts } from '../../src/contract/budget-periods.ts'
 import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,
@@ -312,6 +313,7 @@ describe('a budget', () => {
     periodFrom: noon,
     spent: 0,
     reachedAt: null,
+    otherCounts: '[]',
     ...over,
   })
   const booksOf = (over: Partial<BudgetState> = {}, available = 100) =>
@@ -348,14 +350,60 @@ describe('a budget', () => {
     decide(books, [call('a'), call('b')])
     expect(decide(books, [call('c', midnight - 1)]).results).toMatchObject([{ kind: 'refused' }])
     expect(decide(books, [call('d', midnight)]).results).toMatchObject([{ kind: 'reserved' }])
-    expect(books.budgets.get('key')).toEqual(budget({ periodFrom: midnight, spent: 3 }))
+    expect(books.budgets.get('key')).toEqual(
+      budget({ periodFrom: midnight, spent: 3, otherCounts: JSON.stringify([[noon, 6, midnight - 1]]) }),
+    )
     decide(books, [end({ chargeId: 'a', to: 'released', at: midnight })])
     expect(books.budgets.get('key')!.spent).toBe(3)
-    // The clock of another instance may be late: its calls count for the new day.
+    // The clock of another instance may be late: its calls count for the day before, which has 3 left since the release.
     expect(decide(books, [call('e', midnight - 1), call('f', midnight - 1)]).results).toMatchObject([
       { kind: 'reserved' },
       { kind: 'refused' },
     ])
+    expect(decide(books, [call('g', midnight), call('h', midnight)]).results).toMatchObject([
+      { kind: 'reserved' },
+      { kind: 'refused' },
+    ])
+  })
+
+  it('that a clock ahead moved into the future counts for today again, and what was spent in either is kept', () => {
+    const books = booksOf()
+    const nextYear = Date.UTC(2027, 8, 3)
+    const kinds = (...commands: Parameters<typeof decide>[1]) => decide(books, commands).results.map(({ kind }) => kind)
+    expect(kinds(call('a'), call('ahead', nextYear), call('b'), call('c'))).toEqual([
+      ...['reserved', 'reserved', 'reserved', 'refused'],
+    ])
+    expect(kinds(call('d', midnight), call('e', midnight), call('f', midnight))).toEqual([
+      ...['reserved', 'reserved', 'refused'],
+    ])
+    // Back and forth: no day gets its credits twice.
+    expect(kinds(call('g'), call('h', midnight), call('i'), call('j', nextYear), call('k', nextYear))).toEqual([
+      ...['refused', 'refused', 'refused', 'reserved', 'refused'],
+    ])
+    decide(books, [end({ chargeId: 'b', to: 'released', at: midnight })])
+    expect(kinds(call('l', midnight), call('m'), call('n'))).toEqual(['refused', 'reserved', 'refused'])
+  })
+
+  it('that was set by a clock ahead counts from the first call on', () => {
+    const books = booksOf({ periodFrom: Date.UTC(2027, 8, 3), spent: 6 })
+    const { results, changes } = decide(books, [call('a'), call('b'), call('c'), call('d', midnight)])
+    expect(results.map(({ kind }) => kind)).toEqual(['reserved', 'reserved', 'refused', 'reserved'])
+    const today = midnight - 86_400_000
+    expect(changes.reserved.map(({ charge }) => charge.budgetPeriod)).toEqual([today, today, midnight])
+  })
+
+  it('remembers a bounded number of days, and a clock before all of them gets nothing extra', () => {
+    const books = booksOf({}, 1000)
+    const day = (number: number) => call(`day ${number}`, noon + number * 86_400_000)
+    decide(
+      books,
+      Array.from({ length: 100 }, (_, number) => day(number)),
+    )
+    expect(countsOf(books.budgets.get('key')!)).toHaveLength(maxCounts)
+    const late = Array.from({ length: 10 }, (_, number) => call(`late ${number}`))
+    const results = decide(books, late).results.filter(({ kind }) => kind === 'reserved')
+    expect(results).toHaveLength(1)
+    expect(books.budgets.get('key')).toMatchObject({ spent: 6 })
   })
 
   it('by month starts again on the first; a total never does', () => {

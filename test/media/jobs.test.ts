@@ -21,6 +21,8 @@ const released = {
   'wrong-type': 'PROVIDER_CONTRACT_INVALID',
   'no-clip': 'PROVIDER_CONTRACT_INVALID',
   empty: 'PROVIDER_CONTRACT_INVALID',
+  short: 'PROVIDER_CONTRACT_INVALID',
+  endless: 'PROVIDER_CONTRACT_INVALID',
   'lose-request': 'PROVIDER_JOB_NOT_ACCEPTED',
 }
 const reviewed = {
@@ -166,11 +168,9 @@ describe.each(engines)('media jobs on %s', (engine) => {
     const prompts = ['same-id', 'same-id', ...Array.from({ length: 6 }, () => 'hang')]
     const created = await Promise.all(prompts.map((prompt) => media.create(prompt)))
     expect(created.map(({ status }) => status)).toEqual(prompts.map(() => 202))
-    const statuses = created.slice(0, 2).map(({ body }) => [body.status, body.error?.code])
-    expect(statuses.sort()).toEqual([
-      ['queued', undefined],
-      ['unknown', 'PROVIDER_JOB_ID_REUSED'],
-    ])
+    const twins = await Promise.all(created.slice(0, 2).map(({ body }) => media.ends(body.jobId)))
+    // The provider denies that id afterwards, so the first job is held for review as well, but for another reason.
+    expect(twins.map(({ error }) => error?.code).sort()).toEqual(['PROVIDER_JOB_FORGOTTEN', 'PROVIDER_JOB_ID_REUSED'])
     for (const { body } of created.slice(2)) expect((await media.cancel(body.jobId)).status).toBe(202)
     for (const { body } of created) await media.ends(body.jobId)
   })

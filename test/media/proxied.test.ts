@@ -118,9 +118,9 @@ describe('clips that are streamed from the provider', () => {
     await expect.poll(async () => (await media.get(url, { range: 'bytes=0-0' })).status).toBe(206)
   })
 
-  it('a truncated clip is not charged', async () => {
+  it.each(['truncated', 'short'])('a %s clip is not charged', async (fault) => {
     const before = await customer.credits()
-    const { jobId } = (await media.create('truncated')).body
+    const { jobId } = (await media.create(fault)).body
     for (let tries = 0; tries < 3; tries++) {
       const fetched = provider.fetched(jobId)
       // Repeated, because a callback during a poll changes nothing.

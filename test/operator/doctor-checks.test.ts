@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { checkConfiguration } from '../../src/operator/doctor/check-configuration.ts'
+import { checkDisk } from '../../src/operator/doctor/check-data-directory.ts'
 import { checkStore } from '../../src/operator/doctor/check-store.ts'
 import type { StoreFacts } from '../../src/storage/store-facts.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
@@ -103,6 +104,48 @@ describe('the state of a store', () => {
   test('a store that accepts no writes is a failure', async () => {
     const full = () => Promise.reject(new Error('the disk is full'))
     expect(await judged({}, full)).toEqual(['failure: the disk is full'])
+  })
+})
+
+describe('the disk of an embedded store', () => {
+  const mb = 1_000_000
+  const withStore = async (bytes: number) => {
+    const { dataDir } = await database()
+    const storeFile = join(dataDir, 'gateway.sqlite')
+    await writeFile(storeFile, '')
+    await truncate(storeFile, bytes)
+    return { storeFile }
+  }
+  const judged = async (facts: Parameters<typeof checkDisk>[0], freeBytes: number) =>
+    (await checkDisk(facts, async () => freeBytes)).map(({ level, what }) => `${level}: ${what}`)
+
+  test('needs room for a copy of the store and a reserve, and the finding states both', async () => {
+    const facts = await withStore(300 * mb)
+    expect(await judged(facts, 812 * mb)).toEqual([
+      'ok: 812 MB free; 812 MB are needed: 300 MB for the copy that an upgrade makes of the store, 512 MB in reserve',
+    ])
+    expect(await judged(facts, 812 * mb - 1)).toEqual([
+      'warning: only 811 MB free; 812 MB are needed: 300 MB for the copy that an upgrade makes of the store, 512 MB in reserve',
+    ])
+    // What is not yet in the main file is copied too.
+    await writeFile(`${facts.storeFile}-wal`, Buffer.alloc(2 * mb))
+    expect(await judged(facts, 812 * mb)).toEqual([
+      expect.stringMatching(/^warning: only 812 MB free; 814 MB are needed/),
+    ])
+  })
+
+  test('is stated before the store exists, and a database server has its own', async () => {
+    const { dataDir } = await database()
+    expect(await judged({ storeFile: join(dataDir, 'none.sqlite') }, 600 * mb)).toEqual([
+      'ok: 600 MB free; 512 MB are needed: 0 MB for the copy that an upgrade makes of the store, 512 MB in reserve',
+    ])
+    expect(await judged({ storeFile: null }, 0)).toEqual([])
+  })
+
+  test('is measured by the command', async () => {
+    expect((await examine(await database())).of('disk')).toEqual([
+      expect.stringMatching(/\d+ MB free; \d+ MB are needed/),
+    ])
   })
 })
 

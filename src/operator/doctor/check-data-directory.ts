@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
-import { access, constants, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Finding, findingsOf } from './finding.ts'
 
 export interface DataDirectoryFacts {
@@ -56,6 +56,37 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
   }
   return findings.length > 0 ? findings : [ok(`${dataDir} is private and writable`)]
 }
+
+/** For backups and archives that are kept there, and for the store's own growth. */
+const reserveBytes = 512_000_000
+
+/** Checks that an upgrade has room for the copy that it makes of the embedded store, beside it. A database server has its own disk. */
+export async function checkDisk(
+  { storeFile }: Pick<DataDirectoryFacts, 'storeFile'>,
+  freeBytesOf = freeBytes,
+): Promise<Finding[]> {
+  if (storeFile === null || !(await statOrNull(dirname(storeFile)))) return []
+  const disk = findingsOf('disk')
+  const files = await Promise.all([storeFile, `${storeFile}-wal`].map(statOrNull))
+  const storeBytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+  const neededBytes = storeBytes + reserveBytes
+  const free = await freeBytesOf(dirname(storeFile))
+  const needed = `${megabytes(neededBytes)} are needed: ${megabytes(storeBytes)} for the copy that an upgrade makes of the store, ${megabytes(reserveBytes)} in reserve`
+  if (free >= neededBytes) return [disk.ok(`${megabytes(free)} free; ${needed}`)]
+  return [
+    disk.warning(
+      `only ${megabytes(free)} free; ${needed}`,
+      'Remove old copies, backups and archives that are kept elsewhere too, or enlarge the disk.',
+    ),
+  ]
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`
 
 const statOrNull = (path: string): Promise<Stats | null> => stat(path).catch(() => null)
 

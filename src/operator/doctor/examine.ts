@@ -1,7 +1,7 @@
 import { type Config, ConfigFault } from '../../config/config.ts'
 import { checkConfiguration } from './check-configuration.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { checkDataDirectory } from './check-data-directory.ts'
+import { checkDataDirectory, checkDisk } from './check-data-directory.ts'
 import { checkDelivery } from './check-delivery.ts'
 import { checkListeners } from './check-listeners.ts'
 import { checkStoreSecret } from './check-secret.ts'
@@ -35,6 +35,7 @@ export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   return [
     ...checkConfiguration(config),
     ...(await checkDataDirectory(directory)),
+    ...(await checkDisk(directory)),
     ...(await examineStore(deps)),
     ...(await checkListeners(config)),
     ...checkCredentials(config),

@@ -70,7 +70,7 @@ async function recordClosing(tx: Writer, { projectId, before, after }: ArchivedS
   )
 }
 
-/** Only a budget's current period is ever compared with its charges; an earlier one never comes back. */
+/** A budget's count that is remembered may become the current one again, whose charges are added up. */
 async function recordSpending(tx: Writer, charges: readonly ArchivedCharge[]): Promise<void> {
   const spending = charges.filter(({ budgetId, state }) => budgetId !== null && state !== 'released')
   const byPeriod = Map.groupBy(spending, ({ budgetId, budgetPeriod }) => `${budgetId} ${budgetPeriod}`)
@@ -79,13 +79,22 @@ async function recordSpending(tx: Writer, charges: readonly ArchivedCharge[]): P
     const { budgetId, budgetPeriod } = group[0]!
     await tx.run(
       `INSERT INTO archived_spending (budget_id, budget_period, credits)
-      SELECT b.budget_id, b.period_from, CAST($3 AS BIGINT) FROM key_budgets b WHERE b.budget_id = $1 AND b.period_from = $2
+      SELECT b.budget_id, CAST($2 AS BIGINT), CAST($3 AS BIGINT) FROM key_budgets b
+      WHERE b.budget_id = $1 AND ${remembers('$2')}
       ON CONFLICT (budget_id, budget_period) DO UPDATE SET credits = archived_spending.credits + excluded.credits`,
       [budgetId, budgetPeriod, group.reduce((sum, { credits }) => sum + credits, 0)],
     )
-    await tx.run('DELETE FROM archived_spending WHERE budget_id = $1 AND budget_period < $2', [budgetId, budgetPeriod])
+    await tx.run(
+      `DELETE FROM archived_spending WHERE budget_id = $1 AND NOT EXISTS (
+        SELECT 1 FROM key_budgets b WHERE b.budget_id = $1 AND ${remembers('archived_spending.budget_period')})`,
+      [budgetId],
+    )
   }
 }
+
+/** Whether the budget has a count of this period; `other_counts` is written by `withCurrent`. */
+const remembers = (period: string): string =>
+  `(b.period_from = ${period} OR b.other_counts LIKE '%[' || CAST(${period} AS BIGINT) || ',%')`
 
 /** A key that is free again has no digest. */
 async function recordKeys(tx: Writer, charges: readonly ArchivedCharge[], at: number): Promise<void> {

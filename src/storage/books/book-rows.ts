@@ -33,13 +33,14 @@ export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId"
   COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
   k.window_used AS "windowUsed", k.calls, k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
   k.allowed_addresses AS "allowedAddresses", k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
-  b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt"`
+  b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt",
+  b.other_counts AS "otherCounts"`
 
 /** The budget of a key's rotation chain. */
 export const budgetOfKey = 'COALESCE(k.chain_id, k.key_id)'
 
 export const budgetColumns = `b.budget_id AS "budgetId", b.credits, b.per, b.period_from AS "periodFrom", b.spent,
-  b.reached_at AS "reachedAt"`
+  b.reached_at AS "reachedAt", b.other_counts AS "otherCounts"`
 
 export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
   last_entry_id AS "lastEntryId", low_balance_credits AS "lowBalanceCredits", empty_at AS "emptyAt"`
@@ -205,11 +206,21 @@ export function addCharge(books: Books, row: LoadedCharge): void {
 
 /** Adds the key, and the budget of its chain unless it is there already. */
 export function addKey(books: Books, row: KeyStateRow): void {
-  const { scopes, allowedAddresses, budgetCredits: credits, per, periodFrom, spent, reachedAt, ...key } = row
+  const {
+    scopes,
+    allowedAddresses,
+    budgetCredits: credits,
+    per,
+    periodFrom,
+    spent,
+    reachedAt,
+    otherCounts,
+    ...key
+  } = row
   books.keys.set(row.keyId, { ...key, scopes: scopes.split(' '), allowed: allowedNetworks(allowedAddresses) })
   const { budgetId } = row
   if (budgetId !== null && !books.budgets.has(budgetId)) {
-    books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt })
+    books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt, otherCounts })
   }
 }
 

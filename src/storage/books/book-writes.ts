@@ -47,6 +47,7 @@ export const bookWrites = {
     period_from: bigint((row) => row.periodFrom),
     spent: bigint((row) => row.spent),
     reached_at: bigint((row) => row.reachedAt),
+    other_counts: text((row) => row.otherCounts),
   }),
   charge_end: write<Ended>('update', 'charges', 'charge_id', {
     charge_id: text(({ charge }) => charge.chargeId),

@@ -78,13 +78,18 @@ const checks: Partial<Record<BookWriteName, ExpectationCheck>> = {
   },
   // Its limit is a setting of its keys, which have a version.
   budget_change: {
-    columns: { expected_period_from: 'bigint', expected_spent: 'bigint', expected_reached_at: 'bigint' },
+    columns: {
+      expected_period_from: 'bigint',
+      expected_spent: 'bigint',
+      expected_reached_at: 'bigint',
+      expected_other_counts: 'text',
+    },
     valuesOf: ({ budgetId }: BudgetState, expected) => {
       const budget = expected?.budgets.get(budgetId)
-      return [budget?.periodFrom ?? null, budget?.spent ?? null, budget?.reachedAt ?? null]
+      return budget ? [budget.periodFrom, budget.spent, budget.reachedAt, budget.otherCounts] : [null, null, null, null]
     },
     condition: `t.period_from = v.expected_period_from AND t.spent = v.expected_spent
-      AND t.reached_at IS NOT DISTINCT FROM v.expected_reached_at`,
+      AND t.reached_at IS NOT DISTINCT FROM v.expected_reached_at AND t.other_counts = v.expected_other_counts`,
     column: 'spent',
   },
 }

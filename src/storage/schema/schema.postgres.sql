@@ -170,7 +170,8 @@ CREATE UNIQUE INDEX api_keys_by_idempotency ON api_keys (project_id, idempotency
 CREATE INDEX api_keys_by_expiry_warning ON api_keys (expiry_warning_at) WHERE expiry_warning_at IS NOT NULL;
 
 -- The budget of a rotation chain, named after its first key. `spent` counts what was reserved since `period_from` and not released.
--- A budget that was removed has no credits; its row stays, so that a new one never gets an earlier period.
+-- `other_counts` is a JSON array of [period_from, spent, reached_at]: other periods, for clocks that differ.
+-- A budget that was removed has no credits; its row stays, so that a new one never gets the same period.
 CREATE TABLE key_budgets (
   budget_id TEXT COLLATE "C" NOT NULL PRIMARY KEY REFERENCES api_keys (key_id),
   project_id TEXT COLLATE "C" NOT NULL REFERENCES projects (project_id),
@@ -178,7 +179,8 @@ CREATE TABLE key_budgets (
   per TEXT COLLATE "C" NOT NULL CHECK (per IN ('day', 'month', 'total')),
   period_from BIGINT NOT NULL,
   spent BIGINT NOT NULL CHECK (spent >= 0),
-  reached_at BIGINT
+  reached_at BIGINT,
+  other_counts TEXT COLLATE "C" NOT NULL DEFAULT '[]'
 );
 
 CREATE INDEX key_budgets_by_project ON key_budgets (project_id);
@@ -645,7 +647,7 @@ CREATE TABLE archive_files (
 
 CREATE UNIQUE INDEX archive_files_by_month ON archive_files (month, part);
 
--- What archived charges took from the period of a budget that was current when they were archived.
+-- What archived charges took from a period that their budget remembered when they were archived.
 CREATE TABLE archived_spending (
   budget_id TEXT COLLATE "C" NOT NULL REFERENCES key_budgets (budget_id),
   budget_period BIGINT NOT NULL,
@@ -952,8 +954,8 @@ CREATE TYPE media_job_end_row AS (
 );
 
 CREATE TYPE budget_change_row AS (
-  budget_id text, period_from bigint, spent bigint, reached_at bigint, expected_period_from bigint, expected_spent bigint,
-  expected_reached_at bigint
+  budget_id text, period_from bigint, spent bigint, reached_at bigint, other_counts text, expected_period_from bigint,
+  expected_spent bigint, expected_reached_at bigint, expected_other_counts text
 );
 
 CREATE TYPE empty_change_row AS (

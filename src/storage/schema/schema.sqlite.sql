@@ -172,7 +172,8 @@ CREATE UNIQUE INDEX api_keys_by_idempotency ON api_keys (project_id, idempotency
 CREATE INDEX api_keys_by_expiry_warning ON api_keys (expiry_warning_at) WHERE expiry_warning_at IS NOT NULL;
 
 -- The budget of a rotation chain, named after its first key. `spent` counts what was reserved since `period_from` and not released.
--- A budget that was removed has no credits; its row stays, so that a new one never gets an earlier period.
+-- `other_counts` is a JSON array of [period_from, spent, reached_at]: other periods, for clocks that differ.
+-- A budget that was removed has no credits; its row stays, so that a new one never gets the same period.
 CREATE TABLE key_budgets (
   budget_id TEXT NOT NULL PRIMARY KEY REFERENCES api_keys (key_id),
   project_id TEXT NOT NULL REFERENCES projects (project_id),
@@ -180,7 +181,8 @@ CREATE TABLE key_budgets (
   per TEXT NOT NULL CHECK (per = 'day' OR per = 'month' OR per = 'total'),
   period_from INTEGER NOT NULL,
   spent INTEGER NOT NULL CHECK (spent >= 0),
-  reached_at INTEGER
+  reached_at INTEGER,
+  other_counts TEXT NOT NULL DEFAULT '[]'
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX key_budgets_by_project ON key_budgets (project_id);
@@ -646,7 +648,7 @@ CREATE TABLE archive_files (
 
 CREATE UNIQUE INDEX archive_files_by_month ON archive_files (month, part);
 
--- What archived charges took from the period of a budget that was current when they were archived.
+-- What archived charges took from a period that their budget remembered when they were archived.
 CREATE TABLE archived_spending (
   budget_id TEXT NOT NULL REFERENCES key_budgets (budget_id),
   budget_period INTEGER NOT NULL,

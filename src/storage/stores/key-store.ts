@@ -19,16 +19,20 @@ const columns = `k.key_id AS "keyId", k.project_id AS "projectId", k.name, k.dis
   k.created_at AS "createdAt", k.revoked_at AS "revokedAt", k.suspended_at AS "suspendedAt", k.expires_at AS "expiresAt",
   k.rotated_from_key_id AS "rotatedFromKeyId", k.chain_id AS "chainId", k.allowed_addresses AS "allowedAddresses", k.calls,
   k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
-  b.credits, b.per, b.period_from AS "periodFrom", b.spent`
+  b.credits, b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt",
+  b.other_counts AS "otherCounts"`
 
 const tables = `api_keys k LEFT JOIN key_budgets b ON b.budget_id = ${budgetOfKey}`
 
-const toKeyRow = ({ scopes, allowedAddresses, credits, per, periodFrom, spent, ...row }: StoredKey): KeyRow => ({
-  ...row,
-  scopes: scopes.split(' ') as Scope[],
-  allowedAddresses: allowedAddresses === null ? null : allowedAddresses.split(' '),
-  budget: per === null ? null : { credits, per, periodFrom, spent },
-})
+const toKeyRow = (stored: StoredKey): KeyRow => {
+  const { scopes, allowedAddresses, credits, per, periodFrom, spent, reachedAt, otherCounts, ...row } = stored
+  return {
+    ...row,
+    scopes: scopes.split(' ') as Scope[],
+    allowedAddresses: allowedAddresses === null ? null : allowedAddresses.split(' '),
+    budget: per === null ? null : { credits, per, periodFrom, spent, reachedAt, otherCounts },
+  }
+}
 
 /** Far above the limit of active keys. Active keys come first, so only inactive ones can be left out. */
 const listLimit = 1000
@@ -107,12 +111,14 @@ function writer(tx: Writer, addEvent: AddEvent): KeyWriter {
         [keyId, name, expiresAt, allowedAddresses?.join(' ') ?? null, expiryWarningAt],
       )
     },
-    setBudget: async ({ projectId, chainId }, { credits, per, periodFrom, spent }) => {
+    setBudget: async ({ projectId, chainId }, { credits, per, periodFrom, spent, otherCounts }) => {
       await tx.run(
-        `INSERT INTO key_budgets (budget_id, project_id, credits, per, period_from, spent) VALUES ($1, $2, $3, $4, $5, $6)
+        `INSERT INTO key_budgets (budget_id, project_id, credits, per, period_from, spent, other_counts)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (budget_id) DO UPDATE SET credits = excluded.credits, per = excluded.per,
-          period_from = excluded.period_from, spent = excluded.spent, reached_at = NULL`,
-        [chainId, projectId, credits, per, periodFrom, spent],
+          period_from = excluded.period_from, spent = excluded.spent, reached_at = NULL,
+          other_counts = excluded.other_counts`,
+        [chainId, projectId, credits, per, periodFrom, spent, otherCounts],
       )
       await tx.run(
         'UPDATE api_keys SET settings_version = settings_version + 1 WHERE project_id = $1 AND (key_id = $2 OR chain_id = $2)',

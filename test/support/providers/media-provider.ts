@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { clipOf } from './clips.ts'
 
 /** How a job behaves; the words of its prompt say it, so that the behaviour survives whatever is killed. */
 type Word =
@@ -33,6 +34,10 @@ type Word =
   | 'wrong-type'
   | 'no-clip'
   | 'empty'
+  /** Its clip is a second long. */
+  | 'short'
+  /** Its clip does not say how long it is. */
+  | 'endless'
   | 'late-clip'
   /** Answers every request for a part with the whole clip. */
   | 'no-ranges'
@@ -81,8 +86,10 @@ export interface FakeMediaProvider {
   close(): Promise<void>
 }
 
-/** The smallest thing that counts as an MP4 here: a box of type ftyp and some bytes. */
-export const clip = Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftypmp42'), Buffer.alloc(4096, 7)])
+/** As long as the longest that can be paid for. */
+export const clip = clipOf(8)
+const shortClip = clipOf(1)
+const endlessClip = clipOf(0)
 
 /** A media provider that lies on command, over real sockets. */
 export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMediaProvider> {
@@ -211,9 +218,10 @@ export async function startMediaProvider({ takesMs = 0 } = {}): Promise<FakeMedi
     if (words.has('slow-clip') && job.clips > 1) drip(response)
     else if (words.has('truncated')) response.write(clip.subarray(0, 100), () => response.destroy())
     else {
-      response.write(words.has('empty') ? '' : clip.subarray(0, 2000))
+      const sent = words.has('short') ? shortClip : words.has('endless') ? endlessClip : clip
+      response.write(words.has('empty') ? '' : sent.subarray(0, 2000))
       fake.onArrow('half-content')
-      response.end(words.has('empty') ? '' : clip.subarray(2000))
+      response.end(words.has('empty') ? '' : sent.subarray(2000))
     }
   }
 

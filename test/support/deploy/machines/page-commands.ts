@@ -21,3 +21,15 @@ const blocksOf = (text: string): PrintedBlock[] =>
     on: on as PrintedBlock['on'],
     text: commands!,
   }))
+
+/** Commands within the text of docs/operations.md that `two-machines.test.ts` runs on its machines. */
+export const inlineOnMachines = {
+  backupStatus: 'systemctl status gateway-backup',
+  gatewayLog: 'journalctl --unit=gateway --output=cat',
+  stopDatabase: 'systemctl stop postgresql@15-main',
+  startDatabase: 'systemctl start postgresql@15-main',
+  awaitNobody: "ALTER SYSTEM SET synchronous_standby_names = ''",
+  reload: 'SELECT pg_reload_conf()',
+  allowWrites: 'ALTER ROLE gateway IN DATABASE gateway RESET default_transaction_read_only',
+  dump: 'pg_dump --format=custom',
+} as const

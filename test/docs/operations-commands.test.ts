@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { loadConfig } from '../../src/config/config.ts'
+import { runCommand } from '../operator/run-command.ts'
+import { defaultValues } from '../support/deploy/helm/render-chart.ts'
+import { inlineOnMachines } from '../support/deploy/machines/page-commands.ts'
+import { type Block, commandsOf, printedCommands } from '../support/docs/printed-commands.ts'
+import { Browser } from '../support/gateway/browser.ts'
+import { compileCache } from '../support/gateway/compile-cache.ts'
+import { type Gateway, startGateway, testSecret } from '../support/gateway/gateway.ts'
+import { type Database, type EngineName, engines, freshDatabase, migratedDatabase } from '../support/store/engines.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const { blocks, inline } = printedCommands('docs/operations.md')
+
+/** Commands that no test runs, by the reason. */
+const notRun: Readonly<Record<string, readonly string[]>> = {
+  'need a Docker engine; a test below compares them with deploy/compose.yaml': [
+    'docker compose build',
+    'docker compose exec gateway-a node src/command-line.ts doctor',
+    'docker compose logs backup',
+    'docker compose rm --stop db-a',
+    'docker compose run --rm migrate',
+    'docker compose run --rm migrate node src/command-line.ts migrate --dry-run',
+    'docker compose up --build --detach',
+    'docker compose up --detach --no-build --no-deps --wait gateway-a',
+    'docker compose up --detach --no-deps --wait gateway-a',
+  ],
+  'need a cluster; a test below compares them with the chart, which test/deploy/helm.test.ts renders': [
+    'kubectl create secret generic gateway',
+    'helm install gateway deploy/helm',
+    'kubectl port-forward service/gateway-api-relay-gateway-operator 8788',
+    'helm upgrade',
+    'helm rollback',
+  ],
+  'replace the packages that the tests run with; test/operator/memory-flags.test.ts runs what they start': [
+    'npm ci && npm start',
+    'npm start',
+  ],
+  'installs packages from the registry; test/deploy/dockerfile.test.ts runs the image without that': [
+    'npm run check:image',
+  ],
+  'take minutes, and are run before the page states their figures': [
+    'npm run bench:failover',
+    'npm run bench:failover -- --rounds 1',
+  ],
+  'only says how to copy a folder, which test/deploy/two-machines.test.ts does': ['scp -r'],
+}
+
+/** What this file ran, as the page prints it. */
+const ran = new Set<string>()
+const inText = (command: string): string => {
+  if (!inline.includes(command)) throw new Error(`docs/operations.md does not print ${command}`)
+  ran.add(command)
+  return command
+}
+const blockWith = (part: string): string => {
+  const { text } = blocks.find((block) => block.text.includes(part))!
+  ran.add(text)
+  return text
+}
+
+describe.each(engines)('the commands of docs/operations.md, run as they are printed on %s', (engine) => {
+  let folder: string
+  let database: Database
+  let other: Database
+  let gateway: Gateway
+  let projectId: string
+
+  beforeAll(async () => {
+    folder = await programFolder()
+    database = await migratedDatabase(engine)
+    other = await freshDatabase(otherEngine[engine])
+    gateway = await startGateway({ database })
+    const payer = new Browser(gateway)
+    projectId = (await payer.register()).body.project.projectId
+    await payer.recharge(10_000)
+    const { apiKey } = await payer.createKey(['models:invoke'])
+    expect(await gateway.call(apiKey, '/v1/models/chat', 'first', { prompt: 'hello' })).toMatchObject({ status: 200 })
+  })
+  afterAll(async () => {
+    await gateway?.stop()
+    for (const each of [database, other]) await each?.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** In the operator's shell, with the environment of the gateway. */
+  const run = (text: string, { databaseUrl, dataDir } = database, listen = gateway.app.public.port) =>
+    runInShell(text, folder, {
+      ...{ DATABASE_URL: databaseUrl, GATEWAY_DATA_DIR: dataDir, GATEWAY_SECRET: testSecret },
+      ...{ GATEWAY_LISTEN: `127.0.0.1:${listen}`, GATEWAY_OPERATOR_LISTEN: 'off' },
+    })
+
+  const beside: Readonly<Record<EngineName, () => Promise<void>>> = {
+    sqlite: async () => {
+      const [doctor] = await Promise.all([
+        run(inText('npm run gateway -- doctor')),
+        run(blockWith('-- backup ').replaceAll('/backups/', `${folder}/`)),
+      ])
+      expect(doctor).toMatch(/^ok /m)
+    },
+    // The doctor would find that the server of the tests does not sync; two-machines.test.ts runs it on one that does.
+    postgres: async () => {
+      const [planned] = await Promise.all([
+        run(inText('npm run gateway -- migrate --dry-run')),
+        run(inText('npm run gateway -- reconcile')),
+      ])
+      expect(planned).toMatch(/^The schema is at version /m)
+      expect(await run(inText('npm run gateway -- migrate'))).toMatch(/Nothing to do\./)
+    },
+  }
+  test('work beside a gateway that runs', () => beside[engine]())
+
+  test('find the lost calls in the logs, and settle with the caller', async () => {
+    await writeFile(join(folder, 'lines'), gateway.log.join(''))
+    // They print a log as journald and Docker Compose do: plain, and with the container before each line.
+    await standIn(folder, 'journalctl', 'exec cat lines')
+    await standIn(folder, 'docker', "exec sed 's/^/gateway-a-1  | /' lines")
+    await run(inText('journalctl --output=cat CONTAINER_TAG=gateway >gateway.log'))
+    await run(blockWith('docker compose -f deploy/compose.yaml logs'))
+    expect(await run(inText('npm run gateway -- restore-check --log gateway.log'))).toMatch(/charge/)
+
+    const reasons = ['--reference', 'request id', '--reason', 'charged twice']
+    for (const [command, ...rest] of [
+      ['accounts find --id', projectId],
+      ['credits grant', projectId, '5', ...reasons],
+      ['credits withdraw', projectId, '5', ...reasons],
+    ] as const) {
+      const done = await runCommand(database, [...inText(command).split(' '), ...rest])
+      expect(done).toMatchObject({ exitCode: 0, stderr: '' })
+    }
+  })
+
+  test(`carry the store to ${otherEngine[engine]}, where the gateway starts`, async () => {
+    await gateway.app.stop()
+    const file = join(folder, 'export.jsonl')
+    await run(inText('npm run gateway -- export FILE').replace('FILE', file))
+    await run(inText('npm run gateway -- import FILE').replace('FILE', file), other)
+    await run(startAndStop(inText('node_modules/.bin/node src/main.ts')), other, 0)
+    expect(await runCommand(other, ['reconcile'])).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
+
+describe('docs/operations.md', () => {
+  test('gives gateways a database with two hosts in a form that they read', async () => {
+    const printed = await runInShell(`${blockWith('@db-a:5432,db-b:5432/')}echo "$DATABASE_URL"`, root)
+    expect(loadConfig({ DATABASE_URL: printed.trim() }).databaseUrl).toContain('@db-a:5432,db-b:5432/')
+  })
+
+  test('names services and files that deploy/compose.yaml has', () => {
+    const { services } = parse(read('deploy/compose.yaml'), { merge: true })
+    const commands = [...inline, ...blocks.flatMap(({ text }) => commandsOf(text))]
+    const named = commands.flatMap((command) => {
+      const [, verb, rest] = /^docker compose (?:-f deploy\/compose\.yaml )?(\w+)(.*)/.exec(command) ?? []
+      const words = (rest ?? '').split(' ').filter((word) => /^[a-z]/.test(word))
+      return verb === 'exec' || verb === 'run' ? words.slice(0, 1) : words
+    })
+    expect(new Set(named)).toEqual(new Set(['gateway-a', 'gateway-b', 'backup', 'db-a', 'migrate']))
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(named))
+  })
+
+  test('sets values that the chart has', () => {
+    const install = blocks.find(({ text }) => text.includes('helm install'))!.text
+    const names = [...install.matchAll(/--set '?([\w.]+)=/g)].map(([, name]) => name!)
+    expect(names).toContain('image.tag')
+    for (const name of names) expect(defaultValues).toHaveProperty(name)
+  })
+
+  test('prints no command that nothing runs', () => {
+    const onMachines: readonly string[] = Object.values(inlineOnMachines)
+    const restore = read('test/operator/point-in-time.test.ts')
+    const isRunElsewhere = ({ fence, name }: Block) =>
+      // The test of the machines fails if it leaves one out.
+      /^sh (?:a|b|both|client|build)$/.test(fence) || (name !== undefined && restore.includes(`printed('${name}')`))
+    const done = [...ran, ...onMachines, ...blocks.filter(isRunElsewhere).map(({ text }) => text)]
+    const excused = Object.values(notRun).flat()
+    const left = blocks.filter((block) => !isRunElsewhere(block) && !ran.has(block.text))
+    const isExcused = (command: string) => excused.some((each) => command === each || command.startsWith(`${each} --`))
+
+    expect(blocks.filter(({ fence }) => !/^sh\b/.test(fence))).toEqual([])
+    expect(left.flatMap(({ text }) => commandsOf(text)).filter((command) => !isExcused(command))).toEqual([])
+    const isRun = (command: string) => done.some((text) => text.includes(command))
+    expect(inline.filter((command) => !isRun(command) && !excused.includes(command))).toEqual([])
+    // Nor does it keep an excuse for a command that is gone.
+    const all = [...inline, ...blocks.map(({ text }) => text)]
+    const listed = [...excused, ...onMachines]
+    expect(listed.filter((command) => !all.some((text) => text.includes(command)))).toEqual([])
+  })
+})
+
+const otherEngine: Readonly<Record<EngineName, EngineName>> = { sqlite: 'postgres', postgres: 'sqlite' }
+
+/** Where an operator stands: what the archive of the program has, and room for files. */
+async function programFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-operations-'))
+  for (const name of ['package.json', 'src', 'console', 'deploy', 'node_modules']) {
+    await symlink(join(root, name), join(folder, name))
+  }
+  return folder
+}
+
+async function standIn(folder: string, name: string, script: string): Promise<void> {
+  await mkdir(join(folder, 'bin'), { recursive: true })
+  await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`)
+  await chmod(join(folder, 'bin', name), 0o755)
+}
+
+/** Resolves with what the commands printed; rejects if one failed. */
+async function runInShell(text: string, cwd: string, environment: Readonly<Record<string, string>> = {}) {
+  const PATH = [join(cwd, 'bin'), process.env.PATH].join(delimiter)
+  const env = { PATH, NODE_COMPILE_CACHE: compileCache, npm_config_cache: join(cwd, 'npm'), ...environment }
+  return (await promisify(execFile)('sh', ['-euc', text], { cwd, env })).stdout
+}
+
+const startAndStop = (command: string) => `${command} >main.log 2>&1 &
+until grep -q 'API Relay Gateway serves' main.log; do kill -0 $! || { cat main.log >&2; exit 1; }; sleep 0.1; done
+kill $!
+wait $!`
