@@ -63,12 +63,11 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   let isRecovered = false
   const health = createHealth({
-    checkStore: () => engine.check(),
+    checkStore: (options) => engine.check(options),
     checkDescriptors,
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
-    areCommitsFailing: modules.ledger.isFailing,
-    hasCommittedLately: modules.ledger.hasCommittedLately,
+    commits: modules.ledger,
   })
   const operatorSide =
     config.operatorListen &&

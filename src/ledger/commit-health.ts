@@ -1,47 +1,65 @@
 import type { Submission } from './batch-queue.ts'
 
 const failuresToReport = 3
-const reportMs = 10_000
+const lockReportMs = 10_000
 const recentMs = 5000
 
 /**
- * Whether the last commits failed. One project that is locked or damaged does not count: the others still commit. Failures
- * age, so that a balancer that sent no calls meanwhile tries again.
+ * Whether the last commits failed. That the store is unavailable is reported until a commit, or a check that needs as much room,
+ * succeeds. One project that is locked or damaged does not count: the others still commit. Locks age, because no check tells
+ * when they end.
  */
 export class CommitHealth {
-  readonly #failedProjects = new Set<string>()
+  readonly #monotonicMs: () => number
+  readonly #lockedProjects = new Set<string>()
   #failuresInARow = 0
-  #lastFailureMs = Number.NEGATIVE_INFINITY
+  #locksInARow = 0
+  #lastLockMs = Number.NEGATIVE_INFINITY
   #lastCommitMs = Number.NEGATIVE_INFINITY
 
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs
+  }
+
   get isFailing(): boolean {
-    return this.#failuresInARow >= failuresToReport && performance.now() - this.#lastFailureMs < reportMs
+    if (this.#failuresInARow >= failuresToReport) return true
+    return this.#locksInARow >= failuresToReport && this.#monotonicMs() - this.#lastLockMs < lockReportMs
   }
 
   /** Whether the last commit found the store unavailable. */
   get isDown(): boolean {
-    return this.#failuresInARow > 0
+    return this.#failuresInARow + this.#locksInARow > 0
+  }
+
+  get failures(): number {
+    return this.#failuresInARow
   }
 
   get hasCommittedLately(): boolean {
-    return performance.now() - this.#lastCommitMs < recentMs
+    return this.#monotonicMs() - this.#lastCommitMs < recentMs
   }
 
   committed(): void {
-    this.#lastCommitMs = performance.now()
-    if (this.#failuresInARow === 0 && this.#failedProjects.size === 0) return
+    this.#lastCommitMs = this.#monotonicMs()
     this.#failuresInARow = 0
-    this.#failedProjects.clear()
+    this.#locksInARow = 0
+    if (this.#lockedProjects.size > 0) this.#lockedProjects.clear()
+  }
+
+  /** A check that needs as much room as a commit has succeeded. It says nothing about failures after it began. */
+  checked(failuresBefore: number): void {
+    if (this.#failuresInARow === failuresBefore) this.#failuresInARow = 0
   }
 
   unavailable(): void {
     this.#failuresInARow += 1
-    this.#lastFailureMs = performance.now()
   }
 
   /** Gave up on commands of a project that somebody else has locked. */
   locked({ command }: Submission): void {
-    if (this.#failedProjects.size < failuresToReport) this.#failedProjects.add(command.projectId)
-    if (this.#failedProjects.size > 1) this.unavailable()
+    if (this.#lockedProjects.size < failuresToReport) this.#lockedProjects.add(command.projectId)
+    if (this.#lockedProjects.size === 1) return
+    this.#locksInARow += 1
+    this.#lastLockMs = this.#monotonicMs()
   }
 }

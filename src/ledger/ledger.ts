@@ -42,8 +42,12 @@ export interface Ledger {
   readonly move: (command: Movement) => Promise<MovementResult>
   /** Number of commands not committed yet. */
   readonly queued: () => number
-  /** Whether the last commits failed, one after another and not long ago. */
+  /** Whether the last commits failed, one after another. */
   readonly isFailing: () => boolean
+  /** Commits in a row that found the store unavailable. */
+  readonly failures: () => number
+  /** A check that needs as much room as a commit succeeded; `failuresBefore` is what `failures` was when it began. */
+  readonly checked: (failuresBefore: number) => void
   /** Whether something was committed in the last seconds. */
   readonly hasCommittedLately: () => boolean
 }
@@ -79,7 +83,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { books, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = () => performance.now() } = options
   const queue = books.createQueue()
   let isScheduled = false
-  const health = new CommitHealth()
+  const health = new CommitHealth(monotonicMs)
 
   async function send(batch: Batch): Promise<void> {
     const submissions = health.isDown ? batch.submissions.filter(isInTime) : batch.submissions
@@ -142,6 +146,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     move: submit,
     queued: () => queue.waiting + queue.underWay,
     isFailing: () => health.isFailing,
+    failures: () => health.failures,
+    checked: (failuresBefore) => health.checked(failuresBefore),
     hasCommittedLately: () => health.hasCommittedLately,
   }
 }

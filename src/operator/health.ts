@@ -7,33 +7,53 @@ export interface Health {
 }
 
 export interface HealthDeps {
-  readonly checkStore: () => Promise<void>
+  /** With `needsRoom`, a write that needs as much room as a commit of the books. */
+  readonly checkStore: (options: { readonly needsRoom: boolean }) => Promise<void>
   readonly checkDescriptors: () => Promise<void>
   readonly isLeaseHeld: () => boolean
   readonly isRecovered: () => boolean
-  /** Whether the last commits of the books failed. */
-  readonly areCommitsFailing?: () => boolean
-  /** Whether the books committed something in the last seconds. */
-  readonly hasCommittedLately?: () => boolean
+  readonly commits?: Commits
+}
+
+/** How the commits of the books fare. */
+export interface Commits {
+  /** Whether the last ones failed. */
+  readonly isFailing: () => boolean
+  readonly failures: () => number
+  /** A check with `needsRoom` succeeded; `failuresBefore` is what `failures` was when it began. */
+  readonly checked: (failuresBefore: number) => void
+  /** Whether something was committed in the last seconds. */
+  readonly hasCommittedLately: () => boolean
 }
 
 const checkTimeoutMs = 2000
 
 export function createHealth(deps: HealthDeps): Health {
-  const { checkStore, checkDescriptors, isLeaseHeld, isRecovered, areCommitsFailing = () => false } = deps
-  const { hasCommittedLately = () => false } = deps
+  const { checkStore, checkDescriptors, isLeaseHeld, isRecovered, commits } = deps
   let isDraining = false
+  let hasCheckFailed = false
+
+  /** On a full disk a small write may fit where a commit does not, so after a failure only one that needs room counts. */
+  async function storeOutcome() {
+    const failuresBefore = commits?.failures() ?? 0
+    const needsRoom = hasCheckFailed || failuresBefore > 0
+    const outcome = await outcomeOf(checkStore({ needsRoom }))
+    if (outcome !== 'slow') hasCheckFailed = outcome === 'failed'
+    if (outcome === 'done' && needsRoom) commits?.checked(failuresBefore)
+    return outcome
+  }
+
   return {
     async problems() {
       const problems: string[] = []
       if (isDraining) problems.push('draining')
       if (!isRecovered()) problems.push('recovering charges of an earlier run')
       if (!isLeaseHeld()) problems.push('the lease has expired')
-      const [store, descriptors] = await Promise.all([outcomeOf(checkStore()), outcomeOf(checkDescriptors())])
+      const [store, descriptors] = await Promise.all([storeOutcome(), outcomeOf(checkDescriptors())])
       if (store === 'failed') problems.push('the store cannot be written to')
-      else if (areCommitsFailing()) problems.push('the last commits failed')
+      else if (commits?.isFailing()) problems.push('the last commits failed')
       // Behind a full queue the check waits like everybody else. While commits succeed, that is load and not a fault.
-      else if (store === 'slow' && !hasCommittedLately()) problems.push('the store does not respond')
+      else if (store === 'slow' && !commits?.hasCommittedLately()) problems.push('the store does not respond')
       if (descriptors !== 'done') problems.push('the file descriptors are used up')
       return problems
     },

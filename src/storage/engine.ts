@@ -12,8 +12,11 @@ export interface Engine {
    * After a deadlock `work` runs again, so it must not change anything but `tx`.
    */
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>
-  /** Resolves if the store accepts writes; otherwise rejects with `StoreUnavailable`. */
-  check(): Promise<void>
+  /**
+   * Resolves if the store accepts writes; otherwise rejects with `StoreUnavailable`. With `needsRoom` it commits something as
+   * large as a batch of the books, and leaves nothing behind.
+   */
+  check(options?: { readonly needsRoom: boolean }): Promise<void>
   close(): Promise<void>
 }
 

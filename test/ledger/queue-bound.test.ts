@@ -112,6 +112,24 @@ it('commits that fail one after another are reported, until one succeeds', async
   expect(ledger.isFailing()).toBe(false)
 })
 
+it('failures do not age: without calls they are reported until a check shows that there is room again', async () => {
+  let now = 0
+  const apply = () => Promise.reject(new Error('the disk is full'))
+  const books = { apply, createQueue, isUnavailable: () => true }
+  const ledger = createLedger({ books, monotonicMs: () => now })
+  const fail = () => expect(ledger.end(ending)).rejects.toThrow('the disk is full')
+  for (let time = 0; time < 3; time += 1) await fail()
+  now += 3_600_000
+  expect(ledger.isFailing()).toBe(true)
+
+  const beforeAnother = ledger.failures()
+  await fail()
+  ledger.checked(beforeAnother)
+  expect(ledger.isFailing()).toBe(true)
+  ledger.checked(ledger.failures())
+  expect(ledger.isFailing()).toBe(false)
+})
+
 it('one command that the store rejects again and again says nothing about the others', async () => {
   const apply = () => Promise.reject(new Error('a damaged row'))
   const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => false } })

@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { FifoBatchQueue } from '../../src/ledger/batch-queue.ts'
+import type { CommandResult, End } from '../../src/ledger/commands.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
 import { createHealth } from '../../src/operator/health.ts'
 import { createMetrics } from '../../src/operator/metrics.ts'
+
+const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
+const noFailures = { failures: () => 0, isFailing: () => false, checked: () => {}, hasCommittedLately: () => false }
 
 const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
 
@@ -30,10 +36,53 @@ describe('readiness', () => {
       checkDescriptors: async () => {},
       isLeaseHeld: () => true,
       isRecovered: () => true,
-      areCommitsFailing: () => areFailing,
+      commits: { ...noFailures, isFailing: () => areFailing },
     })
     expect(await health.problems()).toEqual(['the last commits failed'])
     areFailing = false
+    expect(await health.problems()).toEqual([])
+  })
+
+  test('is lost with commits that fail, until a check that needs room succeeds: a small write proves nothing', async () => {
+    let hasRoom = false
+    const asked: boolean[] = []
+    const apply = async (): Promise<CommandResult[]> => {
+      throw new Error('the disk is full')
+    }
+    const ledger = createLedger({ books: { apply, createQueue, isUnavailable: () => true } })
+    const health = createHealth({
+      checkStore: async ({ needsRoom }) => {
+        asked.push(needsRoom)
+        if (needsRoom && !hasRoom) throw new Error('the disk is full')
+      },
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+      commits: ledger,
+    })
+    expect(await health.problems()).toEqual([])
+    for (let time = 0; time < 3; time += 1) await ledger.end({ type: 'end' } as End).catch(() => {})
+    for (let time = 0; time < 3; time += 1) expect(await health.problems()).toEqual(['the store cannot be written to'])
+    hasRoom = true
+    expect(await health.problems()).toEqual([])
+    expect(await health.problems()).toEqual([])
+    expect(asked).toEqual([false, true, true, true, true, false])
+  })
+
+  test('lost with a check that failed comes back with one that needs room', async () => {
+    let room = 'none'
+    const health = createHealth({
+      checkStore: async ({ needsRoom }) => {
+        if (room === 'none' || (room === 'little' && needsRoom)) throw new Error('the disk is full')
+      },
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+    })
+    expect(await health.problems()).toEqual(['the store cannot be written to'])
+    room = 'little'
+    expect(await health.problems()).toEqual(['the store cannot be written to'])
+    room = 'plenty'
     expect(await health.problems()).toEqual([])
   })
 
@@ -46,7 +95,7 @@ describe('readiness', () => {
       checkDescriptors: async () => {},
       isLeaseHeld: () => true,
       isRecovered: () => true,
-      hasCommittedLately: () => isCommitting,
+      commits: { ...noFailures, hasCommittedLately: () => isCommitting },
     })
     const problems = async () => {
       const found = health.problems()

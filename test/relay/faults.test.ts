@@ -12,6 +12,7 @@ import { openSqlite } from '../../src/storage/sqlite/sqlite-engine.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
 import { behaves, startUpstream } from '../support/providers/upstream.ts'
+import { movement } from '../support/store/commands.ts'
 import { migratedDatabase, openDatabase, type Store, silent } from '../support/store/engines.ts'
 import type { procedures as faulty } from '../support/store/faulty-procedures.ts'
 import { startPostgresProxy } from '../support/store/postgres-proxy.ts'
@@ -53,6 +54,8 @@ describe('the embedded store', () => {
       logger: silent,
       procedures,
       restartDelaysMs: [5, 20],
+      // Shorter than the check of the health may take.
+      busyTimeoutMs: 200,
     })
     await migrate(engine, { dialect: sqliteDialect, migrations, now: Date.now })
   })
@@ -122,7 +125,7 @@ describe('the embedded store', () => {
 
   it('is not ready while it accepts no writes, and recovers by itself', async () => {
     const health = createHealth({
-      checkStore: () => engine.check(),
+      checkStore: (options) => engine.check(options),
       checkDescriptors: async () => {},
       isLeaseHeld: () => true,
       isRecovered: () => true,
@@ -131,6 +134,27 @@ describe('the embedded store', () => {
     await faults['takes no writes'].strike()
     expect(await health.problems()).toEqual(['the store cannot be written to'])
     await faults['takes no writes'].heal()
+    expect(await health.problems()).toEqual([])
+  })
+
+  it('has no room left: not ready from the failed commits on, although small writes succeed, and ready by itself', async () => {
+    const rig = createRig(engine as unknown as Store)
+    const customer = await createCustomer(rig)
+    const health = createHealth({
+      checkStore: (options) => engine.check(options),
+      checkDescriptors: async () => {},
+      isLeaseHeld: () => true,
+      isRecovered: () => true,
+      commits: rig.ledger,
+    })
+    expect(await health.problems()).toEqual([])
+    await faults['has no room left'].strike()
+    const grant = () => rig.ledger.move(movement({ projectId: customer.projectId, reference: 'x'.repeat(100_000) }))
+    for (let time = 0; time < 3; time += 1) await expect(grant()).rejects.toThrow('disk is full')
+    await expect(engine.check()).resolves.toBeUndefined()
+    for (let time = 0; time < 5; time += 1) expect(await health.problems()).toEqual(['the store cannot be written to'])
+    await faults['has no room left'].heal()
+    expect(await health.problems()).toEqual([])
     expect(await health.problems()).toEqual([])
   })
 })

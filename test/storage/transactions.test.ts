@@ -163,4 +163,19 @@ describe.each(engines)('transactions on %s', (engine) => {
   })
 
   test('the store is ready', () => expect(store.check()).resolves.toBeUndefined())
+
+  test('a check that needs room leaves nothing behind, however often it runs', async () => {
+    const tables = () =>
+      store.read((tx) =>
+        tx.all(
+          engine === 'sqlite'
+            ? 'SELECT name FROM sqlite_schema ORDER BY name'
+            : "SELECT relname FROM pg_class WHERE relname = 'room'",
+        ),
+      )
+    const before = await tables()
+    await Promise.all([store.check({ needsRoom: true }), store.check({ needsRoom: true }), store.check()])
+    await store.check({ needsRoom: true })
+    expect(await tables()).toEqual(before)
+  })
 })

@@ -70,6 +70,7 @@ export class PostgresEngine implements Engine {
   readonly #ownsServer: boolean
   readonly #pool: Pool
   readonly #others: PostgresEngine[] = []
+  #roomCheck: Promise<void> | undefined
 
   constructor({ server, ...options }: PostgresOptions & { readonly server?: Server }) {
     this.#options = { ...defaults, ...options }
@@ -133,14 +134,26 @@ export class PostgresEngine implements Engine {
     await refuseSharedSessions(this.server.url)
   }
 
-  async check(): Promise<void> {
-    const mode = await this.write((tx) => tx.get<{ reason: string | null }>(selectReadOnlyReason))
-    if (mode!.reason !== null) throw new StoreUnavailable(`PostgreSQL does not accept writes: ${mode!.reason}`)
+  /** Concurrent checks that need room share one: behind a lost standby each would hold a connection for seconds. */
+  check({ needsRoom } = { needsRoom: false }): Promise<void> {
+    if (!needsRoom) return this.#check()
+    this.#roomCheck ??= this.#check(takeRoom).finally(() => {
+      this.#roomCheck = undefined
+    })
+    return this.#roomCheck
   }
 
   async close(): Promise<void> {
     if (this.#ownsServer) this.server.close()
     await Promise.all([this.#pool.close(), ...this.#others.map((other) => other.close())])
+  }
+
+  async #check(beforeCommit?: (tx: Writer) => Promise<void>): Promise<void> {
+    await this.write(async (tx) => {
+      const { reason } = (await tx.get<{ reason: string | null }>(selectReadOnlyReason))!
+      if (reason !== null) throw new StoreUnavailable(`PostgreSQL does not accept writes: ${reason}`)
+      await beforeCommit?.(tx)
+    })
   }
 
   async #writeOnce<T>(session: Session, work: (tx: Writer) => Promise<T>, onError: (error: unknown) => void) {
@@ -206,6 +219,18 @@ const selectReadOnlyReason = `SELECT CASE
     THEN 'default_transaction_read_only is on' END
   WHEN pg_is_wal_replay_paused() THEN 'it is paused, such as at its recovery target. Look at it with restore-check and reconcile, which only read; then end the recovery with SELECT pg_wal_replay_resume()'
   ELSE 'it is a standby. Connect to the primary, or promote this server with SELECT pg_promote()' END AS reason`
+
+/** A file of 1 MiB that is gone after the commit. A role that may not have one still commits a line of the log. */
+async function takeRoom(tx: Writer): Promise<void> {
+  const { can } = (await tx.get<{ can: number }>(selectCanTakeRoom))!
+  await tx.get(can === 1 ? createRoom : writeToLog)
+}
+
+const selectCanTakeRoom = `SELECT has_database_privilege(current_database(), 'TEMPORARY')::integer AS can`
+/** Four rows fill a page, and are too short to be compressed. */
+const createRoom = `CREATE TEMPORARY TABLE room ON COMMIT DROP AS
+  SELECT repeat('x', 1900) AS filler FROM generate_series(1, 512)`
+const writeToLog = `SELECT pg_logical_emit_message(true, 'gateway', 'check')::text AS position`
 
 const maxAttempts = 4
 

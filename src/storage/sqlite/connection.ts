@@ -111,6 +111,22 @@ export class Connection implements Statements {
     this.database.exec(`PRAGMA application_id = ${applicationId}`)
   }
 
+  /**
+   * Makes the open transaction as large as a batch of the books, in the file and in the log. What was taken is free again for
+   * everybody, and so the file grows only once.
+   */
+  takeRoom(): void {
+    // SQLite writes pages that are freed only if it must overwrite them.
+    this.database.exec('PRAGMA secure_delete = ON')
+    try {
+      this.database.exec(
+        `CREATE TABLE room (filler BLOB); INSERT INTO room VALUES (zeroblob(${roomBytes})); DROP TABLE room`,
+      )
+    } finally {
+      this.database.exec('PRAGMA secure_delete = OFF')
+    }
+  }
+
   close(): void {
     this.#prepared.clear()
     if (this.database.isOpen) this.database.close()
@@ -155,6 +171,8 @@ export class Connection implements Statements {
 }
 
 const maxPrepared = 500
+/** A page for each command of the largest batch. */
+const roomBytes = 256 * 4096
 const applicationId = 0x47_57_41_59
 /** SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID. */
 const uniqueCodes: Readonly<Record<number, true>> = { 2067: true, 1555: true, 2579: true }

@@ -42,7 +42,7 @@ export type Request = { readonly id: number } & (
   /** Ends a read. The worker sends nothing back. */
   | { readonly kind: 'end'; readonly tx: number }
   | { readonly kind: 'call'; readonly procedure: string; readonly input: unknown }
-  | { readonly kind: 'check' }
+  | { readonly kind: 'check'; readonly needsRoom: boolean }
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'close' }
 )

@@ -83,7 +83,7 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   readonly #link: WorkerLink
   readonly #unlock: () => void
   readonly #checkLimitMs: number
-  #check: Promise<void> | undefined
+  readonly #checks = new Map<boolean, Promise<void>>()
   #isClosed = false
 
   constructor(link: WorkerLink, { unlock, checkLimitMs }: { unlock: () => void; checkLimitMs: number }) {
@@ -106,11 +106,12 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
   }
 
   /** Concurrent checks share one, because each is a write to the disk. */
-  check(): Promise<void> {
-    this.#check ??= this.#checkOnce().finally(() => {
-      this.#check = undefined
-    })
-    return this.#check
+  check({ needsRoom } = { needsRoom: false }): Promise<void> {
+    const underWay = this.#checks.get(needsRoom)
+    if (underWay) return underWay
+    const check = this.#checkOnce(needsRoom).finally(() => this.#checks.delete(needsRoom))
+    this.#checks.set(needsRoom, check)
+    return check
   }
 
   /** Copies the store to a new file, as of one moment, while it is in use. */
@@ -125,10 +126,10 @@ export class SqliteEngine<P extends Procedures = typeof registered> implements E
     this.#unlock()
   }
 
-  async #checkOnce(): Promise<void> {
+  async #checkOnce(needsRoom: boolean): Promise<void> {
     const { expired, stop } = deadline(this.#checkLimitMs, 'the SQLite worker does not respond')
     try {
-      await Promise.race([this.#link.request({ kind: 'check' }), expired])
+      await Promise.race([this.#link.request({ kind: 'check', needsRoom }), expired])
     } finally {
       stop()
     }

@@ -58,7 +58,10 @@ function serve({ writer, readers }: ReturnType<typeof open>, procedures: Procedu
           return procedure(db, request.input as never)
         })
       case 'check':
-        return runInTransaction(locks.write, request.id, () => writer.markFile())
+        return runInTransaction(locks.write, request.id, () => {
+          writer.markFile()
+          if (request.needsRoom) writer.takeRoom()
+        })
       case 'backup':
         return copyStore(options, request.path).then(
           (value) => post({ kind: 'done', id: request.id, value }),
