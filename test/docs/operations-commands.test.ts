@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
 import { runCommand } from '../operator/run-command.ts'
 import { defaultValues } from '../support/deploy/helm/render-chart.ts'
-import { inlineOnMachines } from '../support/deploy/machines/page-commands.ts'
+import { inlineOnMachines, printedBlocks } from '../support/deploy/machines/page-commands.ts'
+import { programFolder, runInShell } from '../support/docs/operator-shell.ts'
 import { type Block, commandsOf, printedCommands } from '../support/docs/printed-commands.ts'
 import { Browser } from '../support/gateway/browser.ts'
-import { compileCache } from '../support/gateway/compile-cache.ts'
 import { type Gateway, startGateway, testSecret } from '../support/gateway/gateway.ts'
 import { type Database, type EngineName, engines, freshDatabase, migratedDatabase } from '../support/store/engines.ts'
 
@@ -118,7 +115,7 @@ describe.each(engines)('the commands of docs/operations.md, run as they are prin
   }
   test('work beside a gateway that runs', () => beside[engine]())
 
-  test('find the lost calls in the logs, and settle with the caller', async () => {
+  test('compare the logs with the store, and settle with the caller', async () => {
     await writeFile(join(folder, 'lines'), gateway.log.join(''))
     // They print a log as journald and Docker Compose do: plain, and with the container before each line.
     await standIn(folder, 'journalctl', 'exec cat lines')
@@ -176,9 +173,10 @@ describe('docs/operations.md', () => {
   test('prints no command that nothing runs', () => {
     const onMachines: readonly string[] = Object.values(inlineOnMachines)
     const restore = read('test/operator/point-in-time.test.ts')
-    const isRunElsewhere = ({ fence, name }: Block) =>
-      // The test of the machines fails if it leaves one out.
-      /^sh (?:a|b|both|client|build)$/.test(fence) || (name !== undefined && restore.includes(`printed('${name}')`))
+    // The test of the machines fails if it leaves one out.
+    const ofMachines = new Set([...printedBlocks().values()].flat().map(({ text }) => text))
+    const isRunElsewhere = ({ name, text }: Block) =>
+      ofMachines.has(text) || (name !== undefined && restore.includes(`printed('${name}')`))
     const done = [...ran, ...onMachines, ...blocks.filter(isRunElsewhere).map(({ text }) => text)]
     const excused = Object.values(notRun).flat()
     const left = blocks.filter((block) => !isRunElsewhere(block) && !ran.has(block.text))
@@ -197,26 +195,10 @@ describe('docs/operations.md', () => {
 
 const otherEngine: Readonly<Record<EngineName, EngineName>> = { sqlite: 'postgres', postgres: 'sqlite' }
 
-/** Where an operator stands: what the archive of the program has, and room for files. */
-async function programFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-operations-'))
-  for (const name of ['package.json', 'src', 'console', 'deploy', 'node_modules']) {
-    await symlink(join(root, name), join(folder, name))
-  }
-  return folder
-}
-
 async function standIn(folder: string, name: string, script: string): Promise<void> {
   await mkdir(join(folder, 'bin'), { recursive: true })
   await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`)
   await chmod(join(folder, 'bin', name), 0o755)
-}
-
-/** Resolves with what the commands printed; rejects if one failed. */
-async function runInShell(text: string, cwd: string, environment: Readonly<Record<string, string>> = {}) {
-  const PATH = [join(cwd, 'bin'), process.env.PATH].join(delimiter)
-  const env = { PATH, NODE_COMPILE_CACHE: compileCache, npm_config_cache: join(cwd, 'npm'), ...environment }
-  return (await promisify(execFile)('sh', ['-euc', text], { cwd, env })).stdout
 }
 
 const startAndStop = (command: string) => `${command} >main.log 2>&1 &

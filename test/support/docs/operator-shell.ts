@@ -1,11 +1,17 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtemp, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { compileCache } from '../gateway/compile-cache.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
 
 /** The text of a block that a page prints after `<!-- name -->`. */
 export function printedBlock(page: string, name: string): string {
-  const text = readFileSync(resolve(import.meta.dirname, '../../..', page), 'utf8')
+  const text = readFileSync(join(root, page), 'utf8')
   const block = new RegExp(`<!-- ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(text)
   if (!block) throw new Error(`${page} has no block "${name}"`)
   return block[1]!
@@ -55,4 +61,20 @@ export function openShell({ environment, cwd, user }: ShellOptions) {
       await exited
     },
   }
+}
+
+/** Where an operator stands: what the archive of the program has, and room for files. */
+export async function programFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-operations-'))
+  for (const name of ['package.json', 'src', 'console', 'deploy', 'node_modules']) {
+    await symlink(join(root, name), join(folder, name))
+  }
+  return folder
+}
+
+/** Resolves with what the commands printed; rejects if one failed. */
+export async function runInShell(text: string, cwd: string, environment: Readonly<Record<string, string>> = {}) {
+  const PATH = [join(cwd, 'bin'), process.env.PATH].join(delimiter)
+  const env = { PATH, NODE_COMPILE_CACHE: compileCache, npm_config_cache: join(cwd, 'npm'), ...environment }
+  return (await promisify(execFile)('sh', ['-euc', text], { cwd, env })).stdout
 }
