@@ -25,14 +25,18 @@ const valid = { ok: true } as const
  * invalid one is checked again for all its faults, to pick the code by the contract's order: unknown fields first, then the
  * fields as declared.
  */
-export function compile<Code extends string = ErrorCode>(schema: TSchema): Validate<Code> {
+export function compile<Code extends string = ErrorCode>(
+  schema: TSchema,
+  { acceptsNul = false }: { readonly acceptsNul?: boolean } = {},
+): Validate<Code> {
   // Compiled at first use: compiling all of them would take half the start-up time.
+  const checked = acceptsNul ? schema : refusingNul(schema as Annotated)
   let accepts: ReturnType<typeof firstFault.compile> | undefined
   let explain: ReturnType<typeof everyFault.compile> | undefined
   return (value) => {
-    accepts ??= firstFault.compile(refusingNul(schema as Annotated))
+    accepts ??= firstFault.compile(checked)
     if (accepts(value)) return valid
-    explain ??= everyFault.compile(refusingNul(schema as Annotated))
+    explain ??= everyFault.compile(checked)
     const shortened = shorten(schema as Annotated, value)
     explain(shortened)
     return { ok: false, code: chooseCode(schema, shortened, explain.errors ?? []) as string as Code }

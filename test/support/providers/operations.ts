@@ -12,7 +12,11 @@ import { providerNames } from './provider-names.ts'
 const checks = new Map(
   Object.entries(businessSchemas(providerNames)).map(([operation, { request, data, usage }]) => [
     operation,
-    { request: compile(request), data: compile(data), usage: compile(usage) },
+    {
+      request: compile(request, { acceptsNul: true }),
+      data: compile(data, { acceptsNul: true }),
+      usage: compile(usage),
+    },
   ]),
 )
 
