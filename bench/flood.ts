@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectionLimit } from '../src/operator/file-descriptors.ts'
+import { connectionLimit } from '../src/ops/health.ts'
 import { startPostgres } from '../test/support/store/postgres-server.ts'
 import { type FloodReport, flood } from '../test/support/storms/flood.ts'
 import { crowds } from './crowds/crowds.ts'

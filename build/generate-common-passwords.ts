@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { isRepeated } from '../src/contract/common-passwords.ts'
+import { isRepeated } from '../src/features/accounts/common-passwords.ts'
 
 /**
  * Writes src/contract/common-password-list.ts from a list of passwords, one per line, the most common first:
@@ -27,6 +27,6 @@ for (const password of passwords) {
   else lines.push(password)
 }
 writeFileSync(
-  new URL('../src/contract/common-password-list.ts', import.meta.url),
+  new URL('../src/features/accounts/common-passwords.ts', import.meta.url),
   `// Written by build/generate-common-passwords.ts, which names the source.\nexport const commonPasswordList = \`\n${lines.join('\n')}\n\`\n`,
 )

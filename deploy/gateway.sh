@@ -5,4 +5,4 @@ cd /opt/gateway
 set -a
 NODE_ENV=production GATEWAY_DATA_DIR=/var/lib/gateway GATEWAY_CONFIG=/etc/gateway/gateway.json
 . /etc/gateway/environment
-exec setpriv --reuid=gateway --regid=gateway --init-groups node_modules/.bin/node src/command-line.ts "$@"
+exec setpriv --reuid=gateway --regid=gateway --init-groups node_modules/.bin/node src/cli/cli.ts "$@"

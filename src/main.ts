@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { App } from './app.ts'
+import type { App } from './app/app.ts'
 import type { Config } from './config/config.ts'
 
 /** Whether a failed start prints the error's stack. */
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const { loadConfig } = await import('./config/config.ts')
   const config = loadConfig()
   withStack = config.logLevel === 'debug' || config.logLevel === 'trace'
-  const [{ openLog }, { startApp }] = await Promise.all([import('./operator/log.ts'), import('./app.ts')])
+  const [{ openLog }, { startApp }] = await Promise.all([import('./ops/log.ts'), import('./app/app.ts')])
   const { logger, print, linesDropped } = openLog({ level: config.logLevel })
   const app = await startApp({ config, logger, linesDropped })
   // Before it says that it serves: whoever waits for that may stop it at once.

@@ -1,4 +1,4 @@
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../../test/support/store/rig.ts'
 import { creditsPerCall } from '../workload.ts'

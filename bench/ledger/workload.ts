@@ -1,4 +1,4 @@
-import { newSortableId } from '../../src/contract/ids.ts'
+import { newSortableId } from '../../src/base/ids.ts'
 import type { Admit, End } from '../../src/ledger/commands.ts'
 import { admission, ending } from '../../test/support/store/commands.ts'
 import type { Customer } from '../../test/support/store/rig.ts'

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { consoleDocument } from '../../src/documents/console-document.ts'
+import { consoleDocument, operatorDocument } from '../../src/documents/documents.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
-import { operatorDocument } from '../../src/documents/operator-document.ts'
 import { stampOf } from './inputs.ts'
 
 const root = join(import.meta.dirname, '..')

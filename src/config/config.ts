@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { BlockList } from 'node:net'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
+import type { ProviderNames } from '../contract/choices.ts'
 import type { PaymentMode } from '../contract/prices.ts'
-import type { ProviderNames } from '../contract/schemas/provider-names.ts'
+import { maskUrl } from './database-url.ts'
 import { chosenEmail, chosenSms, type EmailConfig, type SmsConfig } from './delivery.ts'
-import { maskUrl } from './mask-url.ts'
 import { MediaProvider, ModelProvider } from './provider-schema.ts'
 import {
   type FileConfig,
@@ -14,8 +14,7 @@ import {
   type ModelProviderConfig,
   type ShopProviderConfig,
 } from './schema.ts'
-import type { TracingConfig } from './tracing.ts'
-import { type Address, readVariables } from './variables.ts'
+import { type Address, readVariables, type TracingConfig } from './variables.ts'
 
 export interface Config extends Omit<FileConfig, 'models' | 'shopping' | 'media' | 'sms' | 'email'> {
   readonly origin: URL

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { emailSection, smsSection } from './delivery-schema.ts'
+import type { emailSection, smsSection } from './provider-schema.ts'
 import type { EmailAdapter, SmsAdapter } from './variables.ts'
 
 type SmsSection = Static<typeof smsSection>

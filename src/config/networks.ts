@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net'
-import { addNetwork } from '../contract/addresses.ts'
+import { addNetwork } from '../base/addresses.ts'
 
 /** IP addresses and CIDR ranges, separated by commas. Throws what `makeFault` builds for the first invalid entry. */
 export function parseNetworks(text: string, makeFault: (entry: string) => Error): BlockList {

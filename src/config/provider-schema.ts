@@ -1,5 +1,40 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { integer, oneHourMs, section } from './schema-parts.ts'
+
+/** Every number is bounded: an oversized timer would fire at once, an oversized date is invalid. */
+export const integer = (
+  value: number,
+  description: string,
+  { minimum = 1, maximum }: { minimum?: number; maximum: number },
+) => Type.Integer({ minimum, maximum, default: value, description })
+
+/** Null by default: the setting is off. */
+export const integerOrNull = (description: string, range: { minimum: number; maximum: number }) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...range, default: null, description })
+
+const count = { maximum: 1_000_000_000 }
+const oneHourMs = { maximum: 3_600_000 }
+export const oneYearSeconds = { maximum: 31_536_000 }
+export const hundredYearsDays = { maximum: 36_500 }
+
+export const section = <P extends Record<string, TSchema>>(properties: P, description: string) =>
+  Type.Object(properties, { additionalProperties: false, default: {}, description })
+
+export const rateLimit = (max: number, windowSeconds: number, description: string) =>
+  section(
+    {
+      max: integer(max, 'How many are allowed in one window.', count),
+      windowSeconds: integer(windowSeconds, 'Length of the window.', oneYearSeconds),
+    },
+    description,
+  )
+
+/** Provider names appear in setting paths and in the contract. */
+export const byName = <T extends TSchema>(schema: T, description: string) =>
+  Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), schema, {
+    additionalProperties: false,
+    default: {},
+    description,
+  })
 
 const httpUpstream = {
   baseUrl: Type.String({
@@ -122,3 +157,81 @@ function choiceOfAdapters<T extends readonly TSchema[]>(choices: T) {
     oneOf: choices,
   })
 }
+
+const text = (description: string, value?: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description, ...(value !== undefined && { default: value }) })
+
+const variable = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    description: `Name of the environment variable with ${description}.`,
+  })
+
+const endpoint = (value: string) =>
+  Type.String({ format: 'base-url', default: value, description: "The vendor's endpoint." })
+
+const templates = Type.Object(
+  {
+    registration: text('For registration codes; its only parameter is the code.'),
+    recovery: text('For recovery codes; its only parameter is the code.'),
+    notice: text('For notices; its parameters are the event and the time.'),
+  },
+  { additionalProperties: false, description: "The vendor's ids of the templates." },
+)
+
+const httpSms = Type.Object(
+  {
+    url: Type.String({ format: 'base-url', description: 'Where each message is posted.' }),
+    secretEnv: variable('the signing secret: `whsec_` and at least 24 random bytes in base64'),
+  },
+  { additionalProperties: false, description: 'A relay of your own (`GATEWAY_SMS=http`).' },
+)
+
+const aliyunSms = Type.Object(
+  {
+    region: text('Region.', 'cn-hangzhou'),
+    endpoint: endpoint('https://dysmsapi.aliyuncs.com'),
+    signName: text('The approved signature that messages begin with.'),
+    templates,
+    accessKeyIdEnv: variable('the AccessKey ID'),
+    accessKeySecretEnv: variable('the AccessKey secret'),
+  },
+  { additionalProperties: false, description: 'Alibaba Cloud SMS (`GATEWAY_SMS=aliyun`).' },
+)
+
+const tencentSms = Type.Object(
+  {
+    region: text('Region.', 'ap-guangzhou'),
+    endpoint: endpoint('https://sms.tencentcloudapi.com'),
+    sdkAppId: Type.String({ pattern: '^[0-9]{1,20}$', description: 'Id of the SMS application.' }),
+    signName: text('The approved signature that messages begin with.'),
+    templates,
+    secretIdEnv: variable('the SecretId'),
+    secretKeyEnv: variable('the SecretKey'),
+  },
+  { additionalProperties: false, description: 'Tencent Cloud SMS (`GATEWAY_SMS=tencent`).' },
+)
+
+export const smsSection = section(
+  { http: Type.Optional(httpSms), aliyun: Type.Optional(aliyunSms), tencent: Type.Optional(tencentSms) },
+  'SMS adapters. `GATEWAY_SMS` chooses one; only its settings are needed.',
+)
+
+export const emailSection = section(
+  {
+    from: Type.Optional(
+      Type.String({
+        pattern: '^[^\\s<>()\\[\\]\\\\,;:"@]+@[A-Za-z0-9.-]+$',
+        maxLength: 254,
+        description: 'Sender of all email, such as no-reply@gateway.example; required with `GATEWAY_EMAIL=smtp`.',
+      }),
+    ),
+    fromName: Type.Optional(
+      Type.String({
+        pattern: '^[^\\x00-\\x1f\\x7f]{1,100}$',
+        description: 'Name shown beside the address of the sender.',
+      }),
+    ),
+  },
+  'Email.',
+)

@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { emailSection, smsSection } from './delivery-schema.ts'
-import { MediaProvider, ModelProvider, ShopProvider } from './provider-schema.ts'
-import { byName, hundredYearsDays, integer, integerOrNull, oneYearSeconds, rateLimit, section } from './schema-parts.ts'
+import {
+  byName,
+  emailSection,
+  hundredYearsDays,
+  integer,
+  integerOrNull,
+  MediaProvider,
+  ModelProvider,
+  oneYearSeconds,
+  rateLimit,
+  ShopProvider,
+  section,
+  smsSection,
+} from './provider-schema.ts'
 
 /** Every setting of the configuration file, with default and description; docs/configuration.md is generated from it. */
 export const FileSchema = Type.Object(

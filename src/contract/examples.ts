@@ -1,13 +1,11 @@
-import type { BillableOperation } from './prices.ts'
-import { creditsPerYuan, currency, pricingVersion, yuanPerCredit } from './prices.ts'
-import type { Me } from './schemas/account.ts'
-import { agentTool } from './schemas/agent.ts'
+import type { ProviderNames } from './choices.ts'
+import { type BillableOperation, creditsPerYuan, currency, pricingVersion, yuanPerCredit } from './prices.ts'
+import type { ConfirmedOrder, Me, Order } from './schemas/account.ts'
+import { agentTool } from './schemas/business.ts'
 import type { AuthResponse } from './schemas/identity.ts'
 import type { CreatedKey, Key } from './schemas/keys.ts'
-import type { ConfirmedOrder, Order } from './schemas/orders.ts'
 import { compareDimensions, recommendMethod } from './schemas/pick.ts'
 import type { Item } from './schemas/products.ts'
-import type { ProviderNames } from './schemas/provider-names.ts'
 
 const account: AuthResponse['account'] = {
   accountId: 'acc_7hT2mQ9xLd4R',

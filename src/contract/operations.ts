@@ -1,12 +1,11 @@
+import type { ProviderNames } from './choices.ts'
 import type { Operation } from './operation.ts'
-import { accountOperations } from './operations/account.ts'
+import { accountOperations, orderOperations } from './operations/account.ts'
 import { businessOperations } from './operations/business.ts'
 import { documentOperations } from './operations/documents.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
-import { orderOperations } from './operations/orders.ts'
 import { pricingOperations } from './operations/pricing.ts'
-import type { ProviderNames } from './schemas/provider-names.ts'
 
 /** The 24 public operations: the source of routes, OpenAPI, llms.txt, the docs page and the contract tests. */
 export function publicOperations(names: ProviderNames): Operation[] {

@@ -1,3 +1,5 @@
+import { errors } from './errors.ts'
+
 /**
  * Why a charge went to review, or why recovery released it: what its caller was told carries no error code.
  * Charges store the code; the console has words for each in both languages.
@@ -22,3 +24,11 @@ export const reasons = {
 } as const
 
 export type ReasonCode = keyof typeof reasons
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(errors).map(([code, { meaning }]) => [code, meaning] as const),
+  ...Object.entries(reasons),
+])
+
+/** The meaning of an error or reason code. A code that a newer version stored has no text here and stands for itself. */
+export const reasonText = (code: string): string => texts.get(code) ?? code

@@ -1,14 +1,172 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../contract/errors.ts'
-import { publicResponseHeaders } from '../contract/headers.ts'
-import type { Operation } from '../contract/operation.ts'
+import { publicResponseHeaders, requestHeadersOf, sessionCookieName } from '../contract/headers.ts'
+import type { Access, Operation, ResponseRow } from '../contract/operation.ts'
 import { codesIn } from '../contract/operations/access.ts'
-import { pricingDocument } from '../contract/prices.ts'
+import { fenOfCredits, pricingDocument, yuanOfFen } from '../contract/prices.ts'
+import type { ServiceFacts } from './facts.ts'
 import { guide, product } from './guide.ts'
-import { fieldLines, typeText } from './llms/fields.ts'
-import { operationSection } from './llms/operation-section.ts'
-import { createPublisher, type Publisher } from './published-schema.ts'
-import type { ServiceFacts } from './service-facts.ts'
+import { createPublisher, type PublishedSchema, type Publisher } from './published-schema.ts'
+
+/** The fields of an object as a list; objects without a name are opened up in place. */
+function fieldLines(schema: PublishedSchema, depth = 0): string[] {
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  return Object.entries((schema.properties as Record<string, PublishedSchema> | undefined) ?? {}).flatMap(
+    ([name, field]) => [
+      `${'  '.repeat(depth)}- \`${name}\` (${notes(field, required.has(name))})${tail(field)}`,
+      ...fieldLines((field.items as PublishedSchema | undefined) ?? field, depth + 1),
+    ],
+  )
+}
+
+function notes(field: PublishedSchema, isRequired: boolean): string {
+  return [typeText(field), isRequired ? 'required' : 'optional', ...limits(field)].join(', ')
+}
+
+const tail = ({ description }: PublishedSchema): string => (description ? `: ${description}` : '')
+
+/** The type in words: a named shape by its name, fixed values as JSON. */
+function typeText(schema: PublishedSchema): string {
+  if (schema.$ref) return nameOf(schema.$ref as string)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return (schema.enum as unknown[]).map((value) => JSON.stringify(value)).join(' | ')
+  const choices = (schema.oneOf ?? schema.anyOf) as PublishedSchema[] | undefined
+  if (choices) return choices.map((choice) => [typeText(choice), ...limits(choice)].join(' ')).join(' or ')
+  if (schema.type === 'array') return `array of ${typeText(schema.items as PublishedSchema)}`
+  return schema.type as string
+}
+
+const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
+
+export interface LimitWords {
+  readonly characters: string
+  readonly entries: string
+  readonly atLeast: (count: unknown, unit: string) => string
+  readonly atMost: (count: unknown, unit: string) => string
+  readonly between: (least: unknown, most: unknown, unit: string) => string
+  readonly multipleOf: (step: unknown) => string
+  readonly noRepeats: string
+  readonly format: (name: unknown) => string
+  readonly notBlank: string
+  readonly pattern: (text: unknown) => string
+}
+
+export const englishLimits: LimitWords = {
+  characters: 'characters',
+  entries: 'entries',
+  atLeast: (count, unit) => `at least ${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`.trim(),
+  atMost: (count, unit) => `at most ${count} ${unit}`.trim(),
+  between: (least, most, unit) => `${least}..${most} ${unit}`.trim(),
+  multipleOf: (step) => `multiple of ${step}`,
+  noRepeats: 'no repeats',
+  format: (name) => `format ${name}`,
+  notBlank: 'not blank',
+  pattern: (text) => `pattern \`${text}\``,
+}
+
+/** What a value must keep to beyond its type, in words. */
+export function limits(schema: PublishedSchema, words = englishLimits): string[] {
+  const range = (least: unknown, most: unknown, unit: string) => {
+    if (least === undefined) return most !== undefined && words.atMost(most, unit)
+    return most === undefined ? words.atLeast(least, unit) : words.between(least, most, unit)
+  }
+  return [
+    range(schema.minLength, schema.maxLength, words.characters),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minItems, schema.maxItems, words.entries),
+    schema.multipleOf !== undefined && words.multipleOf(schema.multipleOf),
+    schema.uniqueItems === true && words.noRepeats,
+    schema.format !== undefined && words.format(schema.format),
+    schema.pattern !== undefined && (schema.pattern === '\\S' ? words.notBlank : words.pattern(schema.pattern)),
+  ].filter((limit) => typeof limit === 'string')
+}
+
+/** Everything about one operation: how to call it, its fields, a sample, its answers and its errors. */
+function operationSection(operation: Operation, publisher: Publisher, origin: string): string {
+  const { id, method, path, deprecated, summary, description, request } = operation
+  return [
+    `### ${method} ${path}`,
+    `${summary}${deprecated ? ' (deprecated)' : ''}. Operation \`${id}\`.${description ? ` ${description}` : ''}`,
+    facts(operation),
+    parameters(operation),
+    request && fields('Request', request as PublishedSchema, publisher),
+    sampleRequest(operation, origin),
+    ...operation.responses.map((row) => answer(row, publisher)),
+    errorList(operation),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const accessText: Record<Access, string> = {
+  public: 'nobody has to be signed in',
+  origin: 'no login; `Origin` required',
+  session: `the session cookie \`${sessionCookieName}\``,
+  'session-write': `the session cookie \`${sessionCookieName}\`, \`Origin\` and \`X-CSRF-Token\``,
+  key: '`Authorization: Bearer <apiKey>`',
+}
+
+function facts({ access, billing, takesIdempotencyKey }: Operation): string {
+  const price = billing
+    ? `Price: ${billing.credits} credits (CNY ${yuanOfFen(fenOfCredits(billing.credits))}). Scope: \`${billing.scope}\`.`
+    : 'Not billable.'
+  return `Access: ${accessText[access]}. ${price}${takesIdempotencyKey ? ' `Idempotency-Key` required.' : ''}`
+}
+
+function parameters({ pathParameters = {} }: Operation): string {
+  return Object.entries(pathParameters)
+    .map(([name, { pattern, code }]) => `Path parameter \`${name}\`: pattern \`${pattern}\`. Else \`${code}\`.`)
+    .join('\n')
+}
+
+function fields(label: string, schema: PublishedSchema, publisher: Publisher): string {
+  const published = publisher.publish(schema as Parameters<Publisher['publish']>[0])
+  const name = published.$ref ? typeText(published) : undefined
+  const shape = name ? publisher.components[name]! : published
+  const lines = fieldLines(shape)
+  const heading = `${label}${name ? ` (${name})` : ''}`
+  if (shape.type !== 'object') return `${heading}: ${typeText(shape)}.`
+  return lines.length ? `${heading}:\n\n${lines.join('\n')}` : `${heading}: the empty object.`
+}
+
+function sampleRequest(operation: Operation, origin: string): string {
+  const { method, path, access, request, requestExample } = operation
+  const hasSession = access === 'session' || access === 'session-write'
+  const body = request && JSON.stringify(requestExample)
+  return fenced('http', [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    ...(hasSession ? [`Cookie: ${sessionCookieName}=<session>`] : []),
+    ...(access === 'key' ? ['Authorization: Bearer <apiKey>'] : []),
+    ...requestHeadersOf(operation, origin)
+      .filter(({ required }) => required)
+      .map(({ name, sample }) => `${name}: ${sample}`),
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, '', body] : []),
+  ])
+}
+
+function answer(
+  { status, description, contentType, schema, example, headers = [] }: ResponseRow,
+  publisher: Publisher,
+) {
+  const label = `Answer ${status}, ${contentType}`
+  const isJson = contentType === 'application/json'
+  return [
+    `**${status}** ${description}`,
+    headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}.`,
+    fields(label, schema as PublishedSchema, publisher),
+    isJson && fenced('json', [JSON.stringify(example)]),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function errorList({ errors: codes }: Operation): string {
+  const byStatus = [...Map.groupBy(codes, (code) => errors[code].status)].sort(([a], [b]) => a - b)
+  return `Errors: ${byStatus.map(([status, group]) => `${status} ${group.map((code) => `\`${code}\``).join(', ')}`).join('; ')}.`
+}
+
+const fenced = (language: string, lines: string[]) => `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``
 
 /** The whole contract as one text: enough for a program to use the service with nothing else at hand. */
 export function llmsText({ operations, facts }: { operations: readonly Operation[]; facts: ServiceFacts }): string {

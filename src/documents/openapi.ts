@@ -1,14 +1,18 @@
-import type { ErrorRow } from '../contract/error-codes/row.ts'
+import type { ErrorRow } from '../contract/error-codes/requests.ts'
 import { errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
-import type { Access, Operation } from '../contract/operation.ts'
+import { type Access, type Operation, tags as publicTags } from '../contract/operation.ts'
 import { fenOfCredits, yuanOfFen } from '../contract/prices.ts'
-import { tags as publicTags } from '../contract/tags.ts'
 import { guide, product } from './guide.ts'
-import type { AnyOperation } from './openapi/any-operation.ts'
-import { type OpenapiParameter, parametersOf } from './openapi/parameters.ts'
-import { type Response, responsesOf, sharedHeaders } from './openapi/responses.ts'
-import { shapeExamples } from './openapi/shape-examples.ts'
+import {
+  type AnyOperation,
+  type OpenapiParameter,
+  parametersOf,
+  type Response,
+  responsesOf,
+  shapeExamples,
+  sharedHeaders,
+} from './openapi-parts.ts'
 import { createPublisher, type PublishedSchema, type Publisher } from './published-schema.ts'
 
 export interface OpenapiOperation {

@@ -1,11 +1,11 @@
+import { createInstanceLimit, type InstanceLimit } from '../base/rate-window.ts'
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-import { tokenDigest } from '../identity/digests.ts'
-import type { Passwords } from '../identity/passwords.ts'
-import type { Limit } from '../identity/ports.ts'
-import type { RateLimiter } from '../identity/rate-limits.ts'
-import type { Sessions, SignedIn } from '../identity/sessions.ts'
-import { createInstanceLimit, type InstanceLimit } from '../keys/instance-limit.ts'
+import { tokenDigest } from '../features/accounts/contacts.ts'
+import type { Passwords } from '../features/accounts/passwords.ts'
+import type { Limit } from '../features/accounts/ports.ts'
+import type { RateLimiter } from '../features/accounts/rate-limits.ts'
+import type { Sessions, SignedIn } from '../features/accounts/sessions.ts'
 import type { ReadRequest } from './endpoint.ts'
 import type { Call } from './route.ts'
 
@@ -25,7 +25,7 @@ export interface Guards {
 
 type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
 
-export interface GuardDeps {
+interface GuardDeps {
   readonly origin: string
   readonly sessions: Sessions
   readonly limiter: RateLimiter
@@ -136,4 +136,18 @@ export function requireIdempotencyKey(call: Call): string {
   if (key === undefined || key === '' || key.length > idempotencyKeyMaxLength)
     throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
   return key
+}
+
+interface SessionCookie {
+  /** That of payers by default. */
+  readonly name?: string
+  readonly value: string
+  readonly maxAgeSeconds: number
+  readonly isSecure: boolean
+}
+
+/** The Set-Cookie header that starts a session, or ends it when given an empty value and a Max-Age of 0. */
+export function setSessionCookie({ name = sessionCookieName, value, maxAgeSeconds, isSecure }: SessionCookie): string {
+  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  return `${name}=${value}; ${attributes}`
 }

@@ -1,5 +1,5 @@
 import { type BlockList, isIP, SocketAddress } from 'node:net'
-import { includesAddress, ipv6Network, isIpv6 } from '../contract/addresses.ts'
+import { includesAddress, ipv6Network, isIpv6 } from '../base/addresses.ts'
 
 /** Who sent a request: the peer of the connection, or whom a trusted proxy names. */
 export interface Requester {

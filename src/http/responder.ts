@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errors, Refusal } from '../contract/errors.ts'
-import { OperatorRefusal, operatorErrors } from '../contract/operator/errors.ts'
+import { OperatorRefusal, operatorErrors } from '../features/operators/contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import { type RouteResponse, StreamedBody } from './route.ts'
-import { createResponseCompressor } from './static/compress-response.ts'
+import { createResponseCompressor } from './static/compress.ts'
 import type { Exchange } from './transport/exchange.ts'
 
 export interface Handler {

@@ -3,16 +3,33 @@ import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import type { Handler } from './responder.ts'
 import type { Route, RouteResponse } from './route.ts'
-import { servedPaths } from './served-paths.ts'
 import type { Exchange } from './transport/exchange.ts'
 
-export interface Router {
+interface ServedPath {
+  readonly path: string
+  readonly isPreview: boolean
+}
+
+/** Every path at which a route is served. The preview paths exist only where the origin is loopback. */
+function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
+  const place = { path, isPreview: false }
+  const preview = isLoopback ? previewPath(path) : undefined
+  return preview === undefined ? [place] : [place, { path: preview, isPreview: true }]
+}
+
+function previewPath(path: string): string | undefined {
+  if (path === '/') return '/gateway'
+  if (path.startsWith('/v1/')) return `/gateway/api/${path.slice('/v1/'.length)}`
+  return /^\/(console|docs|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
+}
+
+interface Router {
   readonly route: (exchange: Exchange) => void
   /** Refuses a request because of overload, before authentication, with the code of its route. */
   readonly shed: (exchange: Exchange) => void
 }
 
-export interface RouterOptions {
+interface RouterOptions {
   readonly routes: readonly Route[]
   readonly isLoopback: boolean
   readonly respond: (handler: Handler, exchange: Exchange) => Promise<void>

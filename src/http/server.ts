@@ -6,7 +6,7 @@ import { createRequestLog, type Observation } from './request-log.ts'
 import { createResponder, type TraceRequest } from './responder.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
-import { type ListenAddress, listen } from './transport/listen.ts'
+import { type ListenAddress, listen } from './transport/guarded-server.ts'
 import type { HeadRules } from './transport/request-head.ts'
 import { createTransport } from './transport/transport.ts'
 

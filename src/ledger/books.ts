@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
-import type { AuditEntry, AuditHead, AuditNote, AuditRecord } from '../audit/audit-entry.ts'
-import { chainEntry, headAfter } from '../audit/chain.ts'
-import type { EventDraft } from '../events/event.ts'
+import { newSortableId } from '../base/ids.ts'
+import type { EventData, EventType, ShownEvent } from '../contract/events.ts'
+import { type AuditEntry, type AuditHead, type AuditNote, type AuditRecord, chainEntry, headAfter } from './audit.ts'
 import type {
   Admit,
   Balance,
@@ -19,6 +19,28 @@ import type {
   PendingApproval,
   Track,
 } from './commands.ts'
+
+export type { EventData, EventType } from '../contract/events.ts'
+
+/** Something that happened to a project. `at` is in epoch milliseconds. */
+export type ProjectEvent = EventDraft & { readonly id: string }
+
+/** An event that gets its id when it is written. */
+export type EventDraft = { readonly [T in EventType]: DraftOf<T> }[EventType]
+
+interface DraftOf<T extends EventType> {
+  readonly type: T
+  readonly at: number
+  readonly projectId: string
+  readonly data: EventData[T]
+}
+
+/** Sorts by the time of the event. */
+export const newEventId = ({ at }: Pick<EventDraft, 'at'>): string => newSortableId('evt', at)
+
+/** The event as people and webhooks see it. */
+export const shownEvent = ({ id, type, at, projectId, data }: ProjectEvent): ShownEvent =>
+  ({ id, type, at: new Date(at).toISOString(), projectId, data }) as ShownEvent
 
 /** The rows a batch needs, loaded and locked by the store. The rules change these copies; the store saves the changes. */
 export interface Books {

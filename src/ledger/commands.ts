@@ -1,10 +1,10 @@
 import type { BlockList } from 'node:net'
-import type { AuditNote } from '../audit/audit-entry.ts'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import type { OperatorErrorCode } from '../contract/operator/errors.ts'
 import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
+import type { OperatorErrorCode } from '../features/operators/contract/errors.ts'
+import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 
 /** The commands that change the books. Each one commits with its batch or not at all. */

@@ -1,5 +1,5 @@
-import type { ClipSeconds, ClipSize } from '../contract/media/clips.ts'
-import type { JobStatus } from '../contract/media/job.ts'
+import type { ClipSeconds, ClipSize } from '../contract/choices.ts'
+import type { JobStatus } from '../features/media/contract.ts'
 
 export interface NewJob {
   readonly jobId: string

@@ -1,4 +1,4 @@
-import type { OperatorErrorCode } from '../contract/operator/errors.ts'
+import type { OperatorErrorCode } from '../features/operators/contract/errors.ts'
 import {
   addAudit,
   addEntry,

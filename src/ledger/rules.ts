@@ -1,6 +1,6 @@
-import { includesAddress, maskAddress } from '../contract/addresses.ts'
+import { includesAddress, maskAddress } from '../base/addresses.ts'
+import { latestWindowEnd, windowEnd } from '../base/rate-window.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { latestWindowEnd, windowEnd } from '../contract/rate-window.ts'
 import { addAudit, addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
 import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {

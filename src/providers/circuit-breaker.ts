@@ -1,5 +1,4 @@
-import type { Outcome } from './outcome.ts'
-import { failureOf } from './outcome-table.ts'
+import { failureOf, type Outcome } from './outcome.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 

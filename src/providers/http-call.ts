@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
-import { afterPendingInput } from '../after-pending-input.ts'
-import { isTooDeep } from '../contract/json-depth.ts'
+import { afterPendingInput } from '../base/after-pending-input.ts'
+import { isTooDeep } from '../contract/validate.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
-import { eventOfStatus, type UpstreamEvent } from './outcome-table.ts'
+import { eventOfStatus, type UpstreamEvent } from './outcome.ts'
 
 /** A connection pool to one provider. Sends each request at most once, and knows for certain when nothing was sent. */
 export interface HttpCaller {

@@ -6,8 +6,14 @@ import {
   type JsonRequest,
   type TraceHeaders,
 } from './http-call.ts'
-import { confirmed, type FailedOutcome, type Outcome } from './outcome.ts'
-import { failureOf, type ProviderKind, type UpstreamEvent } from './outcome-table.ts'
+import {
+  confirmed,
+  type FailedOutcome,
+  failureOf,
+  type Outcome,
+  type ProviderKind,
+  type UpstreamEvent,
+} from './outcome.ts'
 
 export interface UpstreamSettings {
   readonly baseUrl: string

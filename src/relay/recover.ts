@@ -2,8 +2,7 @@ import type { BillableOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { ChargeReader, InstanceLease, ReservedCharge } from './ports.ts'
-import { reviewResponse } from './response.ts'
+import { type ChargeReader, type InstanceLease, type ReservedCharge, reviewResponse } from './call.ts'
 
 export interface RecoveryDeps {
   readonly charges: ChargeReader

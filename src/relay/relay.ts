@@ -1,15 +1,40 @@
+import { newSortableId } from '../base/ids.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
-import { newSortableId } from '../contract/ids.ts'
 import type { BillableOperation } from '../contract/prices.ts'
 import { mayHaveCommitted } from '../ledger/ledger.ts'
-import { operationOf } from '../operations/operation.ts'
+import type { Outcome } from '../providers/outcome.ts'
 import { createAdmit, refuse } from './admit.ts'
-import type { BillableCall, CallUnderWay, KeyUse } from './billable-call.ts'
-import { forward } from './forward.ts'
-import type { RelayDeps } from './ports.ts'
-import type { RelayResponse } from './response.ts'
+import {
+  type BillableCall,
+  type CallUnderWay,
+  type KeyUse,
+  type RelayDeps,
+  type RelayResponse,
+  tracedSteps,
+} from './call.ts'
+import { type BusinessOperations, type OperationResult, operationOf } from './operations/operation.ts'
 import { ChargeLost, createSettle } from './settle.ts'
-import { tracedSteps } from './traced-steps.ts'
+
+/** Performs the operation, with no transaction open. Never throws: every failure is an `Outcome`. */
+async function forward<O extends BillableOperation>(
+  operations: BusinessOperations,
+  call: BillableCall<O>,
+): Promise<Outcome<OperationResult<O>>> {
+  const operation = operationOf(operations, call.operation)
+  try {
+    return await operation.perform(call.request, { projectId: call.principal.projectId, requestId: call.requestId })
+  } catch (error) {
+    // Operations must not throw. If one does, the request may or may not have been sent.
+    return operation.leavesProcess(call.request)
+      ? {
+          kind: 'uncertain',
+          reason: 'ADAPTER_FAILED_AFTER_SENDING',
+          sent: true,
+          detail: error instanceof Error ? error.name : 'not an Error',
+        }
+      : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
+  }
+}
 
 export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>

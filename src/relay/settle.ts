@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, StoredResponse } from '../ledger/commands.ts'
-import type { OperationResult } from '../operations/operation.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BillableCall } from './billable-call.ts'
-import type { RelayDeps } from './ports.ts'
-import { errorResponse, type RelayResponse, reviewResponse, settledResponse } from './response.ts'
+import {
+  type BillableCall,
+  errorResponse,
+  type RelayDeps,
+  type RelayResponse,
+  reviewResponse,
+  settledResponse,
+} from './call.ts'
+import type { OperationResult } from './operations/operation.ts'
 
 type ProjectCall = Pick<BillableCall, 'operation'> & { readonly projectId: string }
 

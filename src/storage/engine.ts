@@ -1,3 +1,5 @@
+import { afterPendingInput } from '../base/after-pending-input.ts'
+
 /**
  * A database, SQLite or PostgreSQL. The stores are written once, in portable SQL: `$1` placeholders, TEXT / BIGINT / INTEGER
  * columns, times in epoch milliseconds, `RETURNING`, `ON CONFLICT`. A selected comparison is 0 or 1, a sum of integers is a
@@ -61,4 +63,12 @@ export class StoreUnavailable extends Error {
 /** The store must not be used: it is newer than the program, half-migrated, or in use by another instance. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
+}
+
+/** A promise that rejects with `StoreUnavailable` after `limitMs`. */
+export function deadline(limitMs: number, message: string): { expired: Promise<never>; stop: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => {})
+  const timer = setTimeout(() => afterPendingInput(() => reject(new StoreUnavailable(message))), limitMs)
+  return { expired: promise, stop: () => clearTimeout(timer) }
 }

@@ -1,6 +1,8 @@
 import { type OpenedEngine, openEngine, type StoreOptions, storeFile } from './open-engine.ts'
-import { compareSchema } from './schema/compatibility.ts'
+import { postgresDialect } from './postgres/instance-rows.ts'
 import {
+  compareSchema,
+  type Dialect,
   instancesBefore,
   type LiveInstance,
   liveInstances,
@@ -8,11 +10,12 @@ import {
   migrate,
   readRecords,
 } from './schema/migrate.ts'
-import type { Migration } from './schema/migration.ts'
-import { migrations as allMigrations } from './schema/migrations.ts'
-import { dialectOf } from './schema-dialect.ts'
+import { migrations as allMigrations, type Migration } from './schema/migrations.ts'
+import { sqliteDialect } from './sqlite/faults.ts'
 
-export type MigrateStoreOptions = Omit<StoreOptions, 'exclusive' | 'mustExist' | 'transactionLimitMs'>
+export const dialectOf = ({ kind }: OpenedEngine): Dialect => (kind === 'sqlite' ? sqliteDialect : postgresDialect)
+
+type MigrateStoreOptions = Omit<StoreOptions, 'exclusive' | 'mustExist' | 'transactionLimitMs'>
 
 /** What is to be done, and what stands in its way. */
 export interface MigrationPlan {
@@ -24,7 +27,7 @@ export interface MigrationPlan {
   readonly refusal: MigrationRefused | null
 }
 
-export interface MigrationResult {
+interface MigrationResult {
   readonly applied: readonly Migration[]
   /** The copy of an embedded store from before; null if there is none. */
   readonly backup: string | null

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { StoreUnavailable } from './engine.ts'
 import type { Logger } from './logger.ts'
 import type { PostgresEngine } from './postgres/postgres-engine.ts'
-import type { Migration } from './schema/migration.ts'
+import type { Migration } from './schema/migrations.ts'
 import { openSqlite, type SqliteEngine } from './sqlite/sqlite-engine.ts'
 import { createStoreFile, refuseEmptyFile } from './sqlite/store-files.ts'
 

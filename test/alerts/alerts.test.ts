@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { alertsPerDay } from '../../src/contract/alert-limits.ts'
-import { defaultAlertTypes } from '../../src/contract/console/alerts.ts'
+import { alertsPerDay } from '../../src/contract/choices.ts'
+import { defaultAlertTypes } from '../../src/features/alerts/contract.ts'
 import { AccountOwner, eventually } from '../support/gateway/account-owner.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'

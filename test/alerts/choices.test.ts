@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { channelsFor, choicesOf, isToldByIdentity } from '../../src/alerts/choices.ts'
-import type { AlertChoices, AlertRecipient } from '../../src/alerts/ports.ts'
-import { defaultAlertTypes } from '../../src/contract/console/alerts.ts'
-import { eventTypes } from '../../src/contract/console/events.ts'
-import type { ProjectEvent } from '../../src/events/event.ts'
+import { eventTypes } from '../../src/contract/events.ts'
+import type { AlertChoices, AlertRecipient } from '../../src/features/alerts/alerts.ts'
+import { channelsFor, choicesOf, isToldByIdentity } from '../../src/features/alerts/alerts.ts'
+import { defaultAlertTypes } from '../../src/features/alerts/contract.ts'
+import type { ProjectEvent } from '../../src/ledger/books.ts'
 
 const recipient = (
   recoveryEmailState: 'verified' | 'pending_verification',

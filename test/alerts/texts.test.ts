@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { EventData, EventType } from '../../src/contract/console/events.ts'
-import { eventTypes } from '../../src/contract/console/events.ts'
-import { alertSentences, alertSubjects } from '../../src/messages/alert-texts.ts'
-import { composeEmail, composeSms } from '../../src/messages/compose.ts'
-import type { AlertFacts, MessageRow } from '../../src/messages/message.ts'
-import { noticeParameters } from '../../src/messages/texts.ts'
+import type { EventData, EventType } from '../../src/contract/events.ts'
+import { eventTypes } from '../../src/contract/events.ts'
+import { alertSentences, alertSubjects } from '../../src/features/messages/alert-texts.ts'
+import type { AlertFacts, MessageRow } from '../../src/features/messages/message.ts'
+import { noticeParameters } from '../../src/features/messages/texts.ts'
+import { composeEmail, composeSms } from '../../src/features/messages/worker.ts'
 
 const at = '2026-10-01T08:30:00.000Z'
 const key = { keyId: 'key_1', displayPrefix: 'gk_live_ab…wxyz' }

@@ -1,7 +1,7 @@
 import { appendFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ArchiveConflict } from '../../src/archives/ports.ts'
+import { ArchiveConflict } from '../../src/features/archives/records.ts'
 import { engines } from '../support/store/engines.ts'
 import { type ArchiveRig, openArchiveRig } from './archive-rig.ts'
 import { dayMs } from './history.ts'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import type { UpstreamEvent } from '../../src/providers/outcome-table.ts'
+import type { UpstreamEvent } from '../../src/providers/outcome.ts'
 import { goodResponse } from '../support/providers/good-provider.ts'
 import { type Behaviour, behaves } from '../support/providers/upstream.ts'
 import { upstreamFaults } from '../support/providers/upstream-faults.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { prices } from '../../src/contract/prices.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
 import { type Gateway, type HttpResponse, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'

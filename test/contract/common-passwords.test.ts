@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commonPasswordList } from '../../src/contract/common-password-list.ts'
-import { isCommonPassword } from '../../src/identity/common-passwords.ts'
+import { commonPasswordList, isCommonPassword } from '../../src/features/accounts/common-passwords.ts'
 import { password as goodPassword } from '../support/gateway/browser.ts'
 
 const listed = commonPasswordList.trim().split(/\s+/)

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { consoleDocument } from '../../src/documents/console-document.ts'
+import { consoleDocument } from '../../src/documents/documents.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 

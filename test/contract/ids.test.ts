@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newId, newSortableId, randomBase62, sortableIdFloor, timeOfSortableId } from '../../src/contract/ids.ts'
+import { newId, newSortableId, randomBase62, sortableIdFloor, timeOfSortableId } from '../../src/base/ids.ts'
 
 const anyTime = fc.integer({ min: 1, max: 4_000_000_000_000 })
 const sorted = (ids: readonly string[]) => ids.toSorted()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { serviceFacts } from '../../src/config/facts.ts'
 import { errors } from '../../src/contract/errors.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { billableOperations, chargePolicy, prices } from '../../src/contract/prices.ts'
+import { serviceFacts } from '../../src/documents/facts.ts'
 import { llmsText } from '../../src/documents/llms.ts'
 
 const config = loadConfig({ GATEWAY_ORIGIN: 'http://localhost:8787' })

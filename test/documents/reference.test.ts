@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { serviceFacts } from '../../src/config/facts.ts'
 import { codesIn } from '../../src/contract/operations/access.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/languages.ts'
-import { referencePage } from '../../src/documents/reference/reference-page.ts'
-import { operations as chineseOperations } from '../../src/documents/reference/words/zh/operations.ts'
-import { sentences } from '../../src/documents/reference/words/zh/sentences.ts'
-import { rateLimits } from '../../src/documents/reference/words/zh/zh.ts'
+import { serviceFacts } from '../../src/documents/facts.ts'
+import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/options.ts'
+import { referencePage } from '../../src/documents/reference/page.ts'
+import { rateLimits, sentences } from '../../src/documents/reference/words/zh.ts'
+import { operations as chineseOperations } from '../../src/documents/reference/words/zh-operations.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)

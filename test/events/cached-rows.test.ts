@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lowBalanceWriter } from '../../src/storage/stores/event-store.ts'
+import { lowBalanceWriter } from '../../src/features/events/store.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 

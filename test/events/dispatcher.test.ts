@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDispatcher } from '../../src/events/dispatcher.ts'
-import type { ProjectEvent } from '../../src/events/event.ts'
-import type { EventSubscriber } from '../../src/events/ports.ts'
+import { createDispatcher } from '../../src/features/events/dispatcher.ts'
+import type { EventSubscriber } from '../../src/features/events/ports.ts'
+import { createEventStore } from '../../src/features/events/store.ts'
+import type { ProjectEvent } from '../../src/ledger/books.ts'
 import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
-import { createEventStore } from '../../src/storage/stores/event-store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 

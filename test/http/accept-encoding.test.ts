@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseCoding } from '../../src/http/static/accept-encoding.ts'
+import { chooseCoding } from '../../src/http/static/compress.ts'
 
 test.each([
   ['br', 'br'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseLanguage } from '../../src/http/static/accept-language.ts'
+import { chooseLanguage } from '../../src/http/static/compress.ts'
 
 const languages = ['en', 'zh'] as const
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleAppRoutes } from '../../src/http/static/console-app.ts'
+import { consoleAppRoutes } from '../../src/http/static/built-app.ts'
 import { type Fixture, host, startFixture } from './fixture.ts'
 
 const script = 'console.log("the console")\n'.repeat(100)

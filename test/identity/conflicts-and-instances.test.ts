@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
     clock.advanceSeconds(60)
     await new Browser(gateway).register()
     const store = await openDatabase(gateway.database, { exclusive: false })
-    const { createIdentityStore } = await import('../../src/storage/stores/identity-store.ts')
+    const { createIdentityStore } = await import('../../src/features/accounts/store.ts')
     const left = async () =>
       store.read((tx) =>
         tx.get(

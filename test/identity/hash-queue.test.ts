@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createHashQueue, type HashTurn } from '../../src/identity/hash-queue.ts'
+import { createHashQueue, type HashTurn } from '../../src/features/accounts/passwords.ts'
 
 const isFull = { code: 'RATE_LIMITED', retryAfterSeconds: 1 }
 const nothing = async () => {}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { createPasswords, defaultCost } from '../../src/identity/passwords.ts'
+import { createPasswords, defaultCost } from '../../src/features/accounts/passwords.ts'
 
 const cheap = { memoryKib: 64, passes: 1, parallelism: 1 }
 const password = 'correct horse battery staple'

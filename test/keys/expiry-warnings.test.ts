@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ProjectEvent } from '../../src/events/event.ts'
-import { createExpiryWarnings } from '../../src/keys/expiry-warnings.ts'
-import { nextExpiryWarning } from '../../src/keys/next-expiry-warning.ts'
+import { createExpiryWarnings } from '../../src/features/keys/keys.ts'
+import { nextExpiryWarning } from '../../src/features/keys/ports.ts'
+import type { ProjectEvent } from '../../src/ledger/books.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 

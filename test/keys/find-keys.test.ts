@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFindKey } from '../../src/keys/find-keys.ts'
-import type { KeyReader, KeyRow, KeyStore } from '../../src/keys/ports.ts'
+import { createFindKey } from '../../src/features/keys/authenticate.ts'
+import type { KeyReader, KeyRow, KeyStore } from '../../src/features/keys/ports.ts'
 
 const rowOf = (keyDigest: string) => ({ keyId: `key of ${keyDigest}` }) as KeyRow
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Books } from '../../src/ledger/books.ts'
 import type { Command, KeyState } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { emptyBooks } from '../../src/storage/books/book-rows.ts'
+import { emptyBooks } from '../../src/storage/books/rows.ts'
 import { admission, auditNote, ending, keyState, movement } from '../support/store/commands.ts'
 
 interface Start {

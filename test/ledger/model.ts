@@ -1,4 +1,4 @@
-import type { EventType } from '../../src/events/event.ts'
+import type { EventType } from '../../src/ledger/books.ts'
 
 /** What the books must contain, simple enough to check by reading. */
 export interface Stored {

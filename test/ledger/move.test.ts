@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { emptyChain } from '../../src/audit/chain.ts'
+import { emptyChain } from '../../src/ledger/audit.ts'
 import { type Books, movementSlot } from '../../src/ledger/books.ts'
 import type { Movement, PendingApproval } from '../../src/ledger/commands.ts'
 import { decide } from '../../src/ledger/rules.ts'
-import { emptyBooks } from '../../src/storage/books/book-rows.ts'
+import { emptyBooks } from '../../src/storage/books/rows.ts'
 import { admission, auditNote, keyState, movement } from '../support/store/commands.ts'
 
 function booksWith({ available = 0, approval }: { available?: number; approval?: PendingApproval } = {}): Books {

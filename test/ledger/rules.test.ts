@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { emptyChain } from '../../src/audit/chain.ts'
-import { networksOf } from '../../src/contract/addresses.ts'
+import { networksOf } from '../../src/base/addresses.ts'
 import { countsOf, maxCounts } from '../../src/contract/budget-periods.ts'
+import { emptyChain } from '../../src/ledger/audit.ts'
 import { type Books, idempotencySlot } from '../../src/ledger/books.ts'
 import type {
   Admit,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clipSeconds } from '../../src/contract/media/clips.ts'
-import { createClipLength, isShort } from '../../src/media/clip-length.ts'
-import { createClipMaker } from '../../src/providers/media/local/clip-maker.ts'
+import { clipSeconds } from '../../src/contract/choices.ts'
+import { createClipLength, isShort } from '../../src/features/media/clip-length.ts'
+import { createClipMaker } from '../../src/features/media/providers/local.ts'
 import { box, ftyp, mvhd } from '../support/providers/clips.ts'
 
 function lengthOf(clip: Uint8Array, chunkBytes = clip.length): number | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { afterFetch, afterLook, afterRead } from '../../src/media/job-machine.ts'
-import type { JobRow } from '../../src/media/ports.ts'
+import { afterFetch, afterLook, afterRead } from '../../src/features/media/job-machine.ts'
+import type { JobRow } from '../../src/features/media/ports.ts'
 
 const timing = { firstMs: 1000, maxMs: 30_000 }
 const hourMs = 3_600_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId, newSortableId } from '../../src/contract/ids.ts'
-import { createPollWorker } from '../../src/media/poll-worker.ts'
-import type { JobRow } from '../../src/media/ports.ts'
-import { createMediaStore } from '../../src/storage/stores/media-store.ts'
+import { newId, newSortableId } from '../../src/base/ids.ts'
+import { createPollWorker } from '../../src/features/media/polling.ts'
+import type { JobRow } from '../../src/features/media/ports.ts'
+import { createMediaStore } from '../../src/features/media/store.ts'
 import { engines, freshStore, type Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 

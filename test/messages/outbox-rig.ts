@@ -1,11 +1,11 @@
-import { createOutbox } from '../../src/messages/outbox.ts'
-import type { MessageFacts } from '../../src/messages/ports.ts'
-import { DeliveryFailure, type EmailMessage, type SmsMessage } from '../../src/messages/senders.ts'
-import { createMessageWorker, type MessageWorkerDeps } from '../../src/messages/worker.ts'
-import { createKeyring } from '../../src/secrets/keyring.ts'
+import { createKeyring } from '../../src/base/keyring.ts'
+import { createIdentityStore } from '../../src/features/accounts/store.ts'
+import { DeliveryFailure, type EmailMessage, type SmsMessage } from '../../src/features/messages/message.ts'
+import { createOutbox } from '../../src/features/messages/outbox.ts'
+import type { MessageFacts } from '../../src/features/messages/ports.ts'
+import { createMessageStore } from '../../src/features/messages/store.ts'
+import { createMessageWorker, type MessageWorkerDeps } from '../../src/features/messages/worker.ts'
 import type { Engine } from '../../src/storage/engine.ts'
-import { createIdentityStore } from '../../src/storage/stores/identity-store.ts'
-import { createMessageStore } from '../../src/storage/stores/message-store.ts'
 import { TestClock } from '../support/gateway/gateway.ts'
 
 const keyring = createKeyring('the secret of the tests, 32 bytes or more')

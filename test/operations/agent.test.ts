@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentArguments } from '../../src/contract/schemas/agent.ts'
+import type { AgentArguments } from '../../src/contract/schemas/business.ts'
 import { httpShopping, resultOf, startOperations } from '../support/providers/operations.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 import { behaves, startUpstream } from '../support/providers/upstream.ts'

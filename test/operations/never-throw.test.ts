@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createSearch, type Shops } from '../../src/operations/search.ts'
-import { createSearchCache } from '../../src/operations/search-cache.ts'
 import { createHttpCaller } from '../../src/providers/http-call.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { ShopProvider } from '../../src/providers/shopping/shop-provider.ts'
+import { createSearch, createSearchCache, type Shops } from '../../src/relay/operations/search.ts'
 import { behaves, closedPort, startUpstream } from '../support/providers/upstream.ts'
 
 const broken = new TypeError('broken on purpose')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Item, ItemRef } from '../../src/contract/schemas/products.ts'
-import { recommend } from '../../src/operations/recommend.ts'
+import { recommend } from '../../src/relay/operations/pick.ts'
 import { httpShopping, resultOf, type StartedOperations, startOperations } from '../support/providers/operations.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'

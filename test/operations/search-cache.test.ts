@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createSearchCache } from '../../src/operations/search-cache.ts'
+import { createSearchCache } from '../../src/relay/operations/search.ts'
 
 it('the search cache stays within its bounds over all projects, and drops the oldest project first', () => {
   const cache = createSearchCache({ cacheSeconds: 60, cachePerProject: 3, maxEntries: 4, clock: () => 0 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createActivity } from '../../src/operator/activity.ts'
-import { confirmed } from '../../src/providers/outcome.ts'
-import { failureOf } from '../../src/providers/outcome-table.ts'
+import { createActivity } from '../../src/features/operators/activity.ts'
+import { confirmed, failureOf } from '../../src/providers/outcome.ts'
 import { createProviderWatch } from '../../src/providers/provider-watch.ts'
 
 const minuteMs = 60_000

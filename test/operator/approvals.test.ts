@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand } from './run-command.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest'
-import type { Finding } from '../../src/operator/doctor/finding.ts'
+import type { Finding } from '../../src/ops/doctor/finding.ts'
 import { type Database, type EngineName, freshDatabase } from '../support/store/engines.ts'
 import { type RunOptions, runCommand } from './run-command.ts'
 

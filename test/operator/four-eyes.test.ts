@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MovementRequest } from '../../src/administration/credits.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import type { MovementRequest } from '../../src/features/operators/administration/credits.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import {
   expectInOperatorContract,

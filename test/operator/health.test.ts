@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { FifoBatchQueue } from '../../src/ledger/batch-queue.ts'
 import type { CommandResult, End } from '../../src/ledger/commands.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { createHealth } from '../../src/operator/health.ts'
-import { createMetrics } from '../../src/operator/metrics.ts'
+import { createHealth } from '../../src/ops/health.ts'
+import { createMetrics } from '../../src/ops/metrics.ts'
 
 const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
 const noFailures = { failures: () => 0, isFailing: () => false, checked: () => {}, hasCommittedLately: () => false }

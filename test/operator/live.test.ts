@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
+import { createOutboxSms } from '../../src/providers/sms/sms.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 import { engines, openDatabase, type Store } from '../support/store/engines.ts'

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { freePort } from '../support/http/free-port.ts'
 
 const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
-const sinkFile = new URL('../../src/operator/line-sink.ts', import.meta.url).href
+const sinkFile = new URL('../../src/ops/log.ts', import.meta.url).href
 
 let directory: string
 beforeEach(async () => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { describeError } from '../../src/operator/log.ts'
+import { describeError } from '../../src/ops/log.ts'
 import { freshStore } from '../support/store/engines.ts'
 
 const lines = 5000
 
 /** Logs over many turns of the event loop, and exits in the middle of one. */
 const program = (file: string) => `
-  import { openLog } from ${JSON.stringify(new URL('../../src/operator/log.ts', import.meta.url).href)}
+  import { openLog } from ${JSON.stringify(new URL('../../src/ops/log.ts', import.meta.url).href)}
   const { logger } = openLog({ level: 'info', file: ${JSON.stringify(file)} })
   for (let line = 0; line < ${lines}; line += 1) {
     if (line % 7 === 0) await new Promise((resolve) => setImmediate(resolve))

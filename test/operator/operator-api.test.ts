@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorOperations } from '../../src/contract/operator/operations.ts'
+import { operatorOperations } from '../../src/features/operators/contract/operations.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { mediaFile } from '../support/gateway/media-customer.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { engines, freshStore, type Store } from '../support/store/engines.ts'
 import { addCredits, createCustomer } from '../support/store/rig.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'

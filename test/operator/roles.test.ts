@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorOperations } from '../../src/contract/operator/operations.ts'
-import { operatorRoles, permissions } from '../../src/contract/operator/roles.ts'
+import { operatorOperations } from '../../src/features/operators/contract/operations.ts'
+import { operatorRoles, permissions } from '../../src/features/operators/contract/roles.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { expectInOperatorContract, OperatorBrowser, signedInOperator } from '../support/gateway/operator-browser.ts'
 

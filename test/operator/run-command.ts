@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { runCommandLine } from '../../src/command-line.ts'
-import type { Migration } from '../../src/storage/schema/migration.ts'
+import { runCommandLine } from '../../src/cli/cli.ts'
+import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { compileCache } from '../support/gateway/compile-cache.ts'
 import type { Database } from '../support/store/engines.ts'
 
@@ -67,7 +67,7 @@ function startProcess(database: Database, argv: string[], options: RunOptions) {
   return { child, exited: once(child, 'exit') }
 }
 
-const commandLine = fileURLToPath(new URL('../../src/command-line.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url))
 
 const environmentOf = ({ databaseUrl, dataDir }: Database, { environment }: RunOptions) => ({
   DATABASE_URL: databaseUrl,

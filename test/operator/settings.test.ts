@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { effectiveSettings } from '../../src/operator/settings.ts'
-import { hostUrls } from '../../src/storage/postgres/host-urls.ts'
+import { effectiveSettings } from '../../src/features/operators/settings.ts'
+import { hostUrls } from '../../src/storage/postgres/server.ts'
 
 const shown = (name: string, environment: Record<string, string>) =>
   effectiveSettings(loadConfig(environment)).items.find(({ key }) => key === name)?.value

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createSignInLinks } from '../../src/administration/sign-in-links.ts'
-import { operatorCookieName } from '../../src/contract/operator/session.ts'
-import { type OperatorSessionRouteDeps, operatorSessionRoutes } from '../../src/http/operator/session-routes.ts'
+import { createPasswords } from '../../src/features/accounts/passwords.ts'
+import { createSignInLinks } from '../../src/features/operators/administration/operator-sessions.ts'
+import { operatorCookieName } from '../../src/features/operators/contract/operators.ts'
+import {
+  type OperatorSessionRouteDeps,
+  operatorSessionRoutes,
+} from '../../src/features/operators/routes/session-routes.ts'
 import type { Call } from '../../src/http/route.ts'
-import { createPasswords } from '../../src/identity/passwords.ts'
 
 const password = 'the right password of the owner'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sumUpFailures } from '../../src/administration/sign-in.ts'
-import { createAdministrationStore } from '../../src/storage/stores/administration/administration-store.ts'
+import { sumUpFailures } from '../../src/features/operators/administration/sign-in.ts'
+import { createAdministrationStore } from '../../src/features/operators/store/store.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import {
   addOperator,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOutboxSms } from '../../src/providers/sms/outbox.ts'
+import { createOutboxSms } from '../../src/providers/sms/sms.ts'
 import { type Database, freshDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 

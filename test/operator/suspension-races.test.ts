@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSessions } from '../../src/identity/sessions.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { createSessions } from '../../src/features/accounts/sessions.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig, type Rig } from '../support/store/rig.ts'

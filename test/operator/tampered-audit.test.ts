@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainEntry } from '../../src/audit/chain.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { chainEntry } from '../../src/ledger/audit.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Writer } from '../../src/storage/engine.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
 import { engines, freshStore } from '../support/store/engines.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkOrder } from '../../src/operator/books/orders.ts'
+import { checkOrder } from '../../src/reconcile/projects.ts'
 import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run, type Tamper } from './tampered-books.ts'
 

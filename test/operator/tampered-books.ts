@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Difference } from '../../src/operator/books/differences.ts'
-import { type ReconcileOptions, type Report, reconcile } from '../../src/operator/reconcile.ts'
+import type { Difference } from '../../src/reconcile/differences.ts'
+import { type ReconcileOptions, type Report, reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Value, Writer } from '../../src/storage/engine.ts'
 import { type EngineName, freshStore } from '../support/store/engines.ts'
 import { writeGoodBooks } from './good-books.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { engines } from '../support/store/engines.ts'
 import { openTamperedBooks, run } from './tampered-books.ts'
 

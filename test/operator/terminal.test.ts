@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { table } from '../../src/operator/table.ts'
-import { createTerminal } from '../../src/operator/terminal.ts'
+import { createTerminal, table } from '../../src/cli/terminal.ts'
 
 const collect = (into: string[]) => new Writable({ write: (chunk, _, done) => done(void into.push(String(chunk))) })
 const terminalOn = (stderr: Writable & { isTTY?: boolean }, stdout: Writable = collect([])) =>

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { carriedTables, parentTables } from '../../src/storage/transfer/catalog.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/orders.ts'
+import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/account.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CircuitBreaker } from '../../src/providers/circuit-breaker.ts'
-import { confirmed, type Outcome } from '../../src/providers/outcome.ts'
-import { failureOf } from '../../src/providers/outcome-table.ts'
+import { confirmed, failureOf, type Outcome } from '../../src/providers/outcome.ts'
 
 const failures = 5
 const down = failureOf('model', 'timedOut')

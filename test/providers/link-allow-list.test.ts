@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLinkAllowList, maxLinkChars } from '../../src/providers/shopping/link-allow-list.ts'
+import { createLinkAllowList, maxLinkChars } from '../../src/providers/shopping/http.ts'
 import { anyChar } from '../support/http/any-char.ts'
 
 const hosts = ['item.shop-a.example', 'Other.shop-a.example', 'links.example:8443', 'plain.example:443']

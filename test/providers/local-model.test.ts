@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countUnits } from '../../src/providers/models/count-units.ts'
-import { createLocalModel } from '../../src/providers/models/local.ts'
+import { countUnits, createLocalModel } from '../../src/providers/models/local.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
 import { anyChar } from '../support/http/any-char.ts'
 

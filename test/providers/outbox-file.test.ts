@@ -2,9 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chooseEmail } from '../../src/providers/email/choose-email.ts'
-import { readEmailOutbox } from '../../src/providers/email/outbox.ts'
-import { createOutboxSms, readSmsOutbox } from '../../src/providers/sms/outbox.ts'
+import { chooseEmail, readEmailOutbox } from '../../src/providers/email.ts'
+import { createOutboxSms, readSmsOutbox } from '../../src/providers/sms/sms.ts'
 
 let dataDir: string
 beforeAll(async () => {

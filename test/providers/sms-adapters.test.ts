@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DeliveryFailure, type SmsMessage } from '../../src/messages/senders.ts'
-import { chooseSms, type SmsSettings } from '../../src/providers/sms/choose-sms.ts'
+import { DeliveryFailure, type SmsMessage } from '../../src/features/messages/message.ts'
+import { chooseSms, type SmsSettings } from '../../src/providers/sms/sms.ts'
 import { isSigned, type SmsVendor, startSmsVendor, type VendorReply } from '../support/providers/sms-vendor.ts'
 
 const sentAt = '2026-09-03T08:00:00.123Z'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { signWebhook } from '../../src/base/signatures.ts'
 import { canonicalQuery, signAcs3 } from '../../src/providers/sms/aliyun.ts'
 import { signTc3 } from '../../src/providers/sms/tencent.ts'
-import { signWebhook } from '../../src/webhook-signature.ts'
 
 describe('the signatures that vendors publish as examples', () => {
   // help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature, "固定参数示例".

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { StoreUnavailable } from '../../src/storage/engine.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import {

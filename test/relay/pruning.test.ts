@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { decideReview } from '../../src/administration/reviews.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { decideReview } from '../../src/features/operators/administration/reviews.ts'
+import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Relay } from '../../src/relay/relay.ts'
-import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import {
   addCredits,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { openDatabase } from '../support/store/engines.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { newSortableId } from '../../src/contract/ids.ts'
-import { createSharedLook } from '../../src/relay/shared-look.ts'
+import { newSortableId } from '../../src/base/ids.ts'
+import { createSharedLook } from '../../src/relay/row-poller.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 

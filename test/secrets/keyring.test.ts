@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKeyring, SealUnusable } from '../../src/secrets/keyring.ts'
+import { createKeyring, SealUnusable } from '../../src/base/keyring.ts'
 
 const first = 'the first secret of 32 bytes or more'
 const second = 'the second secret of 32 bytes or more'

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { loadOrCreateSecret } from '../../src/secrets/secret-file.ts'
+import { loadOrCreateSecret } from '../../src/base/secret-file.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'

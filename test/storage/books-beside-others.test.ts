@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newSortableId } from '../../src/contract/ids.ts'
+import { newSortableId } from '../../src/base/ids.ts'
 import type { CommandResult } from '../../src/ledger/commands.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { endCommand } from '../../src/relay/settle.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import {

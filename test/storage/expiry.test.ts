@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createIdentityStore } from '../../src/storage/stores/identity-store.ts'
+import { createIdentityStore } from '../../src/features/accounts/store.ts'
 import { freshStore } from '../support/store/engines.ts'
 
 const limit = { max: 3, windowSeconds: 60 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReviewStore } from '../../src/features/operators/store/accounts.ts'
 import type { ChargeState, Command, End } from '../../src/ledger/commands.ts'
-import { createReviewStore } from '../../src/storage/stores/review-store.ts'
 import { decisionNote, ending, settledResponse } from '../support/store/commands.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createLedger } from '../../src/ledger/ledger.ts'
-import { reconcile } from '../../src/operator/reconcile.ts'
+import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { bookLimits } from '../../src/storage/postgres/books.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { freshStore } from '../support/store/engines.ts'

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
-import { postgresDialect } from '../../src/storage/postgres/dialect.ts'
-import { migrationLock, refuseDuringMigration } from '../../src/storage/postgres/instance-rows.ts'
+import { migrationLock, postgresDialect, refuseDuringMigration } from '../../src/storage/postgres/instance-rows.ts'
 import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
-import type { Migration } from '../../src/storage/schema/migration.ts'
+import type { Migration } from '../../src/storage/schema/migrations.ts'
 import { migrations } from '../../src/storage/schema/migrations.ts'
-import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts'
+import { sqliteDialect } from '../../src/storage/sqlite/faults.ts'
 import {
   type Database,
   engines,

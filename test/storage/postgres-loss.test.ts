@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { newSortableId } from '../../src/contract/ids.ts'
+import { newSortableId } from '../../src/base/ids.ts'
 import { PipelinedTransaction } from '../../src/storage/postgres/pipelined-transaction.ts'
 import { openPostgres, type PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { identityColumns, type ServerIdentity } from '../../src/storage/postgres/server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSortableId } from '../../src/contract/ids.ts'
+import { newSortableId } from '../../src/base/ids.ts'
 import type { Engine, Reader } from '../../src/storage/engine.ts'
 import { createReservedReader } from '../../src/storage/postgres/reserved-charges.ts'
 import { ending } from '../support/store/commands.ts'

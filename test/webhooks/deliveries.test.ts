@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { shownDeliveries } from '../../src/contract/console/webhooks.ts'
-import { type DeliveryQueue, maxWaiting } from '../../src/webhooks/ports.ts'
+import { shownDeliveries } from '../../src/features/webhooks/contract.ts'
+import { type DeliveryQueue, maxWaiting } from '../../src/features/webhooks/ports.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { accepted, addProject, createDeliveryRig, type DeliveryRig, projectId, refused } from './delivery-rig.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DeliveryQueue } from '../../src/webhooks/ports.ts'
-import type { Attempt, WebhookRequest } from '../../src/webhooks/send.ts'
+import type { DeliveryQueue } from '../../src/features/webhooks/ports.ts'
+import type { Attempt, WebhookRequest } from '../../src/features/webhooks/send.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { accepted, addProject, createDeliveryRig, type DeliveryRig, projectId, refused } from './delivery-rig.ts'
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { resolveName } from '../../src/webhooks/resolve.ts'
-import { type SendDeps, sendWebhook } from '../../src/webhooks/send.ts'
+import { resolveName, type SendDeps, sendWebhook } from '../../src/features/webhooks/send.ts'
 import { localhostCertificate } from '../support/providers/localhost-certificate.ts'
 import { type Answer, answers, type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/webhooks/address-rules.ts'
-import { mayConnect, parseTarget } from '../../src/webhooks/target.ts'
+import { isPublicAddress, mayConnect, parseTarget } from '../../src/features/webhooks/target.ts'
 
 const onPublicOrigin = { allowsLoopback: false }
 const onLoopbackOrigin = { allowsLoopback: true }

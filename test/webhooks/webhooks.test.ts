@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventTypes } from '../../src/contract/console/events.ts'
+import { eventTypes } from '../../src/contract/events.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'

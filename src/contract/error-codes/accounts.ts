@@ -1,4 +1,4 @@
-import { row } from './row.ts'
+import { row } from './requests.ts'
 
 /** Errors of accounts, keys and orders. */
 export const accountErrors = {

@@ -1,4 +1,4 @@
-import { row } from './row.ts'
+import { row } from './requests.ts'
 
 /** Errors of business calls and media jobs. */
 export const callErrors = {

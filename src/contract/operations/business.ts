@@ -1,11 +1,10 @@
+import type { ProviderNames } from '../choices.ts'
 import type { ErrorCode } from '../errors.ts'
 import { businessExamples } from '../examples.ts'
-import type { Operation } from '../operation.ts'
+import { ManualReview } from '../field.ts'
+import type { Operation, Tag } from '../operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../prices.ts'
 import { businessSchemas, Settled } from '../schemas/business.ts'
-import { ManualReview } from '../schemas/envelope.ts'
-import type { ProviderNames } from '../schemas/provider-names.ts'
-import type { Tag } from '../tags.ts'
 import { errorsOf } from './access.ts'
 
 const charge: ErrorCode[] = [

@@ -1,6 +1,6 @@
 import { examples } from '../examples.ts'
+import { EmptyRequest } from '../field.ts'
 import type { Operation } from '../operation.ts'
-import { EmptyRequest } from '../schemas/envelope.ts'
 import { CreatedKey, CreateKeyRequest, KeyList, keyIdPattern, RevokedKey } from '../schemas/keys.ts'
 import { errorsOf } from './access.ts'
 

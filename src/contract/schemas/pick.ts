@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
+import type { ProviderNames } from '../choices.ts'
 import { Choice, closed, failsWith, named, request } from '../field.ts'
-import { Item, ItemRef, itemsLimit, Mode } from './products.ts'
-import type { ProviderNames } from './provider-names.ts'
-import { PriceCriteria } from './search.ts'
+import { Item, ItemRef, itemsLimit, Mode, PriceCriteria } from './products.ts'
 
 export const recommendMethod = 'deterministic-local-rule'
 export const compareDimensions = ['priceCents', 'availability', 'highlights'] as const

@@ -1,8 +1,7 @@
 import type { Operation } from '../../contract/operation.ts'
-import { limits } from '../llms/fields.ts'
+import { limits } from '../llms.ts'
 import type { PublishedSchema } from '../published-schema.ts'
-import { html, type Markup } from './html.ts'
-import { inline } from './markdown.ts'
+import { html, inline, type Markup } from './html.ts'
 import type { Words } from './words/words.ts'
 
 type Schema = PublishedSchema

@@ -1,3 +1,6 @@
+import { type SampleLanguage, type Samples, sampleLanguages } from './samples.ts'
+import type { Words } from './words/words.ts'
+
 /** Text that is already HTML. Everything else that goes into a template is escaped. */
 export class Markup {
   readonly text: string
@@ -19,5 +22,67 @@ function textOf(value: HtmlValue): string {
   return typeof value === 'object' ? value.map(textOf).join('') : escapeHtml(String(value))
 }
 
-export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Marks comments, names, strings and literals of JSON, shell, JavaScript and Python; nothing finer is needed. */
+function highlight(code: string): Markup {
+  const marked = code.split(token).map((part, i) => (i % 2 === 0 ? escapeHtml(part) : mark(part)))
+  return new Markup(marked.join(''))
+}
+
+const token =
+  /(^[ \t]*(?:#|\/\/).*$|"(?:\\.|[^"\\\n])*"(?:[ \t]*:)?|'(?:\\.|[^'\\\n])*'|(?<=[\s[(])(?:\d+(?:\.\d+)?|true|false|null|True|False|None)(?=[\s,\])}]|$))/m
+
+function mark(part: string): string {
+  const name = /^(".*")([ \t]*:)$/.exec(part)
+  if (name) return `<i class="n">${escapeHtml(name[1]!)}</i>${name[2]}`
+  const kind = /^[ \t]*(#|\/\/)/.test(part) ? 'c' : /^["']/.test(part) ? 's' : 'l'
+  return `<i class="${kind}">${escapeHtml(part)}</i>`
+}
+
+/** The little of Markdown that our own texts use: paragraphs, lists in lists, and code. */
+export function markdown(text: string): Markup[] {
+  return text.split(/\n{2,}/).map(block)
+}
+
+/** Code between backticks; everything else is escaped. */
+export function inline(text: string): Markup {
+  return new Markup(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'))
+}
+
+function block(text: string): Markup {
+  const lines = text.split('\n')
+  if (lines.every((line) => /^ *- /.test(line))) return html`<ul>${entries(lines)}</ul>`
+  if (lines.every((line) => /^\d+\. /.test(line))) return html`<ol>${entries(lines)}</ol>`
+  return html`<p>${inline(lines.join(' '))}</p>`
+}
+
+/** Lines that are indented belong to the entry above them. */
+function entries(lines: readonly string[]): Markup[] {
+  const starts = [...lines.keys()].filter((i) => !lines[i]!.startsWith(' '))
+  return starts.map((start, i) => {
+    const below = lines.slice(start + 1, starts[i + 1]).map((line) => line.trim())
+    const text = inline(lines[start]!.replace(/^(- |\d+\. )/, ''))
+    return html`<li>${text}${below.length > 0 && html`<ul>${entries(below)}</ul>`}</li>`
+  })
+}
+
+/** A request in every language; the script lets the reader choose one, without it all are shown. */
+export function samplePanel(title: string, samples: Samples, { page }: Words): Markup {
+  const names = Object.keys(sampleLanguages) as SampleLanguage[]
+  return html`<div class="panel"><div class="bar"><p>${title}</p><div class="choice" role="group" aria-label="${page.sampleLanguage}">${names.map(
+    (name) => html`<button type="button" data-sample="${name}">${sampleLanguages[name]}</button>`,
+  )}</div>${copyButton(page.copy)}</div>${names.map((name) => code(samples[name], sampleLanguages[name], `sample ${name}`))}</div>`
+}
+
+export function codePanel(title: string, text: string, { page }: Words): Markup {
+  return html`<div class="panel"><div class="bar"><p>${title}</p>${copyButton(page.copy)}</div>${code(text, title)}</div>`
+}
+
+/** Wide code scrolls by keyboard too, so it takes the focus and has a name. */
+function code(text: string, label: string, kind = ''): Markup {
+  return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}"><code>${highlight(text)}</code></pre>`
+}
+
+const copyButton = (label: string) => html`<button type="button" class="copy">${label}</button>`

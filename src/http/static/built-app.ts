@@ -1,16 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { RouteResponse } from '../route.ts'
-import { pagePolicy } from './page-policy.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { operatorPages } from '../../features/operators/contract/operation.ts'
+import type { Call, Route, RouteResponse } from '../route.ts'
+import { chooseLanguage } from './compress.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
 
+/** Nothing inline, nothing from elsewhere, and no script that makes script or markup out of text. */
+export const pagePolicy = ({ connects }: { connects: boolean }) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(connects ? ["connect-src 'self'", "media-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
 /** An application that Vite has built: one page, and the files it is made of. */
-export interface BuiltApp {
+interface BuiltApp {
   readonly page: StaticContent
   readonly assets: ReadonlyMap<string, StaticContent>
 }
 
 /** Into memory, once: a few hundred kilobytes. Undefined while there is nothing built. */
-export function loadBuiltApp(directory: URL, html: string, edit = (page: string) => page): BuiltApp | undefined {
+function loadBuiltApp(directory: URL, html: string, edit = (page: string) => page): BuiltApp | undefined {
   const at = (path: string) => new URL(path, directory)
   if (!existsSync(at(html))) return undefined
   const names = readdirSync(at('assets/')).filter((name) => !/\.(br|gz)$/.test(name))
@@ -43,8 +60,136 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export const notBuilt: RouteResponse = {
+const notBuilt: RouteResponse = {
   status: 503,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'The console is not built: run `npm run build` and load this page again.\n',
+}
+
+/** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
+export function operatorAppRoutes({ directory }: { readonly directory: URL }): Route[] {
+  let loaded: BuiltApp | undefined
+  const answer = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
+    loaded ??= loadBuiltApp(directory, 'operator.html')
+    return loaded ? serve(loaded, call) : notBuilt
+  }
+  const page = answer((app, call) => app.page.answer(call))
+  const asset = answer(async (app, call) => {
+    const found = app.assets.get(call.params.name ?? '')
+    if (!found) throw new Refusal('NOT_FOUND')
+    return found.answer(call)
+  })
+  const paths = ['/', ...operatorPages.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
+  return [
+    ...paths.map((path): Route => ({ operationId: 'operator.page', method: 'GET', path, handle: page })),
+    { operationId: 'operator.asset', method: 'GET', path: '/assets/{name}', handle: asset },
+  ]
+}
+
+/** What Vite says about a source file: the file it became and those that this one imports. */
+type Manifest = Readonly<Record<string, { readonly file: string; readonly imports?: readonly string[] }>>
+
+const languages = ['en', 'zh'] as const
+const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', register: 'auth', recover: 'auth' }
+
+/**
+ * The `Link` header of the console's page: the scripts that the page asked for will need, and the words in the language
+ * of the browser, those of the page alone too. They then load beside the application, not after it has started: one round trip less.
+ */
+function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'header'>) => string | undefined {
+  if (!existsSync(manifestFile)) return () => undefined
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
+  // These stand in the HTML.
+  const atOnce = new Set(filesOf(manifest, 'index.html'))
+  return (path, call) => {
+    const language = chooseLanguage(call.header('accept-language'), languages)
+    const page = pageOf(path)
+    const words = [language, page].map((section) => `src/i18n/${language}/${section}.ts`)
+    const files = [...words, `src/pages/${directories[page] ?? page}/${page}.tsx`]
+      .flatMap((source) => filesOf(manifest, source))
+      .filter((file) => !atOnce.has(file))
+    const links = [...new Set(files)].map(
+      (file) => `</console/${file}>; rel=modulepreload; crossorigin; fetchpriority=low`,
+    )
+    return links.length > 0 ? links.join(', ') : undefined
+  }
+}
+
+/** A page lies in a directory of its name; a path that names none gets no preload. */
+function pageOf(path: string): string {
+  const [first = '', second] = path.split('/').filter(Boolean)
+  return first === 'usage' && second ? 'receipt' : first || 'overview'
+}
+
+function filesOf(manifest: Manifest, source: string): string[] {
+  const entry = Object.hasOwn(manifest, source) ? manifest[source] : undefined
+  if (!entry) return []
+  return [entry.file, ...(entry.imports ?? []).flatMap((imported) => filesOf(manifest, imported))]
+}
+
+interface ConsoleAppDeps {
+  /** The built console. */
+  readonly directory: URL
+  /** The local page with the messages that were not really sent; asked with the first visit. */
+  readonly smsInboxUrl: () => string | null
+}
+
+/** The web console: one page for every path below /console, and the files it is made of. */
+export function consoleAppRoutes({ directory, smsInboxUrl }: ConsoleAppDeps): Route[] {
+  let loaded: Loaded | undefined
+  const answer = (serve: (app: Loaded, call: Call) => Promise<RouteResponse>) => (call: Call) => {
+    loaded ??= load(directory, smsInboxUrl())
+    return loaded ? serve(loaded, call) : notBuilt
+  }
+  const page = answer(async (app, call) => {
+    const response = await app.page.answer(call)
+    const link = app.preloads(call.params['*'] ?? '', call)
+    return link === undefined ? response : { ...response, headers: { ...response.headers, link } }
+  })
+  const pageOrNothing = (call: Call) => {
+    if (fileName.test(call.params['*'] ?? '')) throw new Refusal('NOT_FOUND')
+    return page(call)
+  }
+  return [
+    { operationId: 'console.root', method: 'GET', path: '/', handle: toConsole },
+    { operationId: 'console.page', method: 'GET', path: '/console', handle: page },
+    { operationId: 'console.page', method: 'GET', path: '/console/*', handle: pageOrNothing },
+    {
+      operationId: 'console.asset',
+      method: 'GET',
+      path: '/console/assets/{name}',
+      handle: answer(async (app, call) => {
+        const asset = app.assets.get(call.params.name ?? '')
+        if (!asset) throw new Refusal('NOT_FOUND')
+        return asset.answer(call)
+      }),
+    },
+  ]
+}
+
+/** A path that can only mean a file; names of operations have dots too. */
+const fileName =
+  /\.(?:[cm]?[jt]sx?|css|map|json|txt|html?|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|wasm|webmanifest|php|br|gz|zip)$/i
+
+const toConsole = ({ isPreview }: Call): RouteResponse => {
+  const location = isPreview ? '/gateway/console' : '/console'
+  return {
+    status: 302,
+    headers: { location, 'content-type': 'text/plain; charset=utf-8' },
+    body: `The console is at ${location}.\n`,
+  }
+}
+
+interface Loaded extends BuiltApp {
+  readonly preloads: ReturnType<typeof createPreloads>
+}
+
+function load(directory: URL, smsInboxUrl: string | null): Loaded | undefined {
+  const app = loadBuiltApp(directory, 'index.html', (html) =>
+    html.replace(
+      '<meta name="gateway-sms-inbox" content="" />',
+      `<meta name="gateway-sms-inbox" content="${smsInboxUrl ?? ''}" />`,
+    ),
+  )
+  return app && { ...app, preloads: createPreloads(new URL('manifest.json', directory)) }
 }

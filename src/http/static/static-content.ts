@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call, HeaderValue, RouteResponse } from '../route.ts'
-import { type Coding, chooseCoding } from './accept-encoding.ts'
-import { compress, leastBytes } from './compress.ts'
+import { type Coding, chooseCoding, compress, leastBytes } from './compress.ts'
 
 export interface StaticContentOptions {
   readonly body: string | Uint8Array

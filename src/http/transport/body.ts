@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '../../contract/errors.ts'
-import { isTooDeep } from '../../contract/json-depth.ts'
+import { isTooDeep } from '../../contract/validate.ts'
 import type { HeaderValue } from '../route.ts'
 
 interface Body {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { afterPendingInput } from '../../after-pending-input.ts'
+import { afterPendingInput } from '../../base/after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { Exchange, type RequesterOf } from './exchange.ts'
+import { Exchange, type RequesterOf, SendProgress } from './exchange.ts'
+import type { RecentKeys } from './fair-queue.ts'
 import { codeForFault, type ParserFault } from './parser-fault.ts'
-import type { RecentKeys } from './recent-keys.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
-import { SendProgress } from './send-progress.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
 export interface ClientConnectionHost {

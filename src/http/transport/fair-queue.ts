@@ -1,4 +1,46 @@
-import { type Link, LinkedList } from './linked-list.ts'
+interface Link<T> {
+  readonly value: T
+  before: Link<T> | null
+  after: Link<T> | null
+}
+
+/** A list that adds and removes at any place in constant time. */
+class LinkedList<T> {
+  #first: Link<T> | null = null
+  #last: Link<T> | null = null
+
+  get first(): T | undefined {
+    return this.#first?.value
+  }
+
+  get last(): T | undefined {
+    return this.#last?.value
+  }
+
+  append(value: T): Link<T> {
+    const link: Link<T> = { value, before: this.#last, after: null }
+    if (this.#last === null) this.#first = link
+    else this.#last.after = link
+    this.#last = link
+    return link
+  }
+
+  prepend(value: T): Link<T> {
+    const link: Link<T> = { value, before: null, after: this.#first }
+    if (this.#first === null) this.#last = link
+    else this.#first.before = link
+    this.#first = link
+    return link
+  }
+
+  /** Must be called once per link. */
+  remove(link: Link<T>): void {
+    if (link.before === null) this.#first = link.after
+    else link.before.after = link.after
+    if (link.after === null) this.#last = link.before
+    else link.after.before = link.before
+  }
+}
 
 export interface FairQueueOptions {
   /** A queue is overloaded when it is longer than `longQueue` and its oldest request has waited longer than `maxWaitMs`. */
@@ -105,5 +147,34 @@ export class FairQueue<R extends QueuedRequest> {
     turns.place = this.#order.append(turns)
     this.#turnsOf.set(requesterId, turns)
     return turns
+  }
+}
+
+export interface RecentKeys {
+  /** The project of a key that was valid when it was last used. */
+  projectOf(token: string): string | undefined
+  remember(token: string, projectId: string): void
+  forget(token: string): void
+}
+
+/** Half of a key: too long to guess, no use as a key, and cheaper than a digest. */
+const tokenLength = 22
+
+/** What stands for the key of an Authorization header; undefined if there cannot be one in it. */
+export const keyTokenOf = (authorization: string): string | undefined =>
+  authorization.length >= 2 * tokenLength ? authorization.slice(-tokenLength) : undefined
+
+/** Remembers keys after they were found to be valid, so that no stranger can fill it. */
+export function createRecentKeys(maxKeys = 10_000): RecentKeys {
+  const projects = new Map<string, string>()
+  return {
+    projectOf: (token) => projects.get(token),
+    remember(token, projectId) {
+      if (projects.get(token) === projectId) return
+      if (projects.size >= maxKeys) projects.delete(projects.keys().next().value!)
+      // Copied, because a slice would keep the whole key in memory.
+      projects.set(Buffer.from(token, 'latin1').toString('latin1'), projectId)
+    },
+    forget: (token) => void projects.delete(token),
   }
 }

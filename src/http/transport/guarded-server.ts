@@ -1,11 +1,13 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { Socket } from 'node:net'
-import { afterPendingInput } from '../../after-pending-input.ts'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterPendingInput } from '../../base/after-pending-input.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { ParserFault } from './parser-fault.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
 
-export interface GuardedServerOptions {
+interface GuardedServerOptions {
   readonly rules: HeadRules
   readonly bodyDeadlineMs: number
   /** How long an idle connection stays open. */
@@ -59,4 +61,34 @@ function limits({ bodyDeadlineMs, keepAliveMs }: GuardedServerOptions) {
     connectionsCheckingInterval: Math.min(500, Math.ceil(bodyDeadlineMs / 4)),
     keepAliveTimeout: keepAliveMs,
   }
+}
+
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Listens on the address. `localhost` means both 127.0.0.1 and ::1 where available, because clients differ in which one
+ * they try.
+ */
+export async function listen(
+  first: Server,
+  another: () => Server,
+  { host, port }: ListenAddress,
+): Promise<ListenAddress> {
+  const hosts = host === 'localhost' ? (await lookup(host, { all: true })).map(({ address }) => address) : [host]
+  const bound = await listenOn(first, { host: hosts[0] ?? host, port })
+  for (const other of hosts.slice(1)) {
+    // Best effort: a machine may resolve ::1 without having it.
+    await listenOn(another(), { host: other, port: bound.port }).catch(() => {})
+  }
+  return { host, port: bound.port }
+}
+
+async function listenOn(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {
+  server.listen({ host, port })
+  // Rejects on an error event.
+  await once(server, 'listening')
+  return server.address() as AddressInfo
 }

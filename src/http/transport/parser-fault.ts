@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { HeadRules } from './request-head.ts'
-import { isSafeTarget } from './request-target.ts'
+import { type HeadRules, isSafeTarget } from './request-head.ts'
 
 /** The error of Node's `clientError` event. Never keep or log the packet: it may contain an API key. */
 export interface ParserFault extends Error {

@@ -3,9 +3,9 @@ import { type BlockList, Server as NetServer } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
+import { createRecentKeys } from './fair-queue.ts'
 import { createGuardedServer } from './guarded-server.ts'
 import { createOpenConnections, watchProgress } from './open-connections.ts'
-import { createRecentKeys } from './recent-keys.ts'
 import type { HeadRules } from './request-head.ts'
 
 export interface TransportOptions {

@@ -1,5 +1,6 @@
 import type { TraceHeaders } from '../http-call.ts'
-import { failureOf } from '../outcome-table.ts'
+import { failureOf } from '../outcome.ts'
+import type { ProviderWatch } from '../provider-watch.ts'
 import type { Credential } from '../upstream.ts'
 import { createLocalModel } from './local.ts'
 import type { ModelProvider, ModelSettings } from './model-provider.ts'
@@ -27,3 +28,10 @@ const disabledModel: ModelProvider = {
   ask: async () => failureOf('model', 'disabled'),
   close: async () => {},
 }
+
+/** A model whose calls are counted, and refused while an operator has it out of service. */
+export const watchedModel = (provider: ModelProvider, watch: ProviderWatch): ModelProvider => ({
+  ...provider,
+  ask: (question) =>
+    watch.isOut ? Promise.resolve(failureOf('model', 'disabled')) : watch.run(() => provider.ask(question)),
+})

@@ -3,7 +3,7 @@ import { CircuitBreaker } from '../circuit-breaker.ts'
 import { Count, conforms } from '../conforms.ts'
 import type { TraceHeaders } from '../http-call.ts'
 import { type Credential, createUpstream, type Interpreted } from '../upstream.ts'
-import { countUnits } from './count-units.ts'
+import { countUnits } from './local.ts'
 import type { ModelAnswer, ModelProvider, OpenAiModelSettings } from './model-provider.ts'
 
 /** Any server that speaks the chat completions protocol. */

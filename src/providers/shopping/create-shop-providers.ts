@@ -1,5 +1,7 @@
 import type { Mode } from '../../contract/schemas/products.ts'
 import type { TraceHeaders } from '../http-call.ts'
+import { failureOf } from '../outcome.ts'
+import type { ProviderWatch } from '../provider-watch.ts'
 import type { Credential } from '../upstream.ts'
 import { createHttpShop } from './http.ts'
 import { createLocalShop } from './local.ts'
@@ -21,3 +23,13 @@ export function createShopProviders(
   }
   return new Map(names.map((name, shopIndex) => [name, create(name, shopIndex)]))
 }
+
+/** A shop whose calls are counted, and refused while an operator has it out of service. */
+export const watchedShop = (provider: ShopProvider, watch: ProviderWatch): ShopProvider => ({
+  ...provider,
+  isOut: () => watch.isOut,
+  search: (query, ...call) =>
+    watch.isOut ? Promise.resolve(failureOf('shop', 'disabled')) : watch.run(() => provider.search(query, ...call)),
+  links: (productIds, ...call) =>
+    watch.isOut ? Promise.resolve(failureOf('shop', 'disabled')) : watch.run(() => provider.links(productIds, ...call)),
+})

@@ -1,6 +1,6 @@
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../messages/senders.ts'
-import { smsText } from '../../messages/texts.ts'
-import { signWebhook } from '../../webhook-signature.ts'
+import { signWebhook } from '../../base/signatures.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../features/messages/message.ts'
+import { smsText } from '../../features/messages/texts.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal } from './post.ts'
 

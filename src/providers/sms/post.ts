@@ -1,13 +1,13 @@
 import { Agent, request } from 'undici'
-import { DeliveryFailure, sendLimitMs } from '../../messages/senders.ts'
+import { DeliveryFailure, sendLimitMs } from '../../features/messages/message.ts'
 
-export interface PostRequest {
+interface PostRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export interface PostResponse {
+interface PostResponse {
   readonly status: number
   /** Undefined if it is not JSON. */
   readonly json: unknown
@@ -63,4 +63,11 @@ function parse(text: string): unknown {
 export function refusal(vendor: string, code: unknown, status: number): DeliveryFailure {
   const isCode = typeof code === 'string' && /^[A-Za-z][A-Za-z0-9._-]{0,79}$/.test(code)
   return new DeliveryFailure(`${vendor} refused the message: ${isCode ? code : `status ${status}`}`)
+}
+
+/** The vendor's id of the template of each kind of message. */
+export interface SmsTemplates {
+  readonly registration: string
+  readonly recovery: string
+  readonly notice: string
 }

@@ -1,9 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../messages/senders.ts'
-import { noticeParameters } from '../../messages/texts.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../features/messages/message.ts'
+import { noticeParameters } from '../../features/messages/texts.ts'
 import type { Credential } from '../upstream.ts'
-import { post, refusal } from './post.ts'
-import type { SmsTemplates } from './templates.ts'
+import { post, refusal, type SmsTemplates } from './post.ts'
 
 export interface TencentSettings {
   readonly region: string

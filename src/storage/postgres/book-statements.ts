@@ -1,7 +1,8 @@
-import type { Changes } from '../../ledger/books.ts'
-import type { Balance, BudgetState, KeyState } from '../../ledger/commands.ts'
-import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
+import { type Changes, isMovement } from '../../ledger/books.ts'
+import type { Balance, BudgetState, Command, EarlierMovement, KeyState } from '../../ledger/commands.ts'
+import { type LoadedRows, type MovedSums, pastOf, pastValues } from '../books/rows.ts'
 import { assignments, type ColumnType, onConflict, type TableWrite } from '../books/table-write.ts'
+import { type BookWriteName, bookWrites, writeChanges } from '../books/writes.ts'
 import type { Value } from '../engine.ts'
 import { CompositeRows } from './composite-rows.ts'
 import type { Statement } from './pipelined-transaction.ts'
@@ -130,3 +131,41 @@ function sqlOf(name: BookWriteName, write: TableWrite<never>, check: Expectation
   return `UPDATE ${table} t SET ${assignments(write, newValue, (column) => `t.${column}`)}
     FROM unnest($1::${name}_row[]) AS v WHERE ${condition}`
 }
+
+/** One for each movement of a batch, in its order. */
+export type MovementPastRow = MovedSums & { readonly [Column in keyof EarlierMovement]: EarlierMovement[Column] | null }
+
+const { sums, sameReference } = pastOf({
+  projectId: 'n.project_id',
+  kind: 'n.kind',
+  reference: 'n.reference',
+  referenceKey: 'n.reference_key',
+  by: 'n.moved_by',
+  since: 'n.since',
+})
+
+const sql = `SELECT ${sums}, s.*
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
+    AS n (project_id, kind, reference, reference_key, moved_by, since, place)
+  LEFT JOIN LATERAL (${sameReference}) s ON true ORDER BY n.place`
+
+/**
+ * What each movement is compared with; null if there is none. Sent after the lock on the audit log, as a statement of its own,
+ * so that it sees what others committed before.
+ */
+export function selectPasts(commands: readonly Command[]): Statement | null {
+  const rows = commands.filter(isMovement).map(pastValues)
+  const columnOf = (index: number) => rows.map((row) => String(row[index]))
+  return rows.length === 0 ? null : { sql, params: [0, 1, 2, 3, 4, 5].map(columnOf) }
+}
+
+export const pastsIn = (commands: readonly Command[], rows: readonly MovementPastRow[]): LoadedRows['pasts'] =>
+  commands.filter(isMovement).map((command, index) => {
+    const { byOperator, inProject, ...same } = rows[index]!
+    // Without an earlier one, all of its columns are null.
+    return {
+      command,
+      sums: { byOperator, inProject },
+      same: same.projectId === null ? undefined : (same as EarlierMovement),
+    }
+  })

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
-import type { AuditHead } from '../../audit/audit-entry.ts'
+import { orderColumns } from '../../features/orders/store.ts'
+import type { AuditHead } from '../../ledger/audit.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
 import type {
   Admit,
@@ -30,13 +31,11 @@ import {
   neededRows,
   pendingApprovalColumns,
   toBooks,
-} from '../books/book-rows.ts'
+} from '../books/rows.ts'
 import { UniqueViolation } from '../engine.ts'
-import { orderColumns } from '../stores/order-store.ts'
-import { statementsOf } from './book-statements.ts'
+import { type MovementPastRow, pastsIn, selectPasts, statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
 import { maxLockedUnderWay } from './locked-projects.ts'
-import { type MovementPastRow, pastsIn, selectPasts } from './movement-pasts.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'

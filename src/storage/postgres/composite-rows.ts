@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { ColumnType } from '../books/table-write.ts'
 import type { Value } from '../engine.ts'
 
@@ -113,3 +114,48 @@ class BinaryWriter {
     scratch = larger
   }
 }
+
+/** Returns the same values as SQLite: integers and sums as numbers, comparisons as 0 or 1. */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+const parsers: Readonly<Record<number, (text: string) => number>> = {
+  [pg.types.builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
+  [pg.types.builtins.INT8]: toSafeInteger,
+  // A sum of BIGINT is a NUMERIC.
+  [pg.types.builtins.NUMERIC]: toSafeInteger,
+}
+
+function toSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
+  return value
+}
+
+/** A list becomes a PostgreSQL array, as in `= ANY($1::text[])`. */
+export type Parameter = Value | readonly Value[] | CompositeRows
+
+/** As the driver sends it: text, or binary rows. */
+export type Encoded = string | Buffer | null
+
+export function encode(value: Parameter): Encoded {
+  if (value instanceof CompositeRows) return value.encode()
+  if (value === null) return null
+  return typeof value === 'object' ? arrayLiteral(value) : String(value)
+}
+
+/** Unlike the driver's, leaves ids, digests and numbers unquoted, which is faster. */
+function arrayLiteral(values: readonly Value[]): string {
+  let literal = '{'
+  for (const value of values) {
+    if (literal.length > 1) literal += ','
+    literal += value === null ? 'NULL' : typeof value === 'number' || isPlain(value) ? value : quoted(value)
+  }
+  return `${literal}}`
+}
+
+const isPlain = (text: string) => /^[\w.:-]+$/.test(text) && !/^null$/i.test(text)
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

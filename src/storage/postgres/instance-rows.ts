@@ -1,6 +1,7 @@
 import { type Reader, StoreUnavailable, type Writer } from '../engine.ts'
-import { knownVersion, neededVersion, tooNew } from '../schema/compatibility.ts'
-import type { Migration } from '../schema/migration.ts'
+import { type Dialect, knownVersion, neededVersion, tooNew } from '../schema/migrate.ts'
+import type { Migration } from '../schema/migrations.ts'
+import { isLockTimeout } from './faults.ts'
 
 /** The advisory lock of migrations: exclusive for a migration, shared for an instance that starts. */
 export const migrationLock = 7235121437
@@ -58,3 +59,20 @@ const renew = `
   VALUES ($1, ${databaseMs}, ${databaseMs} + $2::bigint, $3, $4::int, $5::int)
   ON CONFLICT (instance_id) DO UPDATE SET lease_until = excluded.lease_until, process = excluded.process,
     known_version = excluded.known_version, needed_version = excluded.needed_version`
+
+export const postgresDialect: Dialect = {
+  engine: 'postgres',
+  lock: [
+    // Programs that start together wait for the one that migrates, so this timeout is longer than usual.
+    "SET LOCAL lock_timeout = '60s'",
+    // A migration may rewrite a large table; the transaction limit still applies.
+    'SET LOCAL statement_timeout = 0',
+    `SELECT pg_advisory_xact_lock(${migrationLock})`,
+    // Calls wait behind a migration that waits for a table; they give up after 5 seconds.
+    "SET LOCAL lock_timeout = '2s'",
+  ],
+  types: { bigint: 'BIGINT', tableOptions: '' },
+  findRecords: "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
+  selectLiveInstances,
+  isLockTimeout,
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncDirectory, writeSynced } from '../../secrets/secret-file.ts'
+import { syncDirectory, writeSynced } from '../../base/secret-file.ts'
 import { StoreUnusable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 

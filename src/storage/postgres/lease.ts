@@ -1,8 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { InstanceLease } from '../../relay/ports.ts'
-import type { Migration } from '../schema/migration.ts'
-import { migrations as allMigrations } from '../schema/migrations.ts'
+import type { InstanceLease } from '../../relay/call.ts'
+import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {
   deleteOldInstances,
   type LeaseRow,

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import type { Encoded } from './parameters.ts'
-import { valueTypes } from './value-types.ts'
+import { type Encoded, valueTypes } from './composite-rows.ts'
 
 /** A named statement is parsed once per connection, an unnamed one every time. */
 export interface Prepared {

@@ -1,5 +1,5 @@
+import type { Parameter } from './composite-rows.ts'
 import { errorOf } from './faults.ts'
-import type { Parameter } from './parameters.ts'
 import type { QueryResult } from './pipeline.ts'
 import type { Session } from './session.ts'
 

@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import type { Logger } from '../logger.ts'
-import { ConnectionWatch, silenceMs } from './connection-watch.ts'
+import { valueTypes } from './composite-rows.ts'
 import { errorOf, isFromServer, isReadOnly } from './faults.ts'
 import type { Prepared } from './pipeline.ts'
 import { identityColumns, probe, probeLimitMs, type Server, type ServerIdentity } from './server.ts'
-import { Session, socketOf } from './session.ts'
-import { valueTypes } from './value-types.ts'
+import { ConnectionWatch, Session, silenceMs, socketOf } from './session.ts'
 
 export interface PoolOptions {
   readonly server: Server

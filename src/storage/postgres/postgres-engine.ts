@@ -1,14 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { deadline } from '../deadline.ts'
-import { type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
+import { deadline, type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
-import { hostUrls } from './host-urls.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { refuseSharedSessions } from './pooled-sessions.ts'
-import { probe, Server, type ServerOptions } from './server.ts'
+import { hostUrls, probe, Server, type ServerOptions } from './server.ts'
 import type { Session } from './session.ts'
 
 /** The URL may name several hosts; the writable one is used. */

@@ -1,6 +1,6 @@
 import { type Books, type Changes, isMovement } from '../../ledger/books.ts'
 import type { Balance, BudgetState, ChargeRecord, Command, CommandResult, KeyState } from '../../ledger/commands.ts'
-import { emptyBooks } from '../books/book-rows.ts'
+import { emptyBooks } from '../books/rows.ts'
 import type { ExpectedRows } from './book-statements.ts'
 
 /** A batch decided on cached rows. It commits only if those rows have not changed on the server. */

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
+import { encode, type Parameter } from './composite-rows.ts'
 import { isFromServer } from './faults.ts'
-import { encode, type Parameter } from './parameters.ts'
 import { Pipeline, type Prepared, type QueryResult } from './pipeline.ts'
 
 interface RowsAndCount<R> {
@@ -11,7 +11,7 @@ interface RowsAndCount<R> {
   readonly count: number
 }
 
-export interface SessionDeps {
+interface SessionDeps {
   readonly prepared: (sql: string) => Prepared
   /** Called with every failure of a query. */
   readonly onFailure: (error: unknown) => void
@@ -148,3 +148,42 @@ export const socketOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 const unnamed = { name: '' }
+
+/** A query without an answer for this long makes its server suspect. */
+export const silenceMs = 500
+const tickMs = 250
+/** Long queries are silent too: while one runs, the server is asked this often. */
+const pauseMs = 2000
+
+/** Notices within a tick when sessions get no answers, and calls `onSilence`, which asks the server. */
+export class ConnectionWatch {
+  readonly sessions = new Set<Session>()
+  readonly #onSilence: () => void
+  #timer: NodeJS.Timeout | undefined
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor(onSilence: () => void) {
+    this.#onSilence = onSilence
+  }
+
+  add(session: Session): void {
+    this.sessions.add(session)
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref()
+  }
+
+  /** The sessions that wait for an answer for too long. */
+  silent(now: number): Session[] {
+    return [...this.sessions].filter((session) => session.silentForMs(now) >= silenceMs)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    if (this.silent(now).length === 0 || now - this.#askedAt < pauseMs) return
+    this.#askedAt = now
+    this.#onSilence()
+  }
+}

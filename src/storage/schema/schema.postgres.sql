@@ -857,7 +857,7 @@ CREATE TRIGGER refuse_new_id BEFORE UPDATE OF lot_id ON credit_lots FOR EACH ROW
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON credit_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_loss();
 
--- A batch sends its rows as arrays of these types (src/storage/books/book-writes.ts declares the columns).
+-- A batch sends its rows as arrays of these types (src/storage/books/writes.ts declares the columns).
 CREATE TYPE balance_change_row AS (
   project_id text, available bigint, reserved bigint, settled bigint, credited bigint, entries bigint,
   last_entry_id bigint, expected_entries bigint, expected_last_entry_id bigint, expected_low_balance_credits bigint

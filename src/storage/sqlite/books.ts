@@ -1,7 +1,7 @@
 import type { Command } from '../../ledger/commands.ts'
 import { decide } from '../../ledger/rules.ts'
-import { type BookWriteName, bookWrites, writeChanges } from '../books/book-writes.ts'
 import { assignments, type Column, onConflict, type TableWrite } from '../books/table-write.ts'
+import { type BookWriteName, bookWrites, writeChanges } from '../books/writes.ts'
 import type { Statements } from './connection.ts'
 import type { AppliedBatch } from './protocol.ts'
 import { loadBooks, trimCache } from './row-cache.ts'

@@ -1,4 +1,5 @@
 import { StoreUnavailable, StoreUnusable, UniqueViolation } from '../engine.ts'
+import type { Dialect } from '../schema/migrate.ts'
 import type { Fault } from './protocol.ts'
 
 /** Translates an error of `node:sqlite`. */
@@ -50,4 +51,15 @@ const meanings: Readonly<Record<number, 'unavailable' | 'unusable'>> = {
   15: 'unavailable', // PROTOCOL
   [SQLITE_CORRUPT]: 'unusable',
   26: 'unusable', // NOTADB
+}
+
+export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
+  // A write transaction already excludes all others.
+  lock: [],
+  types: { bigint: 'INTEGER', tableOptions: 'STRICT' },
+  findRecords: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'",
+  // The instance lock allows only one gateway.
+  selectLiveInstances: null,
+  isLockTimeout: () => false,
 }

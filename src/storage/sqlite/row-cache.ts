@@ -1,4 +1,5 @@
-import type { AuditHead } from '../../audit/audit-entry.ts'
+import { orderColumns } from '../../features/orders/store.ts'
+import type { AuditHead } from '../../ledger/audit.ts'
 import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
 import type {
   Admit,
@@ -32,8 +33,7 @@ import {
   pastOf,
   pastValues,
   pendingApprovalColumns,
-} from '../books/book-rows.ts'
-import { orderColumns } from '../stores/order-store.ts'
+} from '../books/rows.ts'
 import type { Statements } from './connection.ts'
 
 /**

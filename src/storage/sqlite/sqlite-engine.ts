@@ -1,12 +1,11 @@
-import { deadline } from '../deadline.ts'
-import type { Engine, Reader, Writer } from '../engine.ts'
+import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
 import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { logSizes } from './checkpoints.ts'
 import { lockInstance, tryLock } from './instance-lock.ts'
-import { refuseDamagedLog } from './log-damage.ts'
 import type { Procedures, procedures as registered } from './procedures.ts'
 import type { LogSizes } from './protocol.ts'
+import { refuseDamagedLog } from './store-files.ts'
 import { WorkerLink } from './worker-link.ts'
 
 export interface SqliteOptions {

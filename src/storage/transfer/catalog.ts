@@ -1,5 +1,5 @@
 import type { Reader } from '../engine.ts'
-import type { EngineKind } from '../schema/migration.ts'
+import type { EngineKind } from '../schema/migrations.ts'
 
 export interface CarriedTable {
   readonly name: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Administration } from '../../../src/administration/administration.ts'
+import type { Administration } from '../../../src/features/operators/administration/administration.ts'
 import { look, readAll } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'

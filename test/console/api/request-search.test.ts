@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newId, newSortableId } from '../../../src/contract/ids.ts'
-import type { LedgerRange, PlacedCharge, ReportStore } from '../../../src/reporting/ports.ts'
-import { usagePage } from '../../../src/reporting/usage.ts'
+import { newId, newSortableId } from '../../../src/base/ids.ts'
+import type { LedgerRange, PlacedCharge, ReportStore } from '../../../src/features/reports/ports.ts'
+import { usagePage } from '../../../src/features/reports/usage.ts'
 
 const entries = 1_000_000
 const firstAt = Date.UTC(2026, 8, 1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maskPhone } from '../../../src/identity/masks.ts'
+import { maskPhone } from '../../../src/features/accounts/contacts.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { password } from '../../support/browser/console-steps.ts'
 import { texts } from '../../support/browser/console-visit.ts'

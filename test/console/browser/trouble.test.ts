@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { maskPhone } from '../../../src/identity/masks.ts'
+import { maskPhone } from '../../../src/features/accounts/contacts.ts'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import type { Visit } from '../../support/browser/console-visit.ts'
 import { loseAnswer } from '../../support/browser/lose-answer.ts'

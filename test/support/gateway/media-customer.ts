@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MediaJob } from '../../../src/contract/media/job.ts'
+import type { MediaJob } from '../../../src/features/media/contract.ts'
 import type { FakeMediaProvider } from '../providers/media-provider.ts'
 import type { HttpResponse } from './gateway.ts'
 import type { PayingCustomer } from './paying-customer.ts'

@@ -1,10 +1,9 @@
 import { pino } from 'pino'
 import { loadConfig } from '../../../src/config/config.ts'
-import { serviceFacts } from '../../../src/config/facts.ts'
 import { publicOperations } from '../../../src/contract/operations.ts'
-import type { ServiceFacts } from '../../../src/documents/service-facts.ts'
-import { documentRoutes } from '../../../src/http/routes/documents.ts'
-import { pricingRoutes } from '../../../src/http/routes/pricing.ts'
+import type { ServiceFacts } from '../../../src/documents/facts.ts'
+import { serviceFacts } from '../../../src/documents/facts.ts'
+import { documentRoutes, pricingRoutes } from '../../../src/documents/routes.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { freePort } from './free-port.ts'
 

@@ -3,10 +3,10 @@ import type { BillableOperation } from '../../../src/contract/prices.ts'
 import { businessSchemas, type RequestOf } from '../../../src/contract/schemas/business.ts'
 import type { Item } from '../../../src/contract/schemas/products.ts'
 import { compile } from '../../../src/contract/validate.ts'
-import { createOperations, type OperationsOptions } from '../../../src/operations/create-operations.ts'
-import type { OperationResult, SnapshotReader } from '../../../src/operations/operation.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
 import type { ShopSettings } from '../../../src/providers/shopping/shop-provider.ts'
+import { createOperations, type OperationsOptions } from '../../../src/relay/operations/create-operations.ts'
+import type { OperationResult, SnapshotReader } from '../../../src/relay/operations/operation.ts'
 import { providerNames } from './provider-names.ts'
 
 const checks = new Map(

@@ -1,4 +1,4 @@
-import type { ProviderNames } from '../../../src/contract/schemas/provider-names.ts'
+import type { ProviderNames } from '../../../src/contract/choices.ts'
 
 /** The provider identifiers of an unconfigured gateway. */
 export const providerNames: ProviderNames = {

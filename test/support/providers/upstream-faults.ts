@@ -1,4 +1,4 @@
-import type { UpstreamEvent } from '../../../src/providers/outcome-table.ts'
+import type { UpstreamEvent } from '../../../src/providers/outcome.ts'
 import { type Behaviour, behaves } from './upstream.ts'
 
 /** One way in which a provider can fail a call that reached it. */

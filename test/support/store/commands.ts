@@ -1,5 +1,5 @@
-import type { AuditNote } from '../../../src/audit/audit-entry.ts'
-import { newId } from '../../../src/contract/ids.ts'
+import { newId } from '../../../src/base/ids.ts'
+import type { AuditNote } from '../../../src/ledger/audit.ts'
 import type { Admit, End, KeyState, Movement, StoredResponse } from '../../../src/ledger/commands.ts'
 
 /** The command that admits a call; tests state only what matters to them. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../src/storage/schema/migration.ts'
+import type { Migration } from '../../../src/storage/schema/migrations.ts'
 
 /** A migration of a test, after which only programs serve that know `compatibleFrom`. */
 export const step = (version: number, statements: readonly string[], compatibleFrom = version): Migration => ({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sortableIdFloor } from '../../../src/contract/ids.ts'
+import { sortableIdFloor } from '../../../src/base/ids.ts'
 import { type BillableOperation, prices } from '../../../src/contract/prices.ts'
 import { largestBatch } from '../../../src/ledger/batch-queue.ts'
 import type { Command, StoredResponse } from '../../../src/ledger/commands.ts'

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Administration } from '../../../src/administration/administration.ts'
-import type { MovementOutcome, MovementRequest } from '../../../src/administration/credits.ts'
+import type { Administration } from '../../../src/features/operators/administration/administration.ts'
+import type { MovementOutcome, MovementRequest } from '../../../src/features/operators/administration/credits.ts'
 import { createTestAdministration } from '../store/administration.ts'
 import type { Store } from '../store/engines.ts'
 import { createRig } from '../store/rig.ts'
@@ -19,7 +19,7 @@ export interface OperatorsOptions {
 }
 
 const actor = { name: 'Ada', via: 'command line' } as const
-const commandLine = fileURLToPath(new URL('../../../src/command-line.ts', import.meta.url))
+const commandLine = fileURLToPath(new URL('../../../src/cli/cli.ts', import.meta.url))
 
 /** Grants, withdraws and suspends without pause, and kills some of the commands that do. */
 export function startOperators({ store, payers, suspect, environment, random }: OperatorsOptions) {

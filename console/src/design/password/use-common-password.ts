@@ -7,7 +7,7 @@ export function useCommonPassword(password: string): boolean {
   useEffect(() => {
     if (passwordFault(password)) return
     let isCurrent = true
-    import('../../../../src/contract/common-passwords.ts')
+    import('../../../../src/features/accounts/common-passwords.ts')
       .then(({ isCommonPassword }) => isCurrent && setCommon(isCommonPassword(password) ? password : null))
       .catch(() => {})
     return () => {

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../../src/contract/console/events.ts'
+import type { EventType } from '../../../../src/contract/events.ts'
 
 export const events = {
   title: 'Events',

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/media/clips.ts'
+import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/choices.ts'
 import type { Catalog } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Notice } from '../../design/notice.tsx'

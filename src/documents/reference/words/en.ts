@@ -1,8 +1,7 @@
 import { errors } from '../../../contract/errors.ts'
-import { tags } from '../../../contract/tags.ts'
+import { tags } from '../../../contract/operation.ts'
 import { guide, product } from '../../guide.ts'
-import { englishLimits } from '../../llms/fields.ts'
-import { limitLines } from '../../llms.ts'
+import { englishLimits, limitLines } from '../../llms.ts'
 import type { PageWords, QuickStartWords, Words } from './words.ts'
 
 const page: PageWords = {

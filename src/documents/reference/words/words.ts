@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
-import type { Access, Operation } from '../../../contract/operation.ts'
-import type { Tag } from '../../../contract/tags.ts'
+import type { Access, Operation, Tag } from '../../../contract/operation.ts'
+import type { ServiceFacts } from '../../facts.ts'
 import type { Section } from '../../guide.ts'
-import type { LimitWords } from '../../llms/fields.ts'
-import type { ServiceFacts } from '../../service-facts.ts'
+import type { LimitWords } from '../../llms.ts'
 
 /** What the docs page says in one language. English is taken from the contract; other languages translate it. */
 export interface Words {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Report, reconcile } from '../../../../src/operator/reconcile.ts'
+import { type Report, reconcile } from '../../../../src/reconcile/reconcile.ts'
 import { countOn } from '../../store/database-pair.ts'
 import { openDatabase } from '../../store/engines.ts'
 import type { Site } from './site.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { operatorRoles } from '../../../../../src/contract/operator/roles.ts'
+import { operatorRoles } from '../../../../../src/features/operators/contract/roles.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import type { NewOperator, Operator } from '../../api/types.ts'
 import type { DialogForm } from '../../parts/form-dialog.tsx'

@@ -1,0 +1,190 @@
+import type { Logger } from 'pino'
+import { newSortableId } from '../base/ids.ts'
+import type { Config } from '../config/config.ts'
+import { archivesOf } from '../features/archives/build.ts'
+import type { Activity } from '../features/operators/activity.ts'
+import { createAdministration } from '../features/operators/administration/administration.ts'
+import { createOperatorSessions, createSignInLinks } from '../features/operators/administration/operator-sessions.ts'
+import { administrationDeps } from '../features/operators/build.ts'
+import { type Inbox, inboxEntries, inboxFiles, inboxPage } from '../features/operators/inbox/inbox.ts'
+import { createOverview, keptFor } from '../features/operators/overview.ts'
+import type { ProviderStates } from '../features/operators/provider-states.ts'
+import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile-runs.ts'
+import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
+import type { InboxPages } from '../features/operators/routes/inbox-routes.ts'
+import { operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
+import { effectiveSettings } from '../features/operators/settings.ts'
+import { createHttpServer } from '../http/server.ts'
+import { operatorAppRoutes } from '../http/static/built-app.ts'
+import { examine, isHealthy } from '../ops/doctor/doctor.ts'
+import type { Health } from '../ops/health.ts'
+import type { Metrics } from '../ops/metrics.ts'
+import { readKeyring } from '../ops/sealed-kinds.ts'
+import { createSealedStore, createSecretStore, refuseForeignSecret } from '../ops/secrets.ts'
+import { readEmailOutbox } from '../providers/email.ts'
+import { readSmsOutbox } from '../providers/sms/sms.ts'
+import { storeFile } from '../storage/open-engine.ts'
+import { type OpenedEngine, openStore } from '../storage/open-store.ts'
+import { storeFacts } from '../storage/store-facts.ts'
+import type { Modules } from './modules.ts'
+
+export interface OperatorSideOptions {
+  readonly config: Config
+  readonly modules: Modules
+  readonly engine: OpenedEngine
+  readonly activity: Activity
+  readonly providers: ProviderStates
+  readonly health: Health
+  readonly metrics: Metrics
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/** Constructs the operator listener and everything that only operators use. */
+export function buildOperatorSide(options: OperatorSideOptions) {
+  const { config, modules, engine, clock, health, metrics, providers } = options
+  const { limits } = config
+  const deps = administrationDeps(engine, config, clock, modules)
+  const operate = createAdministration(deps)
+  const requiresTotp = !config.isOperatorLocal
+  const sessions = createOperatorSessions({
+    store: deps.store,
+    clock,
+    allowsLocal: config.isOperatorLocal,
+    requiresTotp,
+  })
+  const links = createSignInLinks(clock)
+  const hosts = createOperatorHosts(config.operatorOrigin)
+  const runs = createReconcileRuns({
+    store: deps.store,
+    openEngine: () => openBeside(options, runLimitMs),
+    clock,
+    resultDays: config.charges.resultDays,
+    archives: () => archivesOf(config),
+    onFailure: (error) => options.logger.error({ err: error }, 'a reconciliation failed'),
+  })
+  const guard = createOperatorGuard({
+    hosts,
+    sessions,
+    limiter: modules.limiter,
+    writeLimit: limits.sessionWritesPerProject,
+    recordAudit: operate.recordAudit,
+  })
+  const routes = [
+    ...operatorAppRoutes({ directory: new URL('../../console/dist/operator/', import.meta.url) }),
+    ...operatorListenerRoutes({
+      guard,
+      hosts,
+      operate,
+      signIn: { ...deps, sessions, links, requiresTotp },
+      identityStore: modules.stores.identity,
+      limiter: modules.limiter,
+      limits,
+      digestRequester: modules.digestRequester,
+      reports: modules.stores.reports,
+      sessionsOf: (accountId) => modules.stores.identity.read((tx) => tx.sessionsOf(accountId, clock())),
+      overview: createOverview({ ...options, runs, lease: modules.lease }),
+      providers,
+      runs,
+      settings: () => effectiveSettings(config),
+      doctor: createDoctor(options),
+      problems: health.problems,
+      metrics,
+      inbox: createInbox(config),
+    }),
+  ]
+  return {
+    server: createOperatorServer(options, routes, hosts),
+    hosts,
+    /** A new token for a one-time sign-in link. */
+    newSignInToken: links.create,
+    stop: runs.stop,
+  }
+}
+
+function createOperatorServer(
+  { config, clock, logger }: OperatorSideOptions,
+  routes: Parameters<typeof createHttpServer>[0]['routes'],
+  hosts: ReturnType<typeof createOperatorHosts>,
+) {
+  const { host, port } = config.operatorListen!
+  return createHttpServer({
+    origin: config.operatorOrigin ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    acceptsHost: hosts.accepts,
+    isLoopback: false,
+    routes,
+    trustedProxies: config.trustedProxies,
+    bodyLimitBytes: config.server.bodyLimitBytes,
+    bodyDeadlineMs: config.server.bodyDeadlineMs,
+    maxConnections: 256,
+    maxConnectionsPerRequester: 128,
+    // Probes and open pages ask all the time; what operators do is in the audit log.
+    logger: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
+    observe: () => {},
+    newRequestId: () => newSortableId('req', clock()),
+  })
+}
+
+const inboxLength = 20
+
+/** Messages of the outbox files, for developers. */
+function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): InboxPages | null {
+  if (sms.adapter !== 'outbox' && email.adapter !== 'outbox' && !isOperatorLocal) return null
+  const inbox: Inbox = {
+    sms: () => readSmsOutbox(dataDir, inboxLength),
+    email: () => readEmailOutbox(dataDir, inboxLength),
+  }
+  return {
+    isOpen: isOperatorLocal,
+    files: inboxFiles,
+    page: async () => inboxPage(await inboxEntries(inbox)),
+    lists: { '/inbox.json': () => inboxEntries(inbox), '/sms.json': inbox.sms, '/email.json': inbox.email },
+  }
+}
+
+/** A connection of its own, so that work on the whole store holds up no call. */
+const openBeside = ({ config, clock, logger }: OperatorSideOptions, transactionLimitMs: number) =>
+  openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    exclusive: false,
+    mustExist: true,
+    transactionLimitMs,
+    clock,
+    logger,
+  })
+
+const doctorFreshMs = 10_000
+const doctorLimitMs = 60_000
+
+function createDoctor(options: OperatorSideOptions) {
+  const { config, clock } = options
+  return keptFor(
+    doctorFreshMs,
+    () => performance.now(),
+    async () => {
+      const findings = await examine({
+        config: () => config,
+        storeFile: () => storeFile(config),
+        clock,
+        withStore: async (work) => {
+          const engine = await openBeside(options, doctorLimitMs)
+          try {
+            return await work({
+              check: () => engine.check(),
+              facts: () => storeFacts(engine),
+              outdatedSecrets: async () => {
+                const keyring = await readKeyring(config)
+                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+                return createSealedStore(engine).countOutdated(keyring.current.version)
+              },
+            })
+          } finally {
+            await engine.close()
+          }
+        },
+      })
+      return { checkedAt: new Date(clock()).toISOString(), isHealthy: isHealthy(findings), findings }
+    },
+  )
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import type { MigrationPlan, Migrator } from '../storage/migrate-store.ts'
+import { type LiveInstance, MigrationRefused } from '../storage/schema/migrate.ts'
+import type { Migration } from '../storage/schema/migrations.ts'
+import { type Terminal, table } from './terminal.ts'
+
+export interface MigrateDeps {
+  /** Opens the store alone: an embedded one must not be in use by a gateway. */
+  readonly open: () => Promise<Migrator>
+  readonly terminal: Terminal
+}
+
+interface MigrateFlags {
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export function addMigrate(program: Command, { open, terminal }: MigrateDeps): void {
+  program
+    .command('migrate')
+    .description('bring the schema of the store to this version; exit code 1 if running gateways stand in the way')
+    .option('--dry-run', 'only say what would be done')
+    .option('--json', 'print JSON')
+    .action(async ({ json, dryRun }: MigrateFlags) => {
+      const migrator = await open()
+      try {
+        const plan = await migrator.plan()
+        if (!json) await terminal.print(formatPlan(plan))
+        const done = dryRun
+          ? nothingDone(plan)
+          : await run(migrator, (line) => (json ? undefined : terminal.print(line)))
+        if (done.refusal) terminal.finish(1)
+        if (json) return terminal.printJson(toJson(plan, done))
+        await terminal.print(formatEnd(plan, done, dryRun === true))
+      } finally {
+        await migrator.close()
+      }
+    })
+}
+
+interface MigrateEnd {
+  readonly applied: readonly Migration[]
+  readonly backup: string | null
+  readonly refusal: MigrationRefused | null
+}
+
+const nothingDone = ({ refusal }: MigrationPlan): MigrateEnd => ({ applied: [], backup: null, refusal })
+
+/** A refusal ends the run; the steps before it stay. */
+async function run(migrator: Migrator, say: (line: string) => Promise<void> | undefined): Promise<MigrateEnd> {
+  const applied: Migration[] = []
+  try {
+    const { backup } = await migrator.run((step) => {
+      applied.push(step)
+      void say(`applied ${nameOf(step)}\n`)
+    })
+    return { applied, backup, refusal: null }
+  } catch (error) {
+    if (!(error instanceof MigrationRefused)) throw error
+    return { applied, backup: null, refusal: error }
+  }
+}
+
+function formatPlan({ at, due, instances }: MigrationPlan): string {
+  const state = at === null ? 'The store is empty.' : `The schema is at ${nameOf(at)}.`
+  if (due.length === 0) return `${state}\n`
+  const steps = table(
+    ['step', 'name', 'running gateways must know'],
+    due.map(({ version, name, compatibleFrom }) => [version, name, `version ${compatibleFrom}`]),
+  )
+  return `${state} To do:\n${steps}${instances.length === 0 ? '' : `Running gateways:\n${formatInstances(instances)}`}`
+}
+
+const formatInstances = (instances: readonly LiveInstance[]) =>
+  table(
+    ['instance', 'process', 'started', 'knows', 'needs'],
+    instances.map(({ instanceId, process, startedAt, knownVersion, neededVersion }) => [
+      ...[instanceId, process, new Date(startedAt).toISOString()],
+      ...[knownVersion, neededVersion],
+    ]),
+  )
+
+function formatEnd(plan: MigrationPlan, { applied, backup, refusal }: MigrateEnd, isDryRun: boolean): string {
+  const copy = backup === null ? '' : `The store from before is kept as ${backup}.\n`
+  if (refusal) return `${copy}${isDryRun ? 'Would be refused' : 'Refused'}: ${refusal.message}.\n`
+  if (isDryRun) return 'Nothing was done.\n'
+  const newest = applied.at(-1) ?? plan.at
+  return `${copy}${applied.length === 0 ? 'Nothing to do.' : `The schema is now at ${nameOf(newest!)}.`}\n`
+}
+
+const nameOf = ({ version, name }: { version: number; name: string }) => `version ${version} (${name})`
+
+const toJson = (plan: MigrationPlan, { applied, backup, refusal }: MigrateEnd) => ({
+  from: plan.at,
+  due: plan.due.map(stepOf),
+  applied: applied.map(stepOf),
+  isCurrent: applied.length === plan.due.length,
+  backup,
+  instances: plan.instances,
+  refused: refusal && { ...stepOf(refusal.step), instances: refusal.instances, message: refusal.message },
+})
+
+const stepOf = ({ version, name, compatibleFrom }: Migration) => ({ version, name, compatibleFrom })

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { ArchiveFiles } from '../features/archives/page.ts'
+import { pasteableTime } from '../ops/log.ts'
+import { findLostCalls, type LostCalls } from '../reconcile/restore-check.ts'
+import type { OpenedEngine } from '../storage/open-engine.ts'
+import { type RestoreFacts, restoreFacts } from '../storage/store-facts.ts'
+import { Misuse, type Terminal, table } from './terminal.ts'
+
+export interface RestoreCheckDeps {
+  readonly withStore: <T>(work: (engine: OpenedEngine) => Promise<T>) => Promise<T>
+  readonly terminal: Terminal
+  readonly archives: () => ArchiveFiles
+}
+
+export function addRestoreCheck(program: Command, { withStore, terminal, archives }: RestoreCheckDeps): void {
+  program
+    .command('restore-check')
+    .description(
+      'say what a restored store knows: its last commit, open charges, gaps; exit code 1 if calls are missing, 2 if the log cannot tell',
+    )
+    .option('--log <file>', "the gateway's log: names the calls that were answered and whose charge is missing")
+    .option('--json', 'print JSON')
+    .action(async ({ log, json }: { log?: string; json?: true }) => {
+      if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
+      const { facts, calls } = await withStore(async (engine) => ({
+        facts: await restoreFacts(engine),
+        calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archives() }),
+      }))
+      const fault = calls && logFault(facts, calls)
+      if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
+      else if (fault) terminal.finish(2)
+      if (fault) terminal.note(fault)
+      if (json) return terminal.printJson(toJson(facts, calls && { ...calls, fault }))
+      await terminal.print([formatTimes(facts), formatOpen(facts), formatGaps(facts), formatCalls(calls)].join('\n'))
+    })
+}
+
+const timeOf = (ms: number | null) => (ms === null ? null : pasteableTime(ms))
+
+/** The newest time of all: what was committed later is not in the copy. */
+const lastCommit = ({ newest, server }: RestoreFacts): number | null => {
+  if (server?.lastCommitMs != null) return server.lastCommitMs
+  const times = [server?.replayedUntilMs ?? null, ...newest.map(({ atMs }) => atMs)].filter((ms) => ms !== null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Clocks of gateways and database differ a little, and the last lines of a log may have been lost with the machine. */
+const logToleranceMs = 60_000
+
+/** Why the log cannot tell which calls were lost; null if it can. */
+function logFault(facts: RestoreFacts, { requests, endsAt }: LostCalls): string | null {
+  if (requests === 0)
+    return 'no line of the log is a request: give the log that the gateway wrote to its standard output, with LOG_LEVEL info'
+  const last = lastCommit(facts)
+  if (last === null || endsAt === null || Date.parse(endsAt) >= last - logToleranceMs) return null
+  return `the log ends at ${endsAt}, before the last commit of the store: it cannot name calls that were lost after that`
+}
+
+function formatTimes(facts: RestoreFacts): string {
+  const { newest, server } = facts
+  const rows = newest.map(({ what, atMs }) => [what, timeOf(atMs)])
+  const recovered = server
+    ? `The database server is on timeline ${server.timeline}; the last commit that its recovery replayed was at ${timeOf(server.replayedUntilMs) ?? 'an unknown time'}.\n`
+    : ''
+  return `The last commit that this store knows of was at ${timeOf(lastCommit(facts)) ?? 'an unknown time'}.\n${recovered}${table(['newest', 'time'], rows)}`
+}
+
+function formatOpen({ open, waiting }: RestoreFacts): string {
+  const taken = `${waiting.mediaJobs} media jobs are polled again, ${waiting.messages} messages are sent again.\n`
+  if (open.length === 0) return `No charge is open. ${taken}`
+  const rows = open.map(({ state, forwards, age, charges, credits, oldestMs }) => [
+    ...[state, age, charges, credits, timeOf(oldestMs)],
+    state === 'manual_review' ? 'waits for an operator' : forwards ? 'goes to review' : 'is released',
+  ])
+  return `Open charges, and what the first start does with them:\n${table(['state', 'age', 'charges', 'credits', 'oldest', 'then'], rows)}${taken}`
+}
+
+function formatGaps({ gaps, gapCount }: RestoreFacts): string {
+  if (gapCount === 0) return 'No ledger has a gap.\n'
+  const rows = gaps.map(({ projectId, counted, found, firstSeq, lastSeq }) => [
+    ...[projectId, counted, found, firstSeq, lastSeq],
+  ])
+  return `${gapCount} ledgers have a gap: the copy is not of one moment.\n${table(['project', 'entries', 'found', 'first', 'last'], rows)}`
+}
+
+function formatCalls(calls: LostCalls | null): string {
+  if (calls === null) return 'Give the log of the gateway (--log) to find calls that were answered later.\n'
+  const found = `${calls.calls} calls of the log were answered as charged or reserved`
+  if (calls.requests === 0) return ''
+  if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
+  const rows = calls.lost.map(({ projectId, chargeId, requestId, at, operation, status }) => [
+    ...[projectId, requestId, chargeId, at, operation, status],
+  ])
+  const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
+  return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
+}
+
+const toJson = (facts: RestoreFacts, calls: (LostCalls & { fault: string | null }) | null) => ({
+  lastCommitAt: timeOf(lastCommit(facts)),
+  newest: facts.newest.map(({ what, atMs }) => ({ what, at: timeOf(atMs) })),
+  server: facts.server && {
+    timeline: facts.server.timeline,
+    replayedUntil: timeOf(facts.server.replayedUntilMs),
+    lastCommitAt: timeOf(facts.server.lastCommitMs),
+  },
+  openCharges: facts.open.map(({ oldestMs, ...open }) => ({ ...open, oldestAt: timeOf(oldestMs) })),
+  waiting: facts.waiting,
+  gaps: facts.gaps,
+  gapCount: facts.gapCount,
+  log: calls,
+})

@@ -1,0 +1,42 @@
+import { type TSchema, Type } from 'typebox'
+import { named } from './field.ts'
+
+export const pageLimit = { minimum: 1, maximum: 100, default: 25 } as const
+export const dailyLimit = { minimum: 1, maximum: 366, default: 30 } as const
+/** Rows of an exported file; a longer range is cut there. */
+export const exportRowsLimit = 100_000
+
+export const Day = (description: string) => Type.String({ format: 'date', description })
+
+/** A page of a list, newest first. Following `nextCursor` to the end shows every row exactly once. */
+export const Page = <T extends TSchema>(title: string, item: T) =>
+  named(title, {
+    items: Type.Array(item, { maxItems: pageLimit.maximum }),
+    nextCursor: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+      description: 'Send it as `cursor` for the next page; null when there is none.',
+    }),
+  })
+
+/** The cursor of a list is made of what the list is ordered by; to a caller it is opaque. */
+export const pageParameters = (cursorPattern: string) => ({
+  cursor: Type.String({
+    pattern: cursorPattern,
+    maxLength: 80,
+    description: 'The nextCursor of the page before; without it the list begins with the newest.',
+  }),
+  limit: Type.Integer({ ...pageLimit, description: 'The most rows of a page.' }),
+})
+
+export const dayParameters = {
+  from: Day('The first day, in Shanghai.'),
+  to: Day('The last day, in Shanghai; it is included.'),
+}
+
+export interface PageParameters {
+  readonly cursor?: string
+  readonly limit: number
+}
+export interface DayParameters {
+  readonly from?: string
+  readonly to?: string
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { Refusal } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Call, RouteResponse } from '../http/route.ts'
+import { pagePolicy } from '../http/static/built-app.ts'
+import { chooseLanguage } from '../http/static/compress.ts'
+import { contentHash, createStaticContent, type StaticContent } from '../http/static/static-content.ts'
+import type { ServiceFacts } from './facts.ts'
+import { type Language, languages, otherThan, wordsOf } from './reference/options.ts'
+import { referencePage } from './reference/page.ts'
+
+export interface DocsPage {
+  readonly languages: readonly Language[]
+  /** In the language that the browser asks for. */
+  readonly page: (call: Call) => Promise<RouteResponse>
+  readonly pageIn: (language: Language, call: Call) => Promise<RouteResponse>
+  /** The files of the page, by the name that carries their hash. */
+  readonly asset: (call: Call, name: string) => Promise<RouteResponse>
+}
+
+export interface DocsPageOptions {
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+}
+
+/** The reference for people: made from the contract with the first visit, and static from then on. */
+export function createDocsPage({ operations, facts }: DocsPageOptions): DocsPage {
+  const files = [file('style', 'css'), file('script', 'js'), file('mark', 'svg')]
+  const [style, script, mark] = files.map(({ name }) => name) as [string, string, string]
+  const assets = new Map(files.map(({ name, content }) => [name, content]))
+  const pages = new Map<string, StaticContent>()
+
+  /** Rendered with the first visit, in about 20 ms: one for each language and prefix. */
+  function pageOf(language: Language, { isPreview }: Call): StaticContent {
+    const name = `${language} ${isPreview}`
+    const known = pages.get(name)
+    if (known) return known
+    const words = wordsOf[language]
+    const page = createStaticContent({
+      body: referencePage({
+        operations,
+        facts,
+        words,
+        other: wordsOf[otherThan(language)],
+        prefix: isPreview ? '/gateway' : '',
+        assets: { style, script, mark },
+      }),
+      contentType: 'text/html; charset=utf-8',
+      headers: {
+        'content-security-policy': pagePolicy({ connects: false }),
+        'content-language': words.lang,
+        vary: 'accept-encoding, accept-language',
+      },
+    })
+    pages.set(name, page)
+    return page
+  }
+
+  return {
+    languages,
+    page: (call) => pageOf(chooseLanguage(call.header('accept-language'), languages), call).answer(call),
+    pageIn: (language, call) => pageOf(language, call).answer(call),
+    async asset(call, name) {
+      const asset = assets.get(name)
+      if (!asset) throw new Refusal('NOT_FOUND')
+      return asset.answer(call)
+    },
+  }
+}
+
+const styles = ['base', 'frame', 'contents', 'operation', 'fields', 'panel', 'table', 'text', 'screens']
+const sources = {
+  // One file to the browser, in this order: a later rule wins over an earlier one of the same weight.
+  style: styles.map((name) => `style/${name}.css`),
+  script: ['reference.js'],
+  mark: ['mark.svg'],
+}
+const contentTypes = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
+
+function file(use: keyof typeof sources, type: keyof typeof contentTypes) {
+  const folder = new URL('./reference/assets/', import.meta.url)
+  const body = sources[use].map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n')
+  return {
+    name: `${use}-${contentHash(body)}.${type}`,
+    content: createStaticContent({ body, contentType: contentTypes[type], isImmutable: true }),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Config } from '../config/config.ts'
+import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
+import type { PaymentMode } from '../contract/prices.ts'
+import type { MediaFacts } from './documents.ts'
+
+/** What differs from one installation to the next and matters to a caller. */
+export interface ServiceFacts {
+  readonly origin: string
+  readonly paymentMode: PaymentMode
+  readonly bodyLimitBytes: number
+  readonly bodyDeadlineMs: number
+  readonly sessionLifetimeSeconds: number
+  /** Null: keys do not expire. */
+  readonly keyLifetimeSeconds: number | null
+  readonly activeKeysLimit: number
+  /** How long a stored answer can be replayed. */
+  readonly resultDays: number
+  /** How long an Idempotency-Key does not charge again; null: for ever. */
+  readonly idempotencyDays: number | null
+  readonly searchCacheSeconds: number
+  /** How long an item can be read after a search returned it. */
+  readonly snapshotDays: number
+  readonly rateLimits: readonly RateLimitFacts[]
+  readonly mediaCreditsPerSecond: number
+  readonly defaultModelProvider: string
+  readonly modelProviders: readonly ModelProviderFacts[]
+}
+
+interface RateLimitFacts {
+  /** As in the configuration. */
+  readonly name: string
+  readonly what: string
+  readonly max: number
+  readonly windowSeconds: number
+}
+
+interface ModelProviderFacts {
+  readonly name: string
+  /** The first is the default; empty when the provider is disabled. */
+  readonly models: readonly string[]
+  readonly maxPromptChars: number | null
+}
+
+/** What the published documents say about this installation. */
+export function serviceFacts(config: Config): ServiceFacts {
+  return {
+    origin: config.origin.origin,
+    paymentMode: config.paymentMode,
+    bodyLimitBytes: config.server.bodyLimitBytes,
+    bodyDeadlineMs: config.server.bodyDeadlineMs,
+    sessionLifetimeSeconds: config.sessions.lifetimeSeconds,
+    keyLifetimeSeconds: config.keys.lifetimeSeconds,
+    activeKeysLimit: config.keys.maxActive,
+    resultDays: config.charges.resultDays,
+    idempotencyDays: idempotencyDays(config.charges),
+    searchCacheSeconds: config.shopping.cacheSeconds,
+    snapshotDays: config.shopping.snapshotDays,
+    rateLimits: Object.entries(config.limits).map(([name, limit]) => ({
+      name,
+      what: limitDescription(name),
+      ...(typeof limit === 'number' ? { max: limit, windowSeconds: 3600 } : limit),
+    })),
+    mediaCreditsPerSecond: config.media.creditsPerSecond,
+    defaultModelProvider: config.models.default,
+    modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
+  }
+}
+
+export const mediaFacts = ({ origin, media }: Config): MediaFacts => ({
+  origin: origin.origin,
+  mediaProviders: Object.keys(media.providers),
+  mediaCreditsPerSecond: media.creditsPerSecond,
+})
+
+/** An archived charge is at least as old as the retention time, and its key is kept for the time of a response after that. */
+const idempotencyDays = ({ retentionDays, resultDays }: Config['charges']) =>
+  retentionDays === null ? null : retentionDays + resultDays
+
+function limitDescription(limit: string): string {
+  const rows: Record<string, object> = FileSchema.properties.limits.properties
+  return (rows[limit] as { description: string }).description
+}
+
+function modelFacts(name: string, provider: ModelProviderConfig): ModelProviderFacts {
+  if (provider.adapter === 'disabled') return { name, models: [], maxPromptChars: null }
+  const models = provider.adapter === 'local' ? provider.models : Object.keys(provider.models)
+  return { name, models, maxPromptChars: provider.maxPromptChars }
+}

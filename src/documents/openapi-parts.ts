@@ -1,0 +1,178 @@
+import type { TSchema } from 'typebox'
+import type { ErrorRow } from '../contract/error-codes/requests.ts'
+import { ErrorEnvelope } from '../contract/field.ts'
+import { hasEtag, requestHeadersOf, responseHeaders } from '../contract/headers.ts'
+import type { Operation, ResponseRow } from '../contract/operation.ts'
+import type { Publisher } from './published-schema.ts'
+
+/** An operation of any listener. */
+export type AnyOperation = Operation<string, string>
+
+export interface OpenapiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example?: string
+}
+
+/** Path parameters, query parameters and headers of an operation. */
+export function parametersOf(operation: AnyOperation, origin: string): OpenapiParameter[] {
+  const path = Object.entries(operation.pathParameters ?? {}).map(
+    ([name, { pattern, code, example }]): OpenapiParameter => ({
+      name,
+      in: 'path',
+      required: true,
+      description: `Anything else is answered ${code}.`,
+      schema: { type: 'string', pattern, 'x-error-code': code },
+      example,
+    }),
+  )
+  const query = Object.entries(operation.queryParameters ?? {}).map(([name, parameter]): OpenapiParameter => {
+    const { description, ...schema } = parameter as TSchema & { description?: string }
+    return { name, in: 'query', required: false, ...(description !== undefined && { description }), schema }
+  })
+  const headers = requestHeadersOf(operation, origin).map(
+    ({ sample, ...row }): OpenapiParameter => ({
+      ...row,
+      in: 'header',
+      example: sample,
+    }),
+  )
+  return [...path, ...query, ...headers]
+}
+
+type HeaderName = keyof typeof responseHeaders
+
+export interface Response {
+  readonly description: string
+  readonly headers: Record<string, { $ref: string }>
+  readonly content?: Record<string, object>
+}
+
+/** Every answer of an operation, by status: its successes, and one response for each status of its errors. */
+export function responsesOf(
+  operation: AnyOperation,
+  publisher: Publisher,
+  errors: ErrorRows,
+): Record<string, Response> {
+  const statuses = Map.groupBy(operation.errors, (code) => errors[code]!.status)
+  return Object.fromEntries([
+    ...operation.responses.map((row) => [row.status, successResponse(row, publisher)]),
+    ...(operation.responses.some(hasEtag) ? [[304, unchanged]] : []),
+    ...[...statuses].map(([status, codes]) => [status, errorResponse({ operation, status, codes, errors }, publisher)]),
+  ])
+}
+
+/** The headers of answers, to which responses refer. */
+export const sharedHeaders = Object.fromEntries(
+  Object.entries(responseHeaders).map(([name, { description, required, schema }]) => [
+    name,
+    { description, required, schema },
+  ]),
+)
+
+function successResponse(
+  { description, headers = [], contentType, schema, example }: ResponseRow,
+  publisher: Publisher,
+) {
+  return {
+    description,
+    headers: withHeaders(...headers),
+    content: { [contentType]: { schema: publisher.publish(schema), example } },
+  }
+}
+
+const unchanged: Response = { description: 'Your copy is current.', headers: withHeaders('ETag') }
+
+type ErrorRows = Readonly<Record<string, ErrorRow>>
+
+interface ErrorStatus {
+  operation: AnyOperation
+  status: number
+  codes: string[]
+  errors: ErrorRows
+}
+
+function errorResponse({ operation, status, codes, errors }: ErrorStatus, { publish }: Publisher): Response {
+  const examples = codes.map((code) => [
+    code,
+    {
+      summary: errors[code]!.meaning,
+      description: errors[code]!.retry,
+      value: { error: { code, message: errors[code]!.meaning } },
+    },
+  ])
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code]!.meaning} ${errors[code]!.retry}`).join('\n\n'),
+    headers: withHeaders(...errorHeaders(operation, status)),
+    content: {
+      'application/json': { schema: publish(ErrorEnvelope(codes)), examples: Object.fromEntries(examples) },
+    },
+  }
+}
+
+/** The outcome of a forwarded call is stored, failures too. */
+function errorHeaders({ billing }: AnyOperation, status: number): HeaderName[] {
+  if (status === 429) return ['Retry-After']
+  return billing && status >= 502 && status <= 503 ? ['Idempotent-Replayed'] : []
+}
+
+function withHeaders(...names: HeaderName[]): Response['headers'] {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+type ShapeSchema = Readonly<Record<string, unknown>>
+
+/** An example of every named shape, found where the examples of the operations use it: nothing is written twice. */
+export function shapeExamples(operations: readonly AnyOperation[]): ReadonlyMap<string, unknown> {
+  const examples = new Map<string, unknown>()
+  const schemas: ShapeSchema[] = []
+  for (const { request, requestExample, responses } of operations) {
+    if (request) collect(request as ShapeSchema, requestExample)
+    for (const { schema, example } of responses) collect(schema as ShapeSchema, example)
+  }
+  // What no example happens to show, such as the other tools of an agent, is made of parts that others show,
+  // or says it itself.
+  for (const schema of schemas) {
+    const name = schema.title as string
+    if (!examples.has(name)) examples.set(name, composed(schema, examples))
+  }
+  return examples
+
+  function collect(schema: ShapeSchema, example: unknown): void {
+    if (typeof schema.title === 'string') {
+      schemas.unshift(schema)
+      if (isObject(example) && !examples.has(schema.title)) examples.set(schema.title, example)
+    }
+    for (const [name, field] of Object.entries((schema.properties as Record<string, ShapeSchema> | undefined) ?? {}))
+      collect(field, isObject(example) ? example[name] : undefined)
+    if (schema.items) {
+      const items = Array.isArray(example) && example.length > 0 ? example : [undefined]
+      for (const item of items) collect(schema.items as ShapeSchema, item)
+    }
+    for (const choice of choicesOf(schema)) collect(choice, fits(choice, example) ? example : undefined)
+  }
+}
+
+const choicesOf = (schema: ShapeSchema) => (schema.oneOf ?? schema.anyOf ?? []) as ShapeSchema[]
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Choices among objects are told apart by a fixed value. */
+function fits(choice: ShapeSchema, example: unknown): boolean {
+  if (!isObject(example)) return false
+  const fields = Object.entries((choice.properties as Record<string, ShapeSchema> | undefined) ?? {})
+  return fields.every(([name, field]) => field.const === undefined || field.const === example[name])
+}
+
+function composed(schema: ShapeSchema, examples: ReadonlyMap<string, unknown>): unknown {
+  if (schema.const !== undefined) return schema.const
+  const known = examples.get(schema.title as string) ?? (schema.examples as unknown[] | undefined)?.[0]
+  if (known !== undefined) return known
+  const required = new Set(schema.required as string[] | undefined)
+  const fields = Object.entries((schema.properties as Record<string, ShapeSchema> | undefined) ?? {})
+  const shown = fields.filter(([name]) => required.has(name))
+  return Object.fromEntries(shown.map(([name, field]) => [name, composed(field, examples)]))
+}

@@ -1,0 +1,114 @@
+import { idempotencyKeyMaxLength, sessionCookieName } from '../../../contract/headers.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { creditsPerYuan, recharge, scopes, yuanOfFen, yuanPerCredit } from '../../../contract/prices.ts'
+import { challengeLifetimeSeconds, maxWrongAttempts, resendAfterSeconds } from '../../../contract/schemas/identity.ts'
+import type { Section } from '../../guide.ts'
+
+/** The sections of the contract's guide, in its order; a test compares the codes and names that both mention. */
+export function guide({ operations, origin }: { operations: readonly Operation[]; origin: string }): Section[] {
+  const call = (id: string) => {
+    const { method, path } = operations.find((operation) => operation.id === id)!
+    return `\`${method} ${path}\``
+  }
+  return [
+    { title: '请求与响应', text: requests(origin) },
+    { title: '注册与登录', text: signingIn(call) },
+    { title: '会话与 CSRF', text: sessions(call) },
+    { title: '点数与充值', text: recharging(call) },
+    { title: 'API 密钥', text: apiKeys(call) },
+    { title: '何时扣费、扣多少', text: charging() },
+    { title: '幂等与重放', text: replay() },
+    { title: '结果待确认', text: uncertain() },
+    { title: '错误与重试', text: retrying() },
+    { title: '哪些是模拟的', text: simulated() },
+  ]
+}
+
+type CallWords = (id: string) => string
+
+const lines = (...text: string[]) => text.join('\n')
+
+const requests = (origin: string) =>
+  lines(
+    `- 所有请求都用 HTTP/1.1 发往 \`${origin}\`。其他 Host 返回 421 \`HOST_NOT_ALLOWED\`。`,
+    '- 路径以一个斜杠开头，不含编码后的分隔符。查询字符串会被忽略；不要把密钥或个人信息放进 URL。',
+    '- 请求体是一个 UTF-8 编码的 JSON 对象，带 `Content-Type: application/json` 和唯一的 `Content-Length`。不接受 `Transfer-Encoding` 和压缩的请求体。',
+    '- 未定义的字段最先检查，返回 `UNKNOWN_FIELDS`。缺失或错误的字段按文档顺序检查，返回该字段对应的错误码。',
+    '- 文本长度按 Unicode 码点计算。金额单位为分，点数为整数，时间为带时区的 ISO 8601 格式。',
+    '- 每个响应都带 `X-Request-Id`。所属项目总由会话或密钥决定，不从请求体读取。',
+    '- 路径不存在返回 404 `NOT_FOUND`；方法不对返回 405 `METHOD_NOT_ALLOWED`，并带 `Allow`。',
+  )
+
+const signingIn = (call: CallWords) =>
+  lines(
+    `1. ${call('auth.send_code')}，提交手机号。请保存 \`challengeId\`；6 位验证码通过短信送达，不会出现在任何响应里。验证码 ${challengeLifetimeSeconds} 秒内有效，可尝试 ${maxWrongAttempts} 次，只能使用一次；${resendAfterSeconds} 秒后可以重新获取，旧验证码随即失效。`,
+    `2. ${call('auth.register')}，提交手机号、验证码、challengeId、恢复邮箱和密码。账户、个人项目和会话同时创建，要么全部成功，要么全部不生效。`,
+    `3. 以后用 ${call('auth.login')} 登录，提交手机号（或已验证的恢复邮箱）和密码。恢复邮箱注册后为 \`pending_verification\`，不能用来登录。`,
+    '',
+    '这三个接口需要 `Origin` 请求头，不需要登录。第 2 步网络出错、结果不明时，请先做第 3 步：验证码只能用一次。',
+  )
+
+const sessions = (call: CallWords) =>
+  lines(
+    `- 注册和登录会设置 Cookie \`${sessionCookieName}\`（HttpOnly）。账户接口都要带上它，无效时返回 401 \`GATEWAY_AUTH_REQUIRED\`。`,
+    '- 会话中的写操作还需要 `Origin`（必须与网关地址完全一致，否则返回 403 `ORIGIN_INVALID`）和 `X-CSRF-Token`（否则返回 403 `CSRF_INVALID`）。',
+    `- 令牌是注册或登录响应中的 \`csrfToken\`。每次 ${call('account.get')} 都会返回新令牌，旧令牌随即失效；遇到 \`CSRF_INVALID\` 时重新读取，重试一次。`,
+    `- 登录会结束请求中带来的旧会话。${call('auth.logout')} 在服务端结束会话并清除 Cookie；重复退出可能返回 401。`,
+  )
+
+const recharging = (call: CallWords) =>
+  lines(
+    `1 元兑换 ${creditsPerYuan} 点，1 点为 ¥${yuanPerCredit}。没有套餐，也没有折扣。`,
+    '',
+    `1. ${call('orders.create')}，提交 \`amountFen\`（${recharge.minAmountFen} 到 ${recharge.maxAmountFen} 分，步长 ${recharge.stepAmountFen}，即 ¥${yuanOfFen(recharge.minAmountFen)} 到 ¥${yuanOfFen(recharge.maxAmountFen)}）和 \`Idempotency-Key\`。订单状态为 \`pending\`，金额、兑换比例和价格版本已锁定。同一个值加同样的金额返回同一个订单，\`idempotentReplay\` 为 true。`,
+    `2. ${call('orders.confirm')}。订单变为 \`credited\`，无论确认多少次、多少人同时确认，点数只到账一次。已到账的订单返回 409 \`ORDER_NOT_PAYABLE\`。`,
+    `3. ${call('account.get')} 显示 \`credits.available\`（可用）和 \`credits.reserved\`（冻结）。结果不明时先看这里，不要重复支付。`,
+  )
+
+const apiKeys = (call: CallWords) =>
+  lines(
+    `- ${call('keys.create')}，提交密钥的权限，可选 ${scopes.map((scope) => `\`${scope}\``).join('、')}。响应中的 \`apiKey\` 只显示这一次，之后无法读取。每次成功都会创建新密钥；如果没有收到响应，请吊销它再新建。`,
+    '- 调用业务接口时带上 `Authorization: Bearer <apiKey>`。密钥缺失、错误或已吊销返回 401 `UNAUTHORIZED`，过期返回 401 `KEY_EXPIRED`，没有权限返回 403 `FORBIDDEN`。',
+    `- ${call('keys.list')} 返回元数据；${call('keys.revoke')} 立即永久停用密钥。其他项目的密钥、订单和商品，查询时都视为不存在。`,
+  )
+
+const charging = () =>
+  lines(
+    '- 冻结：转发之前，先从余额中冻结固定的费用。',
+    '- 扣费：确认成功后，冻结的费用扣除一次。',
+    '- 退回：明确失败时，冻结的费用全部退回。',
+    '- 待确认：结果不明时费用保持冻结，由运营方处理，不会自动重试。',
+    '- 重放：同一个 Idempotency-Key 加同一请求，返回已保存的结果，不再扣费。',
+    '- 冲突：同一个 Idempotency-Key 加不同请求，返回 409 IDEMPOTENCY_CONFLICT。',
+    '- 余额不足：费用超过余额的调用返回 402 INSUFFICIENT_PAID_CREDITS，不会转发。',
+    '',
+    '每笔费用从 `reserved`（冻结）开始，结束时为 `settled`（已扣费）、`released`（已退回）或 `manual_review`（待确认）；待确认的由运营方决定扣费或退回。',
+  )
+
+const replay = () =>
+  lines(
+    `- 所有业务接口和创建订单都需要 \`Idempotency-Key\`，1 到 ${idempotencyKeyMaxLength} 个字符。每次新的调用生成一个，在得知结果之前一直保留。`,
+    '- 业务接口的这个值与项目、接口和请求内容绑定。同一个值加同一请求，返回已保存的响应（包括错误），带 `Idempotent-Replayed: true`，不再扣费。字段顺序和空白不影响判断；省略字段与显式填写默认值不算同一请求。',
+    '- 同一个值用于不同的请求或接口，返回 409 `IDEMPOTENCY_CONFLICT`。',
+    '- 第一次调用尚未结束时，带同一个值的第二次调用会等待它的结果。',
+    '- 转发之前被拒绝的请求（402、服务商停用或繁忙、商品未知）不占用这个值：原因消除后可以原样重发。',
+  )
+
+const uncertain = () =>
+  lines(
+    '请求已转发但无法确认结果时，返回 HTTP 202，`status` 为 `manual_review`，并带 `reservedCredits` 和 `chargeId`。点数保持冻结，由运营方处理。',
+    '',
+    '- 不要自动重试，更不要换新的 Idempotency-Key：第一次调用可能已经执行。',
+    '- 用同一个值重发，返回同样的 202。运营方处理后，返回 202 且 `resolution` 为 `settled`，或在退回点数后返回 502 `ADAPTER_FAILURE`。',
+  )
+
+const retrying = () =>
+  lines(
+    '- 所有错误的结构都是 `{"error": {"code", "message"}}`。请按 `code` 判断；`message` 供人阅读，可能变化。',
+    '- 429 响应带 `Retry-After`，单位为秒。',
+    '- 网络错误、超时或 500 之后：接口支持 `Idempotency-Key` 的，用同一个值重试；否则先查询状态。',
+    '- 业务接口返回 408 后请换新值。已转发的调用，结果会保存下来：用同一个值重发只会得到同样的错误，重新调用要换新值。',
+  )
+
+const simulated = () =>
+  '真实的短信、生产身份系统、真实的支付、退款和发票，以及真实的服务商，都不在本服务范围内：`productionPayment` 为 `NOT_RUN`。`paymentMode` 表示模拟支付是否开启（`local-simulated` 为开启；`disabled` 为关闭，此时创建和确认订单返回 404 `SIMULATED_PAYMENT_DISABLED`）。结果中的 `mode` 和商品的 `testOnly` 表示数据是否来自本地测试数据。'

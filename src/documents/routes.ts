@@ -1,0 +1,65 @@
+import type { Operation } from '../contract/operation.ts'
+import { type PaymentMode, pricingDocument } from '../contract/prices.ts'
+import { endpoint } from '../http/endpoint.ts'
+import type { Route } from '../http/route.ts'
+import { createStaticContent } from '../http/static/static-content.ts'
+import { createDocsPage } from './docs-page.ts'
+import type { ServiceFacts } from './facts.ts'
+import { llmsText } from './llms.ts'
+import { openapiDocument } from './openapi.ts'
+
+export interface DocumentRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+}
+
+/** The contract as OpenAPI, as llms.txt and as a web page. */
+export function documentRoutes({ operation, operations, facts }: DocumentRouteDeps): Route[] {
+  const openapi = createStaticContent({
+    body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
+    contentType: 'application/json; charset=utf-8',
+  })
+  const llms = createStaticContent({
+    body: llmsText({ operations, facts }),
+    contentType: 'text/plain; charset=utf-8',
+  })
+  const docs = createDocsPage({ operations, facts })
+  return [
+    endpoint(operation('docs.openapi'), openapi.answer),
+    endpoint(operation('docs.llms'), llms.answer),
+    endpoint(operation('docs.page'), docs.page),
+    ...docs.languages.map(
+      (language): Route => ({
+        operationId: 'docs.page',
+        method: 'GET',
+        path: `/docs/${language}`,
+        handle: (call) => docs.pageIn(language, call),
+      }),
+    ),
+    {
+      operationId: 'docs.asset',
+      method: 'GET',
+      path: '/docs/assets/{name}',
+      handle: (call) => docs.asset(call, call.params.name ?? ''),
+    },
+  ]
+}
+
+export interface PricingRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly paymentMode: PaymentMode
+}
+
+/** The price list, and the deprecated path that points to it. */
+export function pricingRoutes({ operation, paymentMode }: PricingRouteDeps): Route[] {
+  const pricing = pricingDocument(paymentMode)
+  const routes = [
+    endpoint(operation('pricing.get'), () => ({ status: 200, body: pricing })),
+    endpoint(operation('plans.get'), ({ isPreview }) => ({
+      status: 200,
+      body: { deprecated: true, canonical: isPreview ? '/gateway/api/pricing' : '/v1/pricing', pricing },
+    })),
+  ]
+  return routes.map((route) => ({ ...route, mayCompress: true }))
+}

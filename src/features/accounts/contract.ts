@@ -1,0 +1,174 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { examples } from '../../contract/examples.ts'
+import { Choice, EmptyRequest, named, request } from '../../contract/field.ts'
+import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
+import {
+  Challenge,
+  ChallengeId,
+  challengeIdPattern,
+  Identifier,
+  Password,
+  RecoveryCode,
+  RecoveryEmail,
+  recoveryEmailStates,
+  resendAfterSeconds,
+  VerificationCode,
+} from '../../contract/schemas/identity.ts'
+
+/** Longer than a code by SMS: mail can be slow. */
+export const emailChallengeLifetimeSeconds = 1800
+
+export const RecoveryEmailRequest = request('RecoveryEmailRequest', {
+  recoveryEmail: RecoveryEmail('Replaces the recovery email. It can sign in once it is verified.'),
+  password: Password(),
+})
+
+export const RecoveryEmailStanding = named('RecoveryEmailStanding', {
+  recoveryEmailMasked: Type.String({ minLength: 1 }),
+  recoveryEmailState: Choice(recoveryEmailStates),
+})
+
+export const EmailChallenge = named('EmailChallenge', {
+  challengeId: Type.String({ pattern: challengeIdPattern }),
+  expiresInSeconds: Type.Literal(emailChallengeLifetimeSeconds),
+  resendAfterSeconds: Type.Literal(resendAfterSeconds),
+})
+
+export const VerifyEmailRequest = request('VerifyEmailRequest', {
+  challengeId: ChallengeId(),
+  verificationCode: VerificationCode(),
+})
+
+export const EmailVerified = named('EmailVerified', { recoveryEmailState: Type.Literal('verified') })
+
+export const RecoveryCodeRequest = request('RecoveryCodeRequest', { identifier: Identifier() })
+
+export const RecoveryRequest = request('RecoveryRequest', {
+  challengeId: ChallengeId(),
+  verificationCode: RecoveryCode(),
+  newPassword: Password(),
+})
+
+export const ChangePasswordRequest = request('ChangePasswordRequest', {
+  currentPassword: Password(),
+  newPassword: Password(),
+})
+
+export const PasswordChanged = named('PasswordChanged', { state: Type.Literal('password_changed') })
+
+export type RecoveryEmailRequest = Static<typeof RecoveryEmailRequest>
+export type RecoveryEmailStanding = Static<typeof RecoveryEmailStanding>
+export type EmailChallenge = Static<typeof EmailChallenge>
+export type VerifyEmailRequest = Static<typeof VerifyEmailRequest>
+export type EmailVerified = Static<typeof EmailVerified>
+export type RecoveryCodeRequest = Static<typeof RecoveryCodeRequest>
+export type RecoveryRequest = Static<typeof RecoveryRequest>
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
+export type PasswordChanged = Static<typeof PasswordChanged>
+
+const shared = { tag: 'Account security', method: 'POST', takesIdempotencyKey: false } as const
+const proof = { challengeId: examples.challenge.challengeId, verificationCode: '493027' }
+const newPassword = 'an uncommon long passphrase'
+const passwordChanged = answer(200, 'The password is replaced.', PasswordChanged, { state: 'password_changed' })
+
+/** How an account proves its recovery email, changes its password, and is recovered without one. */
+export const accountSecurityOperations: Operation[] = [
+  {
+    ...shared,
+    id: 'console.recovery_email.replace',
+    path: '/v1/console/recovery-email',
+    access: 'session-write',
+    summary: 'Replace the recovery email',
+    description:
+      'Needs the password; a wrong one counts as a failed login. The new address is pending until it is verified, and codes sent to the old one end. The address that is already verified stays verified.',
+    request: RecoveryEmailRequest,
+    requestExample: { recoveryEmail: 'li@example.com', password: examples.password },
+    responses: [
+      answer(200, 'The address is replaced.', RecoveryEmailStanding, {
+        recoveryEmailMasked: examples.auth.account.recoveryEmailMasked,
+        recoveryEmailState: 'pending_verification',
+      }),
+    ],
+    errors: errorsOf('session-write', [
+      'EMAIL_INVALID',
+      'PASSWORD_INVALID',
+      'AUTHENTICATION_FAILED',
+      'PASSWORD_STATE_INVALID',
+    ]),
+  },
+  {
+    ...shared,
+    id: 'console.recovery_email.send_code',
+    path: '/v1/console/recovery-email/send-code',
+    access: 'session-write',
+    summary: 'Send a code to the recovery email',
+    description:
+      'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. An address that is already verified is answered 409.',
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      answer(202, 'The code is on its way.', EmailChallenge, {
+        ...examples.challenge,
+        expiresInSeconds: emailChallengeLifetimeSeconds,
+      }),
+    ],
+    errors: errorsOf('session-write', ['VERIFICATION_CONFLICT', 'EMAIL_DELIVERY_UNAVAILABLE']),
+  },
+  {
+    ...shared,
+    id: 'console.recovery_email.verify',
+    path: '/v1/console/recovery-email/verify',
+    access: 'session-write',
+    summary: 'Verify the recovery email',
+    description:
+      'From then on the address can log in and recover the account. One address can be verified by one account only.',
+    request: VerifyEmailRequest,
+    requestExample: proof,
+    responses: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
+    errors: errorsOf('session-write', ['VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE']),
+  },
+  {
+    ...shared,
+    id: 'console.password.change',
+    path: '/v1/console/password',
+    access: 'session-write',
+    summary: 'Change the password',
+    description:
+      'Ends every other sign-in of the account. A wrong current password counts as a failed login. One of the most common passwords is refused.',
+    request: ChangePasswordRequest,
+    requestExample: { currentPassword: examples.password, newPassword },
+    responses: [passwordChanged],
+    errors: errorsOf('session-write', ['PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID']),
+  },
+  {
+    ...shared,
+    id: 'auth.recovery.send_code',
+    path: '/v1/auth/recovery/send-code',
+    access: 'origin',
+    summary: 'Send a code to recover an account',
+    description:
+      'By SMS to a phone, by email to a verified recovery email. The 8-digit code is valid for 300 seconds, 5 attempts and one use; the last three of a contact are valid. After 20 wrong codes in a day for one contact, 10 of them from one address, no further one is sent or accepted there until the day ends (429). The response does not reveal whether there is such an account.',
+    request: RecoveryCodeRequest,
+    requestExample: { identifier: examples.phone },
+    responses: [answer(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
+    errors: errorsOf('origin', ['IDENTIFIER_INVALID']),
+  },
+  {
+    ...shared,
+    id: 'auth.recovery.confirm',
+    path: '/v1/auth/recovery/confirm',
+    access: 'origin',
+    summary: 'Set a new password with a code',
+    description:
+      'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. One of the most common passwords is refused.',
+    request: RecoveryRequest,
+    requestExample: { ...proof, verificationCode: '49302718', newPassword },
+    responses: [passwordChanged],
+    errors: errorsOf('origin', ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT']),
+  },
+]
+
+function answer(status: number, description: string, schema: TSchema, example: unknown): ResponseRow {
+  return { status, description, contentType: 'application/json', schema, example }
+}

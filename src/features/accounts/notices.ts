@@ -1,0 +1,109 @@
+import type { MessageChannel, MessageRow, NoticeName } from '../messages/message.ts'
+import type { ContactKind, Contacts } from './contacts.ts'
+import type { IdentityDeps } from './deps.ts'
+import type { Credentials, IdentityWriter } from './ports.ts'
+
+type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
+
+export const channelOf: Record<ContactKind, MessageChannel> = { phone: 'sms', email: 'email' }
+
+/** Tells every verified contact of the account, in the transaction of what it tells of. Wake the outbox after the commit. */
+export async function tellOwner(
+  tx: IdentityWriter,
+  deps: NoticeDeps,
+  account: Credentials,
+  notice: NoticeName,
+): Promise<void> {
+  await tell(tx, deps, account, 'phone', notice)
+  if (account.recoveryEmailState === 'verified') await tell(tx, deps, account, 'email', notice)
+}
+
+/** The same, with as many messages for every account and for none: what cannot be told is a decoy. They name no account. */
+export async function tellOwnerUnseen(
+  tx: IdentityWriter,
+  { contacts, outbox, clock }: NoticeDeps,
+  account: Credentials | undefined,
+  notice: NoticeName,
+): Promise<void> {
+  const at = new Date(clock()).toISOString()
+  for (const kind of ['phone', 'email'] as const) {
+    const isVerified = kind === 'phone' || account?.recoveryEmailState === 'verified'
+    const to = account && isVerified ? addressOf(contacts, account, kind) : undefined
+    const content = { kind: 'notice', to: to ?? '', notice, at } as const
+    await tx.addMessage(outbox.prepare(to === undefined ? 'none' : channelOf[kind], content, { accountId: null }))
+  }
+}
+
+/** Tells one contact. One without a sealed copy cannot be written to. */
+export async function tell(
+  tx: IdentityWriter,
+  deps: NoticeDeps,
+  account: Credentials,
+  kind: ContactKind,
+  notice: NoticeName,
+): Promise<void> {
+  const row = prepare(deps, account, kind, notice)
+  if (row) await tx.addMessage(row)
+}
+
+/** Messages to the verified email of whoever owns a project, or to the phone where there is none. The caller adds them. */
+export async function noticesToOwner(
+  deps: NoticeDeps & Pick<IdentityDeps, 'store'>,
+  projectId: string,
+  notice: NoticeName,
+): Promise<MessageRow[]> {
+  const account = await deps.store.read((tx) => tx.credentialsOfProject(projectId))
+  if (!account) return []
+  const row = prepare(deps, account, account.recoveryEmailState === 'verified' ? 'email' : 'phone', notice)
+  return row ? [row] : []
+}
+
+function prepare(
+  { contacts, outbox, clock }: NoticeDeps,
+  account: Credentials,
+  kind: ContactKind,
+  notice: NoticeName,
+): MessageRow | undefined {
+  const to = addressOf(contacts, account, kind)
+  if (to === undefined) return undefined
+  const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
+  return outbox.prepare(channelOf[kind], content, { accountId: account.accountId })
+}
+
+/** The phone or email itself; undefined if the account has no sealed copy of it. */
+export function addressOf(
+  contacts: Pick<Contacts, 'open'>,
+  account: Credentials,
+  kind: ContactKind,
+): string | undefined {
+  const { accountId, phoneSealed, phoneKeyVersion, emailSealed, emailKeyVersion } = account
+  const [sealed, keyVersion] = kind === 'phone' ? [phoneSealed, phoneKeyVersion] : [emailSealed, emailKeyVersion]
+  return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })
+}
+
+/** Notes where a sign-in came from, and tells the owner if the account was never seen there. Returns whether it did. */
+export async function noteSignIn(
+  tx: IdentityWriter,
+  deps: IdentityDeps,
+  account: Credentials,
+  requester: string,
+): Promise<boolean> {
+  const digest = deps.digests.requester(requester)
+  const seen = await tx.requestersOf(account.accountId)
+  // An account from before requesters were noted has none: its owner would be told of their own sign-in.
+  const isNew = seen.length > 0 && !digest.all.some((known) => seen.includes(known))
+  await rememberRequester(tx, deps, account.accountId, requester)
+  if (isNew) await tellOwner(tx, deps, account, 'new_sign_in')
+  return isNew
+}
+
+export async function rememberRequester(
+  tx: IdentityWriter,
+  { digests, clock }: Pick<IdentityDeps, 'digests' | 'clock'>,
+  accountId: string,
+  requester: string,
+): Promise<void> {
+  const { current, all } = digests.requester(requester)
+  const older = all.filter((digest) => digest !== current)
+  await tx.noteRequester({ accountId, requesterDigest: current, older, at: clock() })
+}

@@ -1,0 +1,208 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Credits, Me } from '../../contract/schemas/account.ts'
+import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
+import { endpoint, pathParameter, type ReadRequest } from '../../http/endpoint.ts'
+import { type Guards, sessionCookie, setSessionCookie } from '../../http/guards.ts'
+import type { Call, Route, RouteResponse } from '../../http/route.ts'
+import type { Keys } from '../keys/keys.ts'
+import type { Orders } from '../orders/orders.ts'
+import type { EndedSession, SignedOutEverywhere, SignInList } from '../reports/resources.ts'
+import { ok, type ViewDeps, view } from '../reports/routes.ts'
+import { type Identity, publicAccount } from './accounts.ts'
+import type {
+  ChangePasswordRequest,
+  RecoveryCodeRequest,
+  RecoveryEmailRequest,
+  RecoveryRequest,
+  VerifyEmailRequest,
+} from './contract.ts'
+import type { Authenticated } from './deps.ts'
+import type { AccountRow } from './ports.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface IdentityRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+  readonly identity: Identity
+  readonly sessions: Sessions
+  readonly isSecure: boolean
+  readonly sessionLifetimeSeconds: number
+}
+
+export function identityRoutes({
+  operation,
+  guards,
+  identity,
+  sessions,
+  isSecure,
+  sessionLifetimeSeconds,
+}: IdentityRouteDeps): Route[] {
+  const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
+
+  const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
+    const body: AuthResponse = {
+      account: publicAccount(account),
+      project: { projectId: account.projectId },
+      session: { expiresAt: new Date(session.expiresAt).toISOString() },
+      csrfToken: session.csrfToken,
+      redirectTo: call.isPreview ? '/gateway/console' : '/console',
+    }
+    return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
+  }
+
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
+  return [
+    endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
+      guards.origin(call)
+      const request = await guards.requester(call, 'sendCodePerRequester', read)
+      return { status: 202, body: await identity.sendCode(request, requesterOf(call)) }
+    }),
+    endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
+      guards.origin(call)
+      const request = await guards.requester(call, 'registerPerRequester', read)
+      return signedIn(call, 201, await identity.register(request, requesterOf(call)))
+    }),
+    endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
+      guards.origin(call)
+      const request = await guards.login(call, read)
+      const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
+      return signedIn(call, 200, await identity.login(request, context))
+    }),
+    endpoint(operation('auth.logout'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      await sessions.end(session)
+      return { status: 200, headers: { 'Set-Cookie': cookie('', 0) }, body: { state: 'logged_out' } }
+    }),
+  ]
+}
+
+export interface AccountRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+  readonly sessions: Sessions
+  readonly findAccount: (accountId: string) => Promise<AccountRow | undefined>
+  readonly creditsOf: (projectId: string) => Promise<Credits>
+  readonly keys: Keys
+  readonly orders: Orders
+}
+
+export function accountRoutes({
+  operation,
+  guards,
+  sessions,
+  findAccount,
+  creditsOf,
+  keys,
+  orders,
+}: AccountRouteDeps): Route[] {
+  return [
+    endpoint(operation('account.get'), async (call) => {
+      const session = await guards.session(call)
+      const { accountId, projectId } = session
+      const [account, credits, recentOrders, apiKeys] = await Promise.all([
+        findAccount(accountId),
+        creditsOf(projectId),
+        orders.recent(projectId),
+        keys.list(projectId),
+      ])
+      // Last, so that a failed read leaves the browser's CSRF token valid.
+      const csrfToken = await sessions.renewCsrf(session)
+      if (!account || !csrfToken) throw new Refusal('GATEWAY_AUTH_REQUIRED')
+      const body: Me = {
+        account: { ...publicAccount(account), name: account.name },
+        project: { projectId, name: account.projectName },
+        credits,
+        latestOrder: recentOrders[0] ?? null,
+        recentOrders,
+        apiKeys,
+        session: { expiresAt: new Date(session.expiresAt).toISOString() },
+        csrfToken,
+      }
+      return { status: 200, body }
+    }),
+  ]
+}
+
+export interface AccountSecurityRouteDeps extends ViewDeps {
+  readonly identity: Identity
+}
+
+/** Recovery email, password, and recovery without login. */
+export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
+  const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
+  /** A session write that tries the password counts for its requester like a login. */
+  async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
+    const session = await guards.sessionWrite(call)
+    const request = await guards.requester(call, 'loginPerRequester', read)
+    return [request, { session, ...requesterOf(call) }] as const
+  }
+
+  return [
+    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) => {
+      return ok(await identity.replaceRecoveryEmail(...(await passwordWrite(call, read))))
+    }),
+    endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      return { status: 202, body: await identity.sendEmailCode({ session, ...requesterOf(call) }) }
+    }),
+    endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      return ok(await identity.verifyEmail(await read(call), { session, ...requesterOf(call) }))
+    }),
+    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
+      return ok(await identity.changePassword(...(await passwordWrite(call, read))))
+    }),
+    endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
+      guards.origin(call)
+      const request = await guards.requester(call, 'sendCodePerRequester', read)
+      return { status: 202, body: await identity.sendRecoveryCode(request, requesterOf(call)) }
+    }),
+    endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
+      guards.origin(call)
+      const request = await guards.requester(call, 'loginPerRequester', read)
+      return ok(await identity.confirmRecovery(request, requesterOf(call)))
+    }),
+  ]
+}
+
+export interface SignInRouteDeps extends ViewDeps {
+  readonly sessions: Sessions
+  readonly isSecure: boolean
+}
+
+/** Where an account is signed in, and how to end one sign-in or all. */
+export function signInRoutes(deps: SignInRouteDeps): Route[] {
+  const { operation, guards, sessions, isSecure } = deps
+  const endOne = operation('console.sessions.end')
+  const cleared = { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) }
+  return [
+    view(deps, 'console.sessions.list', async ({ session }) => {
+      const items = (await sessions.list(session.accountId)).map(({ sessionId, createdAt, expiresAt }) => ({
+        sessionId,
+        createdAt: new Date(createdAt).toISOString(),
+        expiresAt: new Date(expiresAt).toISOString(),
+        isCurrent: sessionId === session.sessionId,
+      }))
+      return ok({ items } satisfies SignInList)
+    }),
+    endpoint(operation('console.sessions.end_all'), async (call, read) => {
+      const { accountId } = await guards.sessionWrite(call)
+      await read(call)
+      const body: SignedOutEverywhere = { state: 'logged_out', endedSessions: await sessions.endAll(accountId) }
+      return { ...ok(body), headers: cleared }
+    }),
+    endpoint(endOne, async (call, read) => {
+      const session = await guards.sessionWrite(call)
+      await read(call)
+      const sessionId = pathParameter(endOne, call, 'sessionId')
+      if (!(await sessions.endOne(session.accountId, sessionId))) throw new Refusal('NOT_FOUND')
+      const body: EndedSession = { sessionId, state: 'logged_out' }
+      return { ...ok(body), ...(sessionId === session.sessionId && { headers: cleared }) }
+    }),
+  ]
+}

@@ -1,0 +1,134 @@
+import { newId } from '../../base/ids.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { LoginRequest, RegisterRequest } from '../../contract/schemas/identity.ts'
+import { requireKnownSecrets } from '../../ops/secrets.ts'
+import { checkCode, consumeCode } from './challenges.ts'
+import { type ContactKind, isDigestOf, type KeyedDigest, tokenDigest } from './contacts.ts'
+import type { Authenticated, IdentityDeps, RequestContext } from './deps.ts'
+import { noteSignIn, rememberRequester } from './notices.ts'
+import { AccountConflict, type AccountRow, type Credentials } from './ports.ts'
+import { countLoginAttempt } from './rate-limits.ts'
+
+export interface LoginContext {
+  /** The session cookie that came with the request: the login ends that session. */
+  readonly previousToken: string | undefined
+  /** The network that the attempt came from. */
+  readonly requester: string
+}
+
+/** Each further attempt needs another change of the account in the meantime. */
+const maxAttempts = 3
+
+/** An unknown identifier, a pending email and a wrong password cost the same work, so that timing reveals nothing. */
+export async function login(deps: IdentityDeps, request: LoginRequest, context: LoginContext): Promise<Authenticated> {
+  const { store, digests, passwords } = deps
+  const kind = request.identifier.includes('@') ? 'email' : 'phone'
+  const identifier = digests[kind](request.identifier)
+  const readCredentials = () =>
+    store.read((tx) =>
+      kind === 'email' ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
+    )
+  let found = await passwords.withPlace(async () => {
+    await countLoginAttempt(deps, {
+      identifierDigest: identifier.current,
+      requesterDigest: digests.requester(context.requester).current,
+    })
+    return readCredentials()
+  })
+
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const turn = { rank: 'payer', requester: context.requester } as const
+    const { isRight, isOutdated } = await passwords.verify(request.password, found?.passwordDigest, turn)
+    if (!found || !isRight) break
+    const upgradedDigest = isOutdated ? await passwords.hash(request.password) : undefined
+    const signedIn = await openSession(deps, { request, kind, identifier, found, upgradedDigest, ...context })
+    if (signedIn) return signedIn
+    found = await readCredentials()
+  }
+  throw new Refusal('AUTHENTICATION_FAILED')
+}
+
+interface CheckedLogin extends LoginContext {
+  readonly request: LoginRequest
+  readonly kind: ContactKind
+  readonly identifier: KeyedDigest
+  readonly found: Credentials
+  readonly upgradedDigest: string | undefined
+}
+
+/** Undefined if the password or the contact was replaced after it was checked: a recovery ends logins under way too. */
+async function openSession(deps: IdentityDeps, login: CheckedLogin): Promise<Authenticated | undefined> {
+  const { store, sessions, contacts, outbox, clock } = deps
+  const { request, kind, identifier, found, upgradedDigest, previousToken, requester } = login
+  const { accountId, passwordDigest } = found
+  // A contact from before there were sealed copies, or sealed with an older secret: it is at hand now.
+  const resealed = contacts.isCurrent(kind === 'email' ? found.emailKeyVersion : found.phoneKeyVersion)
+    ? undefined
+    : contacts[kind](accountId, request.identifier)
+  let isNoticeDue = false
+  const signedIn = await store.write(async (tx) => {
+    const account = await tx.lockAccount(accountId)
+    if (account?.passwordDigest !== passwordDigest || !canLogIn(account, kind, identifier)) return undefined
+    if (resealed) await tx.resealContact(kind, accountId, resealed)
+    if (upgradedDigest) await tx.replacePasswordDigest(accountId, passwordDigest, upgradedDigest)
+    if (previousToken) await tx.endSession(tokenDigest('session', previousToken))
+    isNoticeDue = await noteSignIn(tx, deps, account, requester)
+    const { projectId } = account
+    await tx.addEvent({ type: 'account.signed_in', at: clock(), projectId, data: { isNewNetwork: isNoticeDue } })
+    return { account, session: await sessions.open(tx, account) }
+  })
+  if (isNoticeDue) outbox.wake()
+  return signedIn
+}
+
+const canLogIn = (account: Credentials, kind: ContactKind, identifier: KeyedDigest) =>
+  kind === 'email'
+    ? account.recoveryEmailState === 'verified' && isDigestOf(account.emailDigest, identifier)
+    : isDigestOf(account.phoneDigest, identifier)
+
+/** Fixed, so that nothing visible to others is derived from the phone. */
+const accountName = 'Personal account'
+const projectName = 'Personal project'
+
+/** Consumes the challenge and creates identity, account, project and session in one transaction. */
+export async function register(
+  deps: IdentityDeps,
+  request: RegisterRequest,
+  { requester }: RequestContext,
+): Promise<Authenticated> {
+  const { store, sessions, keyring, digests, contacts, passwords, identityProvider, clock } = deps
+  await checkCode(deps, request, {
+    requester,
+    isMeant: ({ purpose, contactDigest }) =>
+      purpose === 'registration' && isDigestOf(contactDigest, digests.phone(request.phone)),
+  })
+  // Before the transaction, because hashing is slow.
+  const passwordDigest = await passwords.hash(request.password)
+  const identitySubject = await identityProvider.subjectOf(request.phone)
+
+  const accountId = newId('acc')
+  const phone = contacts.phone(accountId, request.phone)
+  const recoveryEmail = contacts.email(accountId, request.recoveryEmail)
+  const account: AccountRow = {
+    accountId,
+    name: accountName,
+    identitySubject,
+    phoneMasked: phone.masked,
+    recoveryEmailMasked: recoveryEmail.masked,
+    recoveryEmailState: 'pending_verification',
+    projectId: newId('prj'),
+    projectName,
+  }
+  const created = store.write(async (tx) => {
+    const at = clock()
+    await consumeCode(tx, request, at)
+    requireKnownSecrets(await tx.secretVersions(), keyring)
+    if (await tx.isPhoneRegistered(digests.phone(request.phone))) throw new Refusal('ACCOUNT_ALREADY_EXISTS')
+    await tx.createAccount({ ...account, recoveryEmail, passwordDigest, phone, at })
+    await rememberRequester(tx, deps, accountId, requester)
+    return { account, session: await sessions.open(tx, account) }
+  })
+  return created.catch((error) => {
+    throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error
+  })
+}

@@ -1,0 +1,93 @@
+import type { InstanceLimit } from '../../base/rate-window.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
+import type { RequestOf } from '../../contract/schemas/business.ts'
+import { endpoint, type ReadRequest } from '../../http/endpoint.ts'
+import { requireIdempotencyKey, singleHeader } from '../../http/guards.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { type BusinessOperations, operationOf } from '../../relay/operations/operation.ts'
+import type { Relay } from '../../relay/relay.ts'
+import { tokenDigest } from '../accounts/contacts.ts'
+import type { Authenticate, PresentedKey, Principal } from '../keys/authenticate.ts'
+
+/** What all charged calls with an API key have in common. */
+
+export const jsonHeaders = { 'Content-Type': 'application/json; charset=utf-8' }
+export const replayedHeaders = { ...jsonHeaders, 'Idempotent-Replayed': 'true' }
+
+type ReadCall<R> = { readonly request: R; readonly idempotencyDigest: string } | { readonly fault: ErrorCode }
+
+/** Returns a fault instead of throwing it: the ledger checks the key and its rate limit before the fault is reported. */
+export async function readCall<R>(
+  call: Call,
+  read: ReadRequest<R>,
+  refuse: ((request: R) => ErrorCode | null) | undefined,
+): Promise<ReadCall<R>> {
+  try {
+    const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
+    const request = await read(call)
+    const fault = refuse?.(request) ?? null
+    return fault === null ? { request, idempotencyDigest } : { fault }
+  } catch (error) {
+    if (error instanceof Refusal) return { fault: error.code }
+    throw error
+  }
+}
+
+/** The owner of the call's API key. */
+export async function authenticateCall(
+  authenticate: Authenticate,
+  call: Call,
+  use: Omit<PresentedKey, 'address'>,
+): Promise<Principal> {
+  const principal = await authenticate(bearer(call), { ...use, address: call.requester.address })
+  call.recognize(principal.projectId)
+  return principal
+}
+
+function bearer(call: Call): string {
+  const match = /^Bearer +([^ ]+)$/i.exec(singleHeader(call, 'authorization') ?? '')
+  if (!match) throw new Refusal('UNAUTHORIZED')
+  return match[1]!
+}
+
+export interface BusinessRouteDeps {
+  readonly operation: (id: string) => Operation
+  readonly authenticate: Authenticate
+  readonly operations: BusinessOperations
+  readonly relay: Relay
+  readonly refusals: InstanceLimit
+}
+
+export function businessRoutes(deps: BusinessRouteDeps): Route[] {
+  return billableOperations.map((id) => businessRoute(deps, id))
+}
+
+function businessRoute<O extends BillableOperation>(
+  { operation, authenticate, operations, relay, refusals }: BusinessRouteDeps,
+  id: O,
+): Route {
+  const { scope } = prices[id]
+  const { refuse } = operationOf(operations, id)
+
+  return endpoint<RequestOf<O>>(operation(id), async (call, readRequest) => {
+    const { address } = call.requester
+    const principal = await authenticateCall(authenticate, call, { scope })
+    refusals.check(principal.keyId)
+    const read = await readCall(call, readRequest, refuse)
+    if ('fault' in read) {
+      refusals.count(principal.keyId)
+      return relay.refuse({ operation: id, principal, address }, read.fault)
+    }
+    const response = await relay.run<O>({ operation: id, principal, address, ...read, requestId: call.requestId })
+    return {
+      status: response.status,
+      headers: response.isReplay ? replayedHeaders : jsonHeaders,
+      body: response.body,
+      // For log and metrics: a stored refusal is replayed, not thrown.
+      ...(response.code && { code: response.code }),
+      charge: { projectId: principal.projectId, chargeId: response.chargeId },
+    }
+  })
+}

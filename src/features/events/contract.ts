@@ -1,0 +1,95 @@
+import {
+  type EventData,
+  EventPage,
+  EventsRead,
+  type EventType,
+  eventDays,
+  eventParameters,
+  eventTypes,
+  type ShownEvent,
+} from '../../contract/events.ts'
+import { examples } from '../../contract/examples.ts'
+import { EmptyRequest } from '../../contract/field.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
+import { view } from '../reports/contract.ts'
+
+const key = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK' }
+const charge = { chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb', operation: 'model.chat', credits: 3 } as const
+
+const data: EventData = {
+  'order.credited': { orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
+  'credits.granted': { credits: 500, available: 700 },
+  'credits.withdrawn': { credits: 100, available: 600 },
+  'credits.low': { available: 95, lowBalanceCredits: 100 },
+  'credits.empty': { available: 2, credits: 3 },
+  'key.created': key,
+  'key.rotated': { ...key, rotatedFromKeyId: 'key_0VVm9aB4002dC6vTy2Kf', oldKeyExpiresAt: '2026-10-02T08:30:00.000Z' },
+  'key.revoked': { ...key, by: 'owner' },
+  'key.expiring': { ...key, expiresAt: '2026-10-08T08:30:00.000Z', daysLeft: 7 },
+  'key.budget_reached': { keyId: key.keyId, credits: 300, per: 'day', resetsAt: '2026-10-02T00:00:00.000Z' },
+  'charge.review_opened': charge,
+  'charge.review_decided': { ...charge, decision: 'released' },
+  'media.job_finished': {
+    jobId: 'job_01JQ8ZK4T7N2',
+    chargeId: 'chg_0VVm8yT7003cB5uSx1Jd',
+    status: 'completed',
+    errorCode: null,
+  },
+  'account.signed_in': { isNewNetwork: true },
+  'account.password_changed': { by: 'recovery' },
+}
+
+const exampleOf = (type: EventType) =>
+  ({
+    id: 'evt_0VVm9aB4002dC6vTy2Kf',
+    type,
+    at: '2026-10-01T08:30:00.000Z',
+    projectId: examples.me.project.projectId,
+    data: data[type],
+  }) as ShownEvent
+
+/** One event of each type. */
+const eventExamples: ShownEvent[] = eventTypes.map(exampleOf)
+
+const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }
+
+/** What happened to a project, as its payer sees it. */
+export const eventOperations: Operation[] = [
+  view({
+    id: 'console.events.list',
+    tag: 'Events',
+    path: '/v1/console/events',
+    summary: 'List what happened to the project',
+    description: `Newest first. Events are kept for ${eventDays} days.`,
+    queryParameters: eventParameters,
+    answer: {
+      status: 200,
+      description: 'A page of events.',
+      contentType: 'application/json',
+      schema: EventPage,
+      example: page,
+    },
+  }),
+  {
+    id: 'console.events.read',
+    tag: 'Events',
+    method: 'POST',
+    path: '/v1/console/events/read',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'Mark all events as read',
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      {
+        status: 200,
+        description: 'No event is unread.',
+        contentType: 'application/json',
+        schema: EventsRead,
+        example: { unread: 0 } satisfies EventsRead,
+      },
+    ],
+    errors: errorsOf('session-write'),
+  },
+]

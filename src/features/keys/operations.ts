@@ -1,0 +1,79 @@
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { examples } from '../../contract/examples.ts'
+import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
+import { keyIdPattern } from '../../contract/schemas/keys.ts'
+import { consoleExamples } from '../reports/examples.ts'
+import { UsedKey } from '../reports/resources.ts'
+import { CreatedNamedKey, CreateNamedKeyRequest, NamedKey, RotateKeyRequest, UpdateKeyRequest } from './contract.ts'
+
+const shared = { tag: 'Keys', method: 'POST', access: 'session-write' } as const
+const keyPath = {
+  pathParameters: { keyId: { pattern: keyIdPattern, code: 'KEY_NOT_FOUND', example: examples.key.keyId } },
+} as const
+const settingFaults = ['INVALID_NAME', 'INVALID_EXPIRY', 'INVALID_BUDGET', 'INVALID_ADDRESSES'] as const
+const creationFaults = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT'] as const
+const { created, named } = consoleExamples.namedKey
+const rotated = { keyId: 'key_0VVm9aB4002dC6vTy2Kf', rotatedFromKeyId: created.keyId }
+const { name, budget, allowedAddresses } = created
+
+/** How keys with settings of their own are created, changed and rotated. */
+export const namedKeyOperations: Operation[] = [
+  {
+    ...shared,
+    id: 'console.keys.create',
+    path: '/v1/console/keys',
+    takesIdempotencyKey: true,
+    summary: 'Create a key with a name, a budget and allowed addresses',
+    description:
+      'A call that would exceed the budget is refused with 402 before anything is forwarded. Reserved and settled credits count; released ones come back. A budget counts from when it is set.',
+    request: CreateNamedKeyRequest,
+    requestExample: { name, scopes: created.scopes, budget, allowedAddresses },
+    responses: creation(created, named),
+    errors: own(['INVALID_SCOPE', ...settingFaults, ...creationFaults]),
+  },
+  {
+    ...shared,
+    ...keyPath,
+    id: 'console.keys.update',
+    path: '/v1/console/keys/{keyId}/update',
+    takesIdempotencyKey: false,
+    summary: 'Change the settings of a key',
+    description:
+      'A field that is left out stays as it is; null clears it. The budget is that of the whole rotation chain: other credits keep its count, another period starts a new one.',
+    request: UpdateKeyRequest,
+    requestExample: { budget },
+    responses: [answer(200, 'The key as it is now.', UsedKey, consoleExamples.keys.items[0])],
+    errors: own([...settingFaults, 'KEY_NOT_FOUND']),
+  },
+  {
+    ...shared,
+    ...keyPath,
+    id: 'console.keys.rotate',
+    path: '/v1/console/keys/{keyId}/rotate',
+    takesIdempotencyKey: true,
+    summary: 'Replace a key',
+    description:
+      'Creates a key with the same settings. The old one expires after the grace period and is refused from then on with 401 KEY_EXPIRED. All keys of a rotation chain share one budget.',
+    request: RotateKeyRequest,
+    requestExample: { graceSeconds: 86_400 },
+    responses: creation({ ...created, ...rotated }, { ...named, ...rotated }),
+    errors: own(['INVALID_GRACE', 'KEY_NOT_FOUND', ...creationFaults]),
+  },
+]
+
+function own(codes: readonly ErrorCode[]): ErrorCode[] {
+  return errorsOf('session-write', codes)
+}
+
+function creation(first: CreatedNamedKey, again: NamedKey): ResponseRow[] {
+  return [
+    answer(201, 'The new key, in plaintext.', CreatedNamedKey, first),
+    answer(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
+  ]
+}
+
+function answer(status: number, description: string, schema: TSchema, example: unknown): ResponseRow {
+  return { status, description, contentType: 'application/json', schema, example }
+}

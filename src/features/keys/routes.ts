@@ -1,0 +1,90 @@
+import type { Operation } from '../../contract/operation.ts'
+import type { CreateKeyRequest } from '../../contract/schemas/keys.ts'
+import { endpoint, pathParameter } from '../../http/endpoint.ts'
+import { type Guards, requireIdempotencyKey } from '../../http/guards.ts'
+import type { Call, Route, RouteResponse } from '../../http/route.ts'
+import { fingerprint } from '../../relay/admit.ts'
+import { tokenDigest } from '../accounts/contacts.ts'
+import type { UsedKeyList } from '../reports/resources.ts'
+import { ok, type ViewDeps, view } from '../reports/routes.ts'
+import type { CreateNamedKeyRequest, RotateKeyRequest, UpdateKeyRequest } from './contract.ts'
+import type { Keys } from './keys.ts'
+import type { NamedKeyResult, NamedKeys } from './named-keys.ts'
+
+export function keyRoutes({
+  operation,
+  guards,
+  keys,
+}: {
+  operation: (id: string) => Operation
+  guards: Guards
+  keys: Keys
+}): Route[] {
+  const revoke = operation('keys.revoke')
+  return [
+    endpoint(operation('keys.list'), async (call) => {
+      const { projectId } = await guards.session(call)
+      return { status: 200, body: { items: await keys.list(projectId) } }
+    }),
+    endpoint<CreateKeyRequest>(operation('keys.create'), async (call, read) => {
+      const { projectId } = await guards.sessionWrite(call)
+      const { scopes } = await read(call)
+      return { status: 201, body: await keys.create(projectId, scopes) }
+    }),
+    endpoint(revoke, async (call, read) => {
+      const { projectId } = await guards.sessionWrite(call)
+      await read(call)
+      const keyId = pathParameter(revoke, call, 'keyId')
+      await keys.revoke(projectId, keyId)
+      return { status: 200, body: { keyId, state: 'revoked' } }
+    }),
+  ]
+}
+
+export interface NamedKeyRouteDeps extends ViewDeps {
+  readonly namedKeys: NamedKeys
+  readonly maxActiveKeys: number
+}
+
+/** Keys with their settings and use. */
+export function namedKeyRoutes(deps: NamedKeyRouteDeps): Route[] {
+  const { operation, guards, namedKeys, maxActiveKeys } = deps
+  const update = operation('console.keys.update')
+  const rotate = operation('console.keys.rotate')
+
+  /** Origin, session, CSRF, body and Idempotency-Key come before the fields. */
+  async function creationOf(call: Call) {
+    const { projectId } = await guards.sessionWrite(call)
+    await call.readJson()
+    return { projectId, idempotencyDigest: tokenDigest('idempotency', requireIdempotencyKey(call)) }
+  }
+
+  return [
+    view(deps, 'console.keys.list', async ({ session }) =>
+      ok({ items: await namedKeys.list(session.projectId), maxActive: maxActiveKeys } satisfies UsedKeyList),
+    ),
+    endpoint<CreateNamedKeyRequest>(operation('console.keys.create'), async (call, read) => {
+      const { projectId, idempotencyDigest } = await creationOf(call)
+      const settings = await read(call)
+      const request = { idempotencyDigest, requestDigest: fingerprint({ create: settings }) }
+      return createdOrReplayed(await namedKeys.create(projectId, settings, request))
+    }),
+    endpoint<UpdateKeyRequest>(update, async (call, read) => {
+      const { projectId } = await guards.sessionWrite(call)
+      const changes = await read(call)
+      return ok(await namedKeys.update(projectId, pathParameter(update, call, 'keyId'), changes))
+    }),
+    endpoint<RotateKeyRequest>(rotate, async (call, read) => {
+      const { projectId, idempotencyDigest } = await creationOf(call)
+      const { graceSeconds } = await read(call)
+      const rotation = { keyId: pathParameter(rotate, call, 'keyId'), graceSeconds }
+      const request = { idempotencyDigest, requestDigest: fingerprint({ rotate: rotation }) }
+      return createdOrReplayed(await namedKeys.rotate(projectId, rotation, request))
+    }),
+  ]
+}
+
+const createdOrReplayed = ({ isReplay, key }: NamedKeyResult): RouteResponse => ({
+  status: isReplay ? 200 : 201,
+  body: key,
+})

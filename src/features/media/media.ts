@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import { isSigned, type SignedCallback } from '../../base/signatures.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { TraceHeaders } from '../../providers/http-call.ts'
+import type { Credential } from '../../providers/upstream.ts'
+import type { InstanceLease } from '../../relay/call.ts'
+import { createContentFiles, createReadContent } from './content-files.ts'
+import type { CreateMediaJobRequest, JobPageParameters, MediaJobPage } from './contract.ts'
+import { createPollWorker, type PollDeps, pollJob } from './polling.ts'
+import { type ChargedJob, type JobStore, providerJob } from './ports.ts'
+import { createMediaProvider } from './providers/create.ts'
+import type { MediaProvider, MediaSettings } from './providers/provider.ts'
+import { publicJob } from './public-job.ts'
+import { createSubmit } from './submit.ts'
+
+interface CancelDeps {
+  readonly jobs: Pick<JobStore, 'find' | 'noteCancellation'>
+  readonly providers: ReadonlyMap<string, MediaProvider>
+  readonly clock: () => number
+  readonly onDue: (at: number) => void
+}
+
+/** `accepted`: the provider was asked and agreed. What becomes of the job is decided by the next poll. */
+interface CancelResponse {
+  readonly job: ChargedJob
+  readonly accepted: boolean
+}
+
+/** Asks the provider to cancel a job, at once. Throws a `Refusal` if it cannot be cancelled. */
+function createCancel({ jobs, providers, clock, onDue }: CancelDeps) {
+  return async (projectId: string, jobId: string): Promise<CancelResponse> => {
+    const job = await jobs.find(projectId, jobId)
+    if (!job) throw new Refusal('JOB_NOT_FOUND')
+    if (job.finishedAt !== null) return { job, accepted: false }
+    // Its submission is still under way or was not answered, so there is nothing to name to the provider.
+    if (job.providerId === null) throw new Refusal('JOB_NOT_CANCELLABLE', { explain: 'It is still being submitted.' })
+    const provider = providers.get(job.provider)
+    if (!provider) throw new Refusal('PROVIDER_DISABLED')
+    const result = await provider.cancel({ ...providerJob(job), id: job.providerId })
+    if (result.kind === 'too_late') throw new Refusal('JOB_NOT_CANCELLABLE')
+    if (result.kind === 'failed') throw new Refusal(result.code)
+    const at = clock()
+    const isOpen = await jobs.noteCancellation(jobId, at)
+    if (isOpen) onDue(at)
+    return { job: (await jobs.find(projectId, jobId))!, accepted: isOpen }
+  }
+}
+
+/** `media` is that part of the configuration as it is. */
+interface MediaOptions {
+  readonly media: {
+    readonly default: string
+    readonly creditsPerSecond: number
+    readonly deadlineSeconds: number
+    readonly maxContentBytes: number
+    readonly content: 'keep' | 'proxy'
+    readonly contentDays: number
+    readonly poll: { readonly firstMs: number; readonly maxMs: number }
+    readonly providers: Readonly<Record<string, MediaSettings>>
+  }
+  readonly dataDir: string
+  readonly jobs: JobStore
+  readonly ledger: Ledger
+  readonly lease: InstanceLease
+  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
+  readonly credential: Credential
+  readonly traceHeaders?: TraceHeaders | undefined
+  readonly clock: () => number
+  readonly logger: MediaLogger
+  /** Called for every charge that a finished job settled. */
+  readonly onSettled: PollDeps['onSettled']
+}
+
+interface MediaLogger {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export type Media = ReturnType<typeof createMedia>
+
+/** Media jobs: submitting, reading, cancelling, polling and serving their clips. */
+export function createMedia({
+  media,
+  dataDir,
+  jobs,
+  ledger,
+  lease,
+  callsPerKey,
+  credential,
+  traceHeaders,
+  clock,
+  logger,
+  onSettled,
+}: MediaOptions) {
+  const reportFault = (error: unknown) => logger.error({ err: error }, 'an adapter failed')
+  const providers = new Map(
+    Object.entries(media.providers).map(([name, settings]) => [
+      name,
+      createMediaProvider(settings, credential, { clock, reportFault, traceHeaders }),
+    ]),
+  )
+  const files = createContentFiles({
+    ...media,
+    directory: media.content === 'keep' ? join(dataDir, 'media') : null,
+    maxBytes: media.maxContentBytes,
+    clock,
+    onDiskFault: (error, context) => logger.error({ err: error, ...context }, 'a clip could not be kept'),
+  })
+  const onReview: PollDeps['onReview'] = (context) => logger.warn(context, 'a media job needs a review')
+  const worker = createPollWorker({
+    jobs,
+    poll: (job, stopping) =>
+      pollJob(
+        {
+          ...{ jobs, ledger, providers, files, clock, onSettled, onReview },
+          timing: media.poll,
+          random: Math.random,
+        },
+        job,
+        stopping,
+      ),
+    clock,
+    isLeaseHeld: () => lease.isHeld(),
+    canAdopt: () => lease.canRecoverOthers(),
+    onFault: (error, context) => logger.error({ err: error, ...context }, 'a media job could not be polled'),
+  })
+  const onDue = (at: number) => worker.notice(at)
+  const submit = createSubmit({
+    ...media,
+    ...{ ledger, jobs, providers, callsPerKey, clock, onDue, onReview },
+    defaultProvider: media.default,
+    firstPollMs: media.poll.firstMs,
+    instanceId: lease.instanceId,
+    isLeaseHeld: () => lease.isHeld(),
+    onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
+  })
+
+  async function find(projectId: string, jobId: string): Promise<ChargedJob> {
+    const job = await jobs.find(projectId, jobId)
+    if (!job) throw new Refusal('JOB_NOT_FOUND')
+    return job
+  }
+
+  return {
+    submit,
+    find,
+    cancel: createCancel({ jobs, providers, clock, onDue }),
+    readContent: createReadContent({ files, providers, clock }),
+    retryAfterSeconds: Math.max(1, Math.ceil(media.poll.firstMs / 1000)),
+    /** Field checks that depend on the configuration. */
+    refuse({ provider, prompt }: CreateMediaJobRequest): ErrorCode | null {
+      const { maxPromptChars } = providers.get(provider ?? media.default)!
+      return isLongerThan(prompt, maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+    },
+    async page(projectId: string, { after, limit }: JobPageParameters): Promise<MediaJobPage> {
+      // One row more than asked for says that there is a next page.
+      const rows = await jobs.page(projectId, after ?? null, limit + 1)
+      return {
+        items: rows.slice(0, limit).map(publicJob),
+        nextCursor: rows.length > limit ? rows[limit - 1]!.jobId : null,
+      }
+    },
+    /** Undefined for an unknown provider. */
+    isSigned(provider: string, callback: SignedCallback): boolean | undefined {
+      const found = providers.get(provider)
+      const secret = found?.callbackSecret()
+      return found && Boolean(secret && isSigned(callback, secret, clock()))
+    },
+    async noteCallback(provider: string, id: string): Promise<void> {
+      const at = clock()
+      await jobs.bringForward(provider, id, at)
+      onDue(at)
+    },
+    breakerStates: () =>
+      Object.fromEntries(
+        [...providers].flatMap(([name, provider]) => (provider.breakerState ? [[name, provider.breakerState()]] : [])),
+      ),
+    openJobs: jobs.countOpen,
+    polling: worker.underWay,
+    prune: files.prune,
+    start: worker.start,
+    stop: worker.stop,
+    /** Closes every connection; submissions under way are lost and asked about later. */
+    close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
+  }
+}
+
+/** In code points. The length in code units is an upper bound, so most texts need no counting. */
+const isLongerThan = (text: string, maxChars: number) => text.length > maxChars && Array.from(text).length > maxChars

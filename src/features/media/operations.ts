@@ -1,0 +1,286 @@
+import { Type } from 'typebox'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { EmptyRequest } from '../../contract/field.ts'
+import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
+import { view } from '../reports/contract.ts'
+import {
+  createMediaJobRequest,
+  jobIdPattern,
+  jobPageParameters,
+  MediaCallback,
+  MediaJob,
+  MediaJobPage,
+  mediaExamples,
+} from './contract.ts'
+
+const provider: ErrorCode[] = [
+  'ADAPTER_FAILURE',
+  'PROVIDER_CONTRACT_INVALID',
+  'PROVIDER_REQUEST_REJECTED',
+  'PROVIDER_REDIRECT_FORBIDDEN',
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_DISABLED',
+  'PROVIDER_AUTH_REQUIRED',
+  'PROVIDER_RATE_LIMITED',
+  'PROVIDER_CAPACITY_EXHAUSTED',
+]
+const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
+const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
+
+const shared = {
+  tag: 'Media',
+  access: 'key',
+  scope: 'media:run',
+  takesIdempotencyKey: false,
+} as const
+
+const json = (status: number, description: string, schema: ResponseRow['schema'], example: unknown): ResponseRow => ({
+  status,
+  description,
+  contentType: 'application/json',
+  schema,
+  example,
+})
+
+/** Each call of it is a charge. */
+export const createJobId = 'media.jobs.create'
+
+/** Media jobs: outside the public operations and the price list, described by /media/openapi.json. */
+export function mediaOperations(providers: readonly string[], creditsPerSecond: number): Operation[] {
+  return [
+    {
+      ...shared,
+      id: createJobId,
+      method: 'POST',
+      path: '/v1/media/jobs',
+      takesIdempotencyKey: true,
+      summary: 'Create a video',
+      description: `Costs ${creditsPerSecond} credits for each second of the clip: they are reserved now, and spent only when the clip can be fetched. Repeating the Idempotency-Key returns the same job as it is now.`,
+      request: createMediaJobRequest(providers),
+      requestExample: mediaExamples.request,
+      responses: [
+        {
+          ...json(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob, mediaExamples.running),
+          headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
+        },
+      ],
+      errors: errorsOf('key', [
+        'INVALID_PROMPT',
+        'INVALID_SECONDS',
+        'INVALID_SIZE',
+        'PROVIDER_NOT_ALLOWED',
+        'PROMPT_TOO_LARGE',
+        'INSUFFICIENT_PAID_CREDITS',
+        'IDEMPOTENCY_CONFLICT',
+        'PROVIDER_CIRCUIT_OPEN',
+        ...provider,
+      ]),
+    },
+    {
+      ...shared,
+      id: 'media.jobs.list',
+      method: 'GET',
+      path: '/v1/media/jobs',
+      summary: 'List the jobs',
+      description: 'Newest first.',
+      queryParameters: jobPageParameters,
+      responses: [json(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
+      errors: errorsOf('public', key),
+    },
+    {
+      ...shared,
+      id: 'media.jobs.read',
+      method: 'GET',
+      path: '/v1/media/jobs/{jobId}',
+      summary: 'Read a job',
+      pathParameters: { jobId },
+      responses: [json(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
+      errors: errorsOf('public', [...key, 'JOB_NOT_FOUND']),
+    },
+    {
+      ...shared,
+      id: 'media.jobs.cancel',
+      method: 'POST',
+      path: '/v1/media/jobs/{jobId}/cancel',
+      summary: 'Cancel a job',
+      description:
+        'Asks the provider at once. The credits are released when it confirms; a job that was completed before is charged. The body may be left out.',
+      pathParameters: { jobId },
+      request: EmptyRequest(),
+      requestExample: {},
+      responses: [
+        json(202, 'The provider accepted the cancellation.', MediaJob, {
+          ...mediaExamples.running,
+          cancelRequestedAt: mediaExamples.running.createdAt,
+        }),
+        json(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+      ],
+      errors: errorsOf('key', ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...provider]).filter(
+        (code) => code !== 'IDEMPOTENCY_KEY_REQUIRED',
+      ),
+    },
+    {
+      ...shared,
+      id: 'media.jobs.content',
+      method: 'GET',
+      path: '/v1/media/jobs/{jobId}/content',
+      summary: 'Fetch the clip',
+      description: 'Supports HEAD, single ranges and conditional requests. Never redirects.',
+      pathParameters: { jobId },
+      responses: contentResponses,
+      errors: errorsOf('public', [...key, ...contentErrors]),
+    },
+    {
+      ...shared,
+      id: 'media.callbacks.receive',
+      method: 'POST',
+      path: '/v1/media/callbacks/{provider}',
+      access: 'public',
+      summary: 'Tell that a job has changed',
+      description:
+        'For providers. Signed as Standard Webhooks demands, with the headers webhook-id, webhook-timestamp and webhook-signature. It only brings the next poll forward.',
+      pathParameters: {
+        provider: { pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', code: 'NOT_FOUND', example: 'media_provider_b' },
+      },
+      request: MediaCallback,
+      requestExample: { id: 'upstream-17' },
+      responses: [
+        {
+          status: 204,
+          description: 'Noted.',
+          contentType: 'text/plain',
+          schema: Type.String({ maxLength: 0 }),
+          example: '',
+        },
+      ],
+      errors: errorsOf('public', [
+        'UNAUTHORIZED',
+        'NOT_FOUND',
+        'INVALID_JSON',
+        'REQUEST_BODY_INCOMPLETE',
+        'PAYLOAD_TOO_LARGE',
+      ]),
+    },
+    {
+      ...shared,
+      id: 'media.openapi',
+      method: 'GET',
+      path: '/media/openapi.json',
+      access: 'public',
+      summary: 'Read this document',
+      responses: [
+        {
+          ...json(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
+            openapi: '3.1.1',
+          }),
+          headers: ['ETag'],
+        },
+      ],
+      errors: errorsOf('public'),
+    },
+  ]
+}
+
+const contentErrors: ErrorCode[] = [
+  'JOB_NOT_FOUND',
+  'JOB_NOT_FINISHED',
+  'CONTENT_EXPIRED',
+  'RANGE_NOT_SATISFIABLE',
+  'PROVIDER_CONTRACT_INVALID',
+  'PROVIDER_UNAVAILABLE',
+]
+
+const Bytes = Type.String({ format: 'binary' })
+
+/** The clip, whole or in part. */
+const contentResponses: ResponseRow[] = [
+  {
+    status: 200,
+    description: 'The clip.',
+    contentType: 'video/mp4',
+    schema: Bytes,
+    example: '',
+    headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'],
+  },
+  {
+    status: 206,
+    description: 'The part of the clip that was asked for.',
+    contentType: 'video/mp4',
+    schema: Bytes,
+    example: '',
+    headers: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+  },
+]
+
+const asJson = { contentType: 'application/json' } as const
+
+/** The media jobs of the project, for whoever is signed in. A job is created with an API key, as a program would. */
+export const consoleMediaOperations: Operation[] = [
+  view({
+    id: 'console.media.list',
+    tag: 'Media',
+    path: '/v1/console/media/jobs',
+    summary: 'List the media jobs',
+    queryParameters: jobPageParameters,
+    answer: {
+      ...asJson,
+      status: 200,
+      description: 'A page of jobs.',
+      schema: MediaJobPage,
+      example: { items: [mediaExamples.completed], nextCursor: null },
+    },
+  }),
+  {
+    ...view({
+      id: 'console.media.content',
+      tag: 'Media',
+      path: '/v1/console/media/jobs/{jobId}/content',
+      summary: 'Fetch the clip of a job',
+      pathParameters: { jobId },
+      answer: contentResponses[0]!,
+      ownErrors: contentErrors,
+    }),
+    responses: contentResponses,
+  },
+  {
+    id: 'console.media.cancel',
+    tag: 'Media',
+    method: 'POST',
+    path: '/v1/console/media/jobs/{jobId}/cancel',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'Cancel a media job',
+    pathParameters: { jobId },
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      {
+        ...asJson,
+        status: 202,
+        description: 'The provider accepted the cancellation.',
+        schema: MediaJob,
+        example: mediaExamples.running,
+      },
+      {
+        ...asJson,
+        status: 200,
+        description: 'The job had ended already.',
+        schema: MediaJob,
+        example: mediaExamples.completed,
+      },
+    ],
+    errors: errorsOf('session-write', [
+      'JOB_NOT_FOUND',
+      'JOB_NOT_CANCELLABLE',
+      'PROVIDER_REQUEST_REJECTED',
+      'PROVIDER_RATE_LIMITED',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_DISABLED',
+      'PROVIDER_AUTH_REQUIRED',
+      'PROVIDER_REDIRECT_FORBIDDEN',
+      'PROVIDER_CAPACITY_EXHAUSTED',
+      'ADAPTER_FAILURE',
+    ]),
+  },
+]

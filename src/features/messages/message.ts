@@ -1,0 +1,120 @@
+import type { EventData, EventType } from '../../contract/events.ts'
+
+/** What a message tells its reader. Texts in Chinese and English are made from it when it is sent. */
+export type MessageContent = CodeMessage | NoticeMessage | AlertMessage
+
+export type MessageChannel = 'sms' | 'email'
+
+interface CodeMessage {
+  readonly kind: 'verification' | 'recovery'
+  readonly to: string
+  readonly code: string
+  readonly challengeId: string
+}
+
+interface NoticeMessage {
+  readonly kind: 'notice'
+  readonly to: string
+  readonly notice: NoticeName
+  /** When it happened, in ISO 8601. */
+  readonly at: string
+}
+
+/** A notice that the payer chose. It is named after the type of its event. */
+interface AlertMessage extends Omit<NoticeMessage, 'notice'> {
+  readonly notice: EventType
+  readonly alert: AlertFacts
+}
+
+/** What an alert tells of its event. `isLast`: more of the same day are in the console alone. */
+export type AlertFacts = { readonly [T in EventType]: { readonly type: T; readonly data: EventData[T] } }[EventType] & {
+  readonly isLast: boolean
+}
+
+/** `email_replaced` goes to the address that was replaced. */
+export type NoticeName =
+  | 'email_changed'
+  | 'email_replaced'
+  | 'email_verified'
+  | 'password_changed'
+  | 'password_recovered'
+  | 'new_sign_in'
+  | 'recovery_guessed'
+  | 'webhook_disabled'
+
+/** A message in the outbox. Recipient and content are sealed. */
+export interface MessageRow {
+  readonly messageId: string
+  readonly accountId: string | null
+  /** `none` is never sent: it makes a recovery for an unknown identifier cost the same work as a real one. */
+  readonly channel: MessageChannel | 'none'
+  readonly kind: MessageContent['kind']
+  readonly sealed: string
+  readonly keyVersion: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+/** Prepares messages. The caller adds the row in the transaction of what it tells of, and calls `wake` after the commit. */
+export interface Outbox {
+  readonly prepare: (
+    channel: MessageChannel | 'none',
+    content: MessageContent,
+    options: { readonly accountId: string | null; readonly expiresAt?: number },
+  ) => MessageRow
+  /** Sends what is due now instead of at the next look. */
+  readonly wake: () => void
+}
+
+/** Delivers SMS. An adapter settles within `sendLimitMs`, so that no message is sent twice at the same time. */
+export interface SmsSender {
+  send(message: SmsMessage): Promise<void>
+}
+
+export type SmsMessage = SmsCode | SmsNotice
+
+export interface SmsCode {
+  readonly kind: 'registration' | 'recovery'
+  readonly phone: string
+  readonly code: string
+  readonly challengeId: string
+  readonly sentAt: string
+}
+
+export interface SmsNotice {
+  readonly kind: 'notice'
+  /** The same when a delivery is repeated. */
+  readonly messageId: string
+  readonly phone: string
+  /** An alert is named after its event. */
+  readonly notice: NoticeName | EventType
+  /** When it happened. */
+  readonly at: string
+  readonly text: string
+  readonly sentAt: string
+}
+
+/** Delivers email. The same rule holds as for SMS. */
+export interface EmailSender {
+  send(message: EmailMessage): Promise<void>
+}
+
+export interface EmailMessage {
+  /** The same when a delivery is repeated. */
+  readonly messageId: string
+  readonly to: string
+  readonly kind: 'verification' | 'recovery' | 'notice'
+  readonly subject: string
+  readonly text: string
+  readonly code?: string
+  readonly challengeId?: string
+  readonly sentAt: string
+}
+
+/** The longest that one attempt to deliver may take. */
+export const sendLimitMs = 10_000
+
+/** A delivery that failed. Its message may be logged: it never contains a recipient or a code. */
+export class DeliveryFailure extends Error {
+  override readonly name = 'DeliveryFailure'
+}

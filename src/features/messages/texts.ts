@@ -1,0 +1,151 @@
+import type { EventType } from '../../contract/events.ts'
+import { alertSentences, alertSubjects, type Bilingual, beijingTime } from './alert-texts.ts'
+import type { MessageContent, NoticeName, SmsMessage } from './message.ts'
+
+export interface MessageText {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Subject and text of an email, in Chinese and in English. */
+export function emailText(content: MessageContent, validMinutes: number): MessageText {
+  if (content.kind === 'notice') {
+    const { zh, en } = subjectsOf(content.notice)
+    return { subject: `${zh} · ${en}`, text: bilingual(sentencesOf(content)) }
+  }
+  const { zh, en } = codeWords[content.kind]
+  return {
+    subject: `${zh.subject} · ${en.subject}`,
+    text: bilingual({
+      zh: `${zh.purpose}验证码：${content.code}\n\n自申请起 ${validMinutes} 分钟内有效，请勿告诉他人。如果不是您本人操作，请忽略这封邮件。`,
+      en: `Your code to ${en.purpose}: ${content.code}\n\nIt is valid for ${validMinutes} minutes after you asked for it. Do not share it. If you did not ask for it, ignore this email.`,
+    }),
+  }
+}
+
+/** The whole text of an SMS, for relays that do not use templates. */
+export function smsText(message: SmsMessage): string {
+  if (message.kind === 'notice') return message.text
+  const { zh, en } = codeWords[message.kind]
+  return `${zh.purpose}验证码：${message.code}，请勿告诉他人。Your code to ${en.purpose} is ${message.code}. Do not share it.`
+}
+
+/** The text of a notice by SMS. */
+export function noticeText(content: NoticeContent): string {
+  const { zh, en } = sentencesOf(content)
+  return `${zh} ${en}`
+}
+
+/** The parameters of a vendor's notice template: what happened, and when. Templates are in Chinese. */
+export const noticeParameters = (notice: NoticeName | EventType, at: string) => ({
+  event: subjectsOf(notice).zh,
+  time: beijingTime(at),
+})
+
+type NoticeContent = Extract<MessageContent, { kind: 'notice' }>
+
+const sentencesOf = (content: NoticeContent): Bilingual<string> =>
+  'alert' in content ? alertSentences(content.alert, content.at) : noticeSentences(content.notice, content.at)
+
+function subjectsOf(notice: NoticeName | EventType): Bilingual<string> {
+  if (notice in alertSubjects) return alertSubjects[notice as EventType]
+  const { zh, en } = noticeWords[notice as NoticeName]
+  return { zh: zh.subject, en: en.subject }
+}
+
+const codeWords: Record<
+  'registration' | 'verification' | 'recovery',
+  Bilingual<{ subject: string; purpose: string }>
+> = {
+  registration: {
+    zh: { subject: '注册验证码', purpose: '注册' },
+    en: { subject: 'Your registration code', purpose: 'register' },
+  },
+  verification: {
+    zh: { subject: '邮箱验证码', purpose: '验证邮箱' },
+    en: { subject: 'Your verification code', purpose: 'verify your email' },
+  },
+  recovery: {
+    zh: { subject: '找回密码验证码', purpose: '找回密码' },
+    en: { subject: 'Your recovery code', purpose: 'reset your password' },
+  },
+}
+
+interface NoticeWords {
+  readonly subject: string
+  readonly sentence: string
+  /** What to do, unless it is to reset the password. */
+  readonly advice?: string
+}
+
+const noticeWords: Record<NoticeName, Bilingual<NoticeWords>> = {
+  email_changed: {
+    zh: { subject: '恢复邮箱已更换', sentence: '您账号的恢复邮箱已更换' },
+    en: { subject: 'Recovery email changed', sentence: 'the recovery email of your account was changed' },
+  },
+  email_replaced: {
+    zh: { subject: '此邮箱已不再是恢复邮箱', sentence: '此邮箱已不再是您账号的恢复邮箱' },
+    en: {
+      subject: 'No longer your recovery email',
+      sentence: 'this address was replaced as the recovery email of your account',
+    },
+  },
+  email_verified: {
+    zh: { subject: '恢复邮箱已验证', sentence: '您账号的恢复邮箱已通过验证，可用于登录和找回密码' },
+    en: {
+      subject: 'Recovery email verified',
+      sentence: 'the recovery email of your account was verified; it can sign in and reset the password',
+    },
+  },
+  password_changed: {
+    zh: { subject: '密码已修改', sentence: '您账号的密码已修改' },
+    en: { subject: 'Password changed', sentence: 'the password of your account was changed' },
+  },
+  password_recovered: {
+    zh: { subject: '密码已重设', sentence: '您账号的密码已通过验证码重设，所有登录已退出' },
+    en: {
+      subject: 'Password reset',
+      sentence: 'the password of your account was reset with a code, and all sign-ins ended',
+    },
+  },
+  new_sign_in: {
+    zh: { subject: '新的登录', sentence: '您的账号从一个新的地址登录' },
+    en: { subject: 'New sign-in', sentence: 'your account was signed in to from a new address' },
+  },
+  recovery_guessed: {
+    zh: {
+      subject: '多次输错找回密码验证码',
+      sentence: '有人多次输错您账号的找回密码验证码，今天可能无法再用验证码找回密码',
+      advice: '您的密码没有变化。如果是您本人操作，请明天再试或联系我们；请勿把验证码告诉他人。',
+    },
+    en: {
+      subject: 'Wrong recovery codes',
+      sentence:
+        'somebody entered many wrong recovery codes for your account, so that resetting the password with a code may be refused for the rest of the day',
+      advice: 'Your password was not changed. If this was you, try again tomorrow or contact us. Never share a code.',
+    },
+  },
+  webhook_disabled: {
+    zh: {
+      subject: 'Webhook 已停用',
+      sentence: '您的一个 Webhook 因长时间无法送达，已被停用',
+      advice: '请在控制台的 Webhook 页面查看原因并重新启用。',
+    },
+    en: {
+      subject: 'Webhook disabled',
+      sentence: 'one of your webhooks was disabled because its endpoint did not accept events',
+      advice: 'See the reason on the Webhooks page of the console, and enable it there.',
+    },
+  },
+}
+
+function noticeSentences(notice: NoticeName, at: string): Bilingual<string> {
+  const { zh, en } = noticeWords[notice]
+  const time = beijingTime(at)
+  return {
+    zh: `${zh.sentence}（${time}，北京时间）。${zh.advice ?? '如果不是您本人操作，请立即找回密码。'}`,
+    en: `On ${time} Beijing time, ${en.sentence}. ${en.advice ?? 'If this was not you, reset your password now.'}`,
+  }
+}
+
+const bilingual = ({ zh, en }: Bilingual<string>) => `${zh}\n\n${en}\n`

@@ -1,0 +1,103 @@
+import { isSameOperator } from '../../../ledger/move.ts'
+import { OperatorRefusal } from '../contract/errors.ts'
+import { type Actor, noteOf } from './actor.ts'
+import { carryOut, type MovementOutcome } from './credits.ts'
+import type { AdministrationDeps } from './deps.ts'
+import type { ApprovalRow } from './ports.ts'
+
+export interface MadeRequest {
+  readonly requestedBy: string
+  readonly requestedAt: number
+}
+
+/**
+ * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
+ * may be the same person. The command line is trusted beyond its names.
+ */
+export async function requireIndependent(
+  { store }: Pick<AdministrationDeps, 'store'>,
+  actor: Actor,
+  { requestedBy, requestedAt }: MadeRequest,
+): Promise<void> {
+  if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
+  // The local administrator has no password, and so no row.
+  const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined
+  if (!approver) return
+  const { credentialsAt, credentialsBy } = approver
+  const wasShown = credentialsBy !== null && isSameOperator(credentialsBy, requestedBy)
+  if (credentialsAt >= requestedAt || wasShown) throw new OperatorRefusal('APPROVER_NOT_INDEPENDENT')
+}
+
+export interface ApprovalDecision {
+  readonly approvalId: string
+  /** The reason of the request by default. */
+  readonly reason?: string | undefined
+}
+
+export async function listApprovals(
+  { store }: Pick<AdministrationDeps, 'store'>,
+  { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
+): Promise<{ rows: ApprovalRow[]; next: string | null }> {
+  const page = await store.read((tx) => tx.approvals(state, after, limit + 1))
+  const rows = page.slice(0, limit)
+  return { rows, next: page.length > limit ? rows.at(-1)!.approvalId : null }
+}
+
+/** Carries out a grant or withdrawal that somebody else asked for, in one commit with the decision. */
+export async function approve(
+  deps: Pick<AdministrationDeps, 'store' | 'ledger' | 'clock'>,
+  actor: Actor,
+  { approvalId, reason }: ApprovalDecision,
+): Promise<MovementOutcome> {
+  const approval = await pendingApproval(deps, approvalId)
+  await requireIndependent(deps, actor, approval)
+  try {
+    const { amount: credits, kind } = approval
+    const action = `credits.${kind}.approve`
+    const moved = await carryOut(deps, actor, {
+      ...{ ...approval, credits, action, reason: reason ?? approval.reason, limit: null },
+    })
+    return moved as MovementOutcome
+  } catch (error) {
+    if (!(error instanceof OperatorRefusal && error.code === 'APPROVAL_NOT_PENDING')) throw error
+    // Another operator decided meanwhile: say who.
+    await pendingApproval(deps, approvalId)
+    throw error
+  }
+}
+
+/** Ends a request without effect. Whoever made it may withdraw it in this way too. */
+export async function reject(
+  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
+  actor: Actor,
+  { approvalId, reason }: ApprovalDecision,
+): Promise<ApprovalRow> {
+  const {
+    projectId: object,
+    kind,
+    amount: credits,
+    reference,
+    reason: requested,
+  } = await pendingApproval(deps, approvalId)
+  const at = deps.clock()
+  const note = noteOf(actor, { action: `credits.${kind}.reject`, object, reason: reason ?? requested }, at)
+  const rejected = await deps.store.write(async (tx) => {
+    if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
+    const before = { approvalId, state: 'pending', credits, reference }
+    await tx.audit({ ...note, at, before, after: { ...before, state: 'rejected' } })
+    return true
+  })
+  if (!rejected) await pendingApproval(deps, approvalId)
+  return (await deps.store.read((tx) => tx.approval(approvalId)))!
+}
+
+async function pendingApproval({ store }: Pick<AdministrationDeps, 'store'>, approvalId: string): Promise<ApprovalRow> {
+  const approval = await store.read((tx) => tx.approval(approvalId))
+  if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
+  if (approval.state === 'pending') return approval
+  const when = new Date(approval.decidedAt!).toISOString()
+  throw new OperatorRefusal(
+    'APPROVAL_NOT_PENDING',
+    `${approvalId} was ${approval.state} by ${approval.decidedBy} at ${when}.`,
+  )
+}

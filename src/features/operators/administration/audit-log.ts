@@ -1,0 +1,72 @@
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type AuditReport,
+  type ChainFault,
+  verifyChain,
+} from '../../../ledger/audit.ts'
+import { type Actor, noteOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
+import type { AuditFilter, AuditPlace } from './ports.ts'
+
+export interface AuditQuery extends Partial<AuditFilter> {
+  readonly order?: AuditPlace['order']
+  /** Continue after this entry. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[]
+  /** Where the next page begins; null if there is none. */
+  readonly nextAfter: string | null
+}
+
+type Reading = Pick<AdministrationDeps, 'store'>
+
+export function listAudit({ store }: Reading, query: AuditQuery): Promise<AuditPage> {
+  const { order = 'oldest first', after, limit, ...wanted } = query
+  return store.read(async (tx) => {
+    const last = after === undefined ? undefined : await tx.auditEntry(after)
+    if (after !== undefined && !last) return { entries: [], nextAfter: null }
+    const page = await tx.auditEntries(
+      { ...anything, ...wanted },
+      { order, pastSeq: last?.seq ?? null, limit: limit + 1 },
+    )
+    const entries = page.slice(0, limit)
+    return { entries, nextAfter: page.length > limit ? entries.at(-1)!.auditId : null }
+  })
+}
+
+const anything: AuditFilter = { by: null, action: null, object: null, fromAt: 0, toAt: Number.MAX_SAFE_INTEGER }
+
+/** An entry that was noted down elsewhere. */
+export type NotedEntry = Pick<AuditEntry, 'seq' | 'hash'>
+
+const maxFaults = 1000
+
+/** Hashes the whole log again, as of one moment, and looks for what the books say operators did and for the noted entries. */
+export const verifyAudit = ({ store }: Reading, noted: readonly NotedEntry[] = []): Promise<AuditReport> =>
+  store.read(async (tx) => {
+    const entriesAfter = (pastSeq: number, limit: number) =>
+      tx.auditEntries(anything, { order: 'oldest first', pastSeq, limit })
+    const report = await verifyChain({ head: () => tx.auditHead(), entriesAfter })
+    const more: ChainFault[] = await tx.missingAuditEntries(maxFaults)
+    for (const { seq, hash } of noted) {
+      const found = (await entriesAfter(seq - 1, 1)).find((entry) => entry.seq === seq)?.hash ?? 'none'
+      if (found !== hash)
+        more.push({ at: `audit entry ${seq}`, what: 'hash that was noted down', expected: hash, found })
+    }
+    const faultCount = report.faultCount + more.length
+    return { ...report, isSound: faultCount === 0, faultCount, faults: [...report.faults, ...more] }
+  })
+
+/** Records something that changes nothing else, such as a sign-in or a refused attempt. */
+export function recordAudit(
+  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  actor: Actor,
+  given: Pick<AuditRecord, 'action' | 'object' | 'reason'>,
+): Promise<AuditEntry> {
+  const at = clock()
+  return store.write((tx) => tx.audit({ ...noteOf(actor, given, at), at, before: null, after: null }))
+}

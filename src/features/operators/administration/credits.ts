@@ -1,0 +1,161 @@
+import { newId, newSortableId } from '../../../base/ids.ts'
+import type { EarlierMovement, Movement, MovementRecord } from '../../../ledger/commands.ts'
+import { OperatorRefusal } from '../contract/errors.ts'
+import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
+import type { AdministrationWriter } from './ports.ts'
+
+export interface MovementRequest {
+  readonly kind: Movement['type']
+  readonly projectId: string
+  readonly credits: number
+  readonly reference: string
+  readonly reason: string
+  /** Whether the operator knows of an earlier movement with a similar reference. */
+  readonly again?: boolean | undefined
+}
+
+/** Carried out now or earlier, with the balance after it; or waiting for a second operator. */
+export type MovedCredits = MovementOutcome | { readonly approval: { readonly id: string; readonly state: 'pending' } }
+
+export interface MovementOutcome {
+  readonly projectId: string
+  readonly credits: number
+  readonly reference: string
+  readonly replayed: boolean
+  readonly balance: { readonly available: number; readonly reserved: number }
+}
+
+export const mostGranted = 100_000
+
+type Moving = Pick<AdministrationDeps, 'store' | 'ledger' | 'clock' | 'approvalAboveCredits'>
+
+/** Grants or withdraws credits, once per project, kind and reference. */
+export async function moveCredits(deps: Moving, actor: Actor, request: MovementRequest): Promise<MovedCredits> {
+  const checked = {
+    ...request,
+    credits: checkCredits(request),
+    reference: checkReference(request.reference),
+    reason: checkReason(request.reason),
+  }
+  const { approvalAboveCredits: limit } = deps
+  if (limit !== null && checked.credits > limit) return requestApproval(deps, actor, checked)
+  const moved = await carryOut(deps, actor, { ...checked, action: `credits.${checked.kind}`, approvalId: null, limit })
+  return moved ?? requestApproval(deps, actor, checked)
+}
+
+export interface CarriedOut extends MovementRequest {
+  readonly action: string
+  readonly approvalId: string | null
+  readonly limit: number | null
+}
+
+/** Null if it needs an approval: with it, more than the limit would be moved in 24 hours. */
+export async function carryOut(
+  { ledger, clock }: Pick<Moving, 'ledger' | 'clock'>,
+  actor: Actor,
+  { kind, projectId, credits, reference, reason, again, action, approvalId, limit }: CarriedOut,
+): Promise<MovedCredits | null> {
+  const at = clock()
+  const result = await ledger.move({
+    type: kind,
+    movementId: newSortableId('mov', at),
+    projectId,
+    credits,
+    reference,
+    referenceKey: referenceKeyOf(reference),
+    isAgain: again ?? false,
+    limit,
+    lotId: newId('lot'),
+    approvalId,
+    note: noteOf(actor, { action, object: projectId, reason }, at),
+    at,
+  })
+  if (result.kind === 'refused') throw refusal(result.code, { projectId, credits, reference, earlier: result.earlier })
+  if (result.kind === 'needs_approval') return null
+  return result.kind === 'pending' ? pendingAt(result.approvalId) : outcomeOf(result.movement, result.replayed)
+}
+
+/** Stores the request for a second operator, unless this reference was requested or carried out before. */
+async function requestApproval(
+  { store, clock }: Moving,
+  actor: Actor,
+  request: MovementRequest,
+): Promise<MovedCredits> {
+  const { kind, projectId, credits, reference, reason, again = false } = request
+  const referenceKey = referenceKeyOf(reference)
+  const at = clock()
+  const approvalId = newSortableId('apv', at)
+  const note = noteOf(actor, { action: `credits.${kind}.request`, object: projectId, reason }, at)
+  return store.write(async (tx) => {
+    const balance = await tx.lockBalance(projectId)
+    if (!balance) throw refusal('PROJECT_NOT_FOUND', request)
+    const repeated = await earlierResult(tx, request)
+    if (repeated) return repeated
+    if (kind === 'withdraw' && balance.available < credits) throw refusal('AVAILABLE_CREDITS_EXCEEDED', request)
+    // Before the comparison, because it holds the audit log: nobody uses the reference elsewhere meanwhile.
+    await tx.audit({ ...note, at, before: null, after: { approvalId, state: 'pending', credits, reference } })
+    const earlier = again ? undefined : await tx.sameReference({ projectId, kind, reference, referenceKey })
+    if (earlier) throw refusal('REFERENCE_SEEN_BEFORE', { ...request, earlier })
+    const requested = { requestedBy: actor.name, requestedVia: actor.via, requestedAt: at }
+    const row = { approvalId, projectId, kind, amount: credits, reference, referenceKey, reason, ...requested }
+    await tx.insertApproval(row)
+    return pendingAt(approvalId)
+  })
+}
+
+async function earlierResult(tx: AdministrationWriter, request: MovementRequest): Promise<MovedCredits | null> {
+  const movement = await tx.movement(request)
+  const pending = await tx.pendingApproval(request)
+  const earlier = movement ?? pending
+  if (!earlier) return null
+  if (earlier.amount !== request.credits) throw refusal('REFERENCE_ALREADY_USED', request)
+  return movement ? outcomeOf(movement, true) : pendingAt(pending!.approvalId)
+}
+
+function checkCredits({ kind, credits }: MovementRequest): number {
+  const most = kind === 'grant' ? mostGranted : Number.MAX_SAFE_INTEGER
+  if (Number.isSafeInteger(credits) && credits >= 1 && credits <= most) return credits
+  throw new OperatorRefusal(
+    'CREDITS_INVALID',
+    kind === 'grant'
+      ? `Credits are granted in whole numbers from 1 to ${mostGranted}.`
+      : 'Credits are withdrawn in whole numbers from 1 on.',
+  )
+}
+
+interface Subject extends Pick<MovementRequest, 'projectId' | 'credits' | 'reference'> {
+  readonly earlier?: EarlierMovement | undefined
+}
+
+function refusal(code: OperatorRefusal['code'], { projectId, credits, reference, earlier }: Subject): OperatorRefusal {
+  switch (code) {
+    case 'PROJECT_NOT_FOUND':
+      return new OperatorRefusal(code, `There is no project ${projectId}.`)
+    case 'AVAILABLE_CREDITS_EXCEEDED':
+      return new OperatorRefusal(code, `${projectId} has fewer than ${credits} available credits.`)
+    case 'REFERENCE_ALREADY_USED':
+      return new OperatorRefusal(
+        code,
+        `The reference ${reference} was already used in ${projectId} for another number of credits.`,
+      )
+    case 'REFERENCE_SEEN_BEFORE': {
+      if (!earlier) return new OperatorRefusal(code)
+      const { projectId: where, amount, reference: spelling, at } = earlier
+      const facts = `${where}, ${amount} credits, ${new Date(at).toISOString()}, ${spelling}`
+      return new OperatorRefusal(code, `The reference ${reference} was used before: ${facts}.`)
+    }
+    default:
+      return new OperatorRefusal(code)
+  }
+}
+
+const pendingAt = (id: string): MovedCredits => ({ approval: { id, state: 'pending' } })
+
+const outcomeOf = (movement: MovementRecord, replayed: boolean): MovementOutcome => ({
+  projectId: movement.projectId,
+  credits: movement.amount,
+  reference: movement.reference,
+  replayed,
+  balance: { available: movement.available, reserved: movement.reserved },
+})

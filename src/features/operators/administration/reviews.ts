@@ -1,0 +1,84 @@
+import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
+import type { StoredResponse } from '../../../ledger/commands.ts'
+import { errorResponse, reviewResponse } from '../../../relay/call.ts'
+import { jobResponse } from '../../media/job-machine.ts'
+import { OperatorRefusal } from '../contract/errors.ts'
+import { type Actor, noteOf } from './actor.ts'
+import type { AdministrationDeps } from './deps.ts'
+import type { ReviewedCharge, ReviewRow } from './ports.ts'
+
+export interface ReviewDecision {
+  readonly chargeId: string
+  readonly to: 'settled' | 'released'
+  readonly reason: string
+}
+
+export interface DecidedReview {
+  readonly charge: ReviewedCharge
+  readonly at: number
+}
+
+/** Settles or releases a charge in review through the ledger, and records who decided and why. */
+export async function decideReview(
+  { reviews, ledger, clock }: Pick<AdministrationDeps, 'reviews' | 'ledger' | 'clock'>,
+  actor: Actor,
+  { chargeId, to, reason }: ReviewDecision,
+): Promise<DecidedReview> {
+  const charge = await reviews.find(chargeId)
+  if (!charge) throw new OperatorRefusal('CHARGE_NOT_FOUND', `there is no charge ${chargeId}`)
+  const at = clock()
+  const action = to === 'settled' ? 'review.settle' : 'review.release'
+  const result = await ledger.end({
+    type: 'end',
+    chargeId,
+    projectId: charge.projectId,
+    from: 'manual_review',
+    to,
+    response: responseAfter(charge, to),
+    usage: null,
+    // Null keeps the reason for the review; the operator's reason is stored with the decision.
+    reason: null,
+    snapshots: [],
+    decision: noteOf(actor, { action, object: chargeId, reason }, at),
+    at,
+  })
+  if (result.kind === 'ended') return { charge, at }
+  // Read again: another operator may have decided first.
+  throw new NotInReview((await reviews.find(chargeId)) ?? charge)
+}
+
+/** The charge is not in review, perhaps because another operator was first. */
+export class NotInReview extends OperatorRefusal {
+  readonly charge: ReviewedCharge
+
+  constructor(charge: ReviewedCharge) {
+    super('NOT_IN_REVIEW', whyNot(charge))
+    this.charge = charge
+  }
+}
+
+/** Charges in review, oldest first, and where the next page begins. */
+export async function listReviews(
+  { reviews }: Pick<AdministrationDeps, 'reviews'>,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<{ rows: ReviewRow[]; next: string | null }> {
+  const page = await reviews.waiting(after, limit + 1)
+  const rows = page.slice(0, limit)
+  return { rows, next: page.length > limit ? rows.at(-1)!.chargeId : null }
+}
+
+/** The response that a repeated call gets from now on. */
+function responseAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'settled' | 'released'): StoredResponse {
+  // A job is shown as it is, with the decision as its resolution.
+  if (charge.operation === mediaOperation) return jobResponse(chargeId)
+  const operation = charge.operation as BillableOperation
+  return to === 'settled'
+    ? reviewResponse({ operation, credits, chargeId }, 'settled')
+    : errorResponse('ADAPTER_FAILURE')
+}
+
+function whyNot({ chargeId, state, decision }: ReviewedCharge): string {
+  if (!decision) return `${chargeId} is ${state}, not in review; there is nothing to decide`
+  const { by, at, reason } = decision
+  return `${chargeId} is already ${state}, decided by ${by} at ${new Date(at).toISOString()}: ${reason}`
+}

@@ -1,0 +1,85 @@
+import { createBooks } from '../../app/stores.ts'
+import type { Config } from '../../config/config.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { createLedger } from '../../ledger/ledger.ts'
+import { readKeyring } from '../../ops/sealed-kinds.ts'
+import type { OpenedEngine } from '../../storage/open-store.ts'
+import { createContacts, createDigests } from '../accounts/contacts.ts'
+import { createPasswords } from '../accounts/passwords.ts'
+import type { CodeObserver } from '../accounts/ports.ts'
+import { createRateLimiter } from '../accounts/rate-limits.ts'
+import { startRecovery } from '../accounts/recovery.ts'
+import { createIdentityStore } from '../accounts/store.ts'
+import { createOutbox } from '../messages/outbox.ts'
+import { createAdministration } from './administration/administration.ts'
+import type { AdministrationDeps, StartRecovery } from './administration/deps.ts'
+import { OperatorRefusal } from './contract/errors.ts'
+import { createReviewStore } from './store/accounts.ts'
+import { createAdministrationStore } from './store/store.ts'
+
+/** The actions of an operator, on a store that a gateway may be using. */
+export function buildAdministration(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  shared: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>> = {},
+) {
+  return createAdministration(administrationDeps(engine, config, clock, shared))
+}
+
+/** A gateway shares its ledger and the queue of its passwords. */
+export function administrationDeps(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  { ledger, passwords }: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>>,
+): AdministrationDeps {
+  return {
+    store: createAdministrationStore(engine),
+    reviews: createReviewStore(engine),
+    ledger: ledger ?? createLedger({ books: createBooks(engine) }),
+    passwords: passwords ?? createPasswords(),
+    secrets: async () => {
+      const keyring = await readKeyring(config)
+      const digests = createDigests(keyring)
+      return {
+        phoneDigests: (phone) => digests.phone(phone).all,
+        emailDigests: (email) => digests.email(email).all,
+        keyring,
+      }
+    },
+    startRecovery: recoveryOn(engine, config, clock),
+    approvalAboveCredits: config.operators.approvalAboveCredits,
+    clock,
+  }
+}
+
+/** Codes that an operator starts are in the audit log. */
+const unobserved: CodeObserver = { wrong: () => {}, refused: () => {} }
+
+/** The code is in the message outbox afterwards: a running gateway sends it within a second. */
+function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): StartRecovery {
+  const limiter = createRateLimiter(createIdentityStore(engine), clock)
+  return async (tx, accountId) => {
+    const keyring = await readKeyring(config)
+    const digests = createDigests(keyring)
+    const contacts = createContacts(keyring, digests)
+    const outbox = createOutbox({ keyring, clock, wake: () => {} })
+    try {
+      const started = await startRecovery(
+        { digests, contacts, outbox, limiter, limits: config.limits, codes: unobserved, clock },
+        tx,
+        accountId,
+      )
+      if (!started)
+        throw new OperatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
+      // In the fragment, which reaches no server and no log.
+      const link = `${config.origin.origin}/console/recover#challenge=${started.challengeId}`
+      return { link, expiresAt: started.expiresAt }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const wait = error.retryAfterSeconds
+      throw new OperatorRefusal('RECOVERY_UNAVAILABLE', `A code was sent a moment ago; wait ${wait} s.`)
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import { type Static, Type } from 'typebox'
+import { Choice, failsWith, named, request } from '../../../contract/field.ts'
+import { keyIdPattern } from '../../../contract/schemas/keys.ts'
+import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
+import { consoleExamples } from '../../reports/examples.ts'
+import { OrderPage, orderParameters } from '../../reports/resources.ts'
+import type { OperatorApiCode } from './errors.ts'
+import {
+  type ActionRow,
+  accountIdPattern,
+  answered,
+  Count,
+  idParameter,
+  type OperatorOperation,
+  OrNull,
+  operatorAction,
+  operatorView,
+  projectIdPattern,
+  ReasonRequest,
+  Text,
+  Time,
+  TimeOrNull,
+} from './operation.ts'
+
+const contact = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 254, description, ...failsWith('QUERY_INVALID') }))
+
+export const FindAccountsRequest = request(
+  'FindAccountsRequest',
+  {
+    phone: contact('A whole phone number.'),
+    email: contact('A whole recovery email.'),
+    id: contact('The id of an account, a project or a key.'),
+    keyPrefix: contact('The start of an API key.'),
+  },
+  { description: 'Exactly one of these. They are personal, so they are never in a URL.' },
+)
+
+const found = {
+  accountId: Type.String({ pattern: accountIdPattern }),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  state: Choice(['active', 'suspended']),
+  phoneMasked: Text(),
+  recoveryEmailMasked: Text(),
+  createdAt: Time(),
+}
+export const FoundAccount = named('FoundAccount', found)
+export const FoundAccounts = named('FoundAccounts', { items: Type.Array(FoundAccount, { maxItems: 50 }) })
+
+const operated = {
+  ...found,
+  recoveryEmailState: Choice(['pending_verification', 'verified']),
+  suspendedAt: TimeOrNull(),
+  suspensionReason: OrNull(Text()),
+  balance: named('OperatedBalance', {
+    available: Count(),
+    reserved: Count(),
+    settled: Count('Spent.'),
+    credited: Count('Bought and granted, less what was withdrawn.'),
+  }),
+  keys: Type.Array(
+    named('OperatedKeyState', {
+      keyId: Type.String({ pattern: keyIdPattern }),
+      displayPrefix: Text(),
+      revokedAt: TimeOrNull(),
+    }),
+    { maxItems: 100, description: 'The newest first.' },
+  ),
+}
+export const OperatedAccount = named('OperatedAccount', operated)
+
+export const RecoveredAccount = named('RecoveredAccount', {
+  ...operated,
+  recovery: named('AccountRecovery', {
+    link: Type.String({
+      format: 'uri',
+      description: 'Where the customer enters the code and a new password. Worth nothing without the code: pass it on.',
+    }),
+    expiresAt: Time('When the code and the link expire.'),
+  }),
+})
+
+export const AccountSignIns = named('AccountSignIns', {
+  items: Type.Array(named('AccountSignIn', { sessionId: Text(), createdAt: Time(), expiresAt: Time() }), {
+    maxItems: 100,
+    description: 'Active sessions, the newest first.',
+  }),
+})
+
+export const OperatedKeyAnswer = named('OperatedKeyAnswer', {
+  keyId: Type.String({ pattern: keyIdPattern }),
+  projectId: Type.String({ pattern: projectIdPattern }),
+  displayPrefix: Text(),
+  revokedAt: TimeOrNull(),
+})
+
+const foundExample: Static<typeof FoundAccount> = {
+  accountId: 'acc_5vX2mQ8rT1yW4zB7cD9eF3',
+  projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+  state: 'active',
+  phoneMasked: '138****0001',
+  recoveryEmailMasked: 'm***@example.com',
+  createdAt: '2026-09-01T08:00:00.000Z',
+}
+const keyExample = { keyId: 'key_7hJ2kM4nQ6rT8vX0zB3dF5', displayPrefix: 'gk_live_4tYz...9aQe', revokedAt: null }
+const accountExample: Static<typeof OperatedAccount> = {
+  ...foundExample,
+  recoveryEmailState: 'verified',
+  suspendedAt: null,
+  suspensionReason: null,
+  balance: { available: 940, reserved: 3, settled: 57, credited: 1000 },
+  keys: [keyExample],
+}
+const suspended = {
+  ...accountExample,
+  state: 'suspended',
+  suspendedAt: '2026-09-03T09:00:00.000Z',
+  suspensionReason: 'Reported as stolen.',
+} as const
+
+const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_FOUND', foundExample.accountId) }
+const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
+const of = { tag: 'Accounts', pathParameters, ownErrors } as const
+
+const onAccount = (
+  name: string,
+  row: Pick<ActionRow, 'summary' | 'description' | 'answers'> & { readonly errors?: readonly OperatorApiCode[] },
+) => {
+  const { errors = [], ...told } = row
+  return operatorAction({
+    ...of,
+    ...told,
+    id: `operator.accounts.${name}`,
+    path: `/api/accounts/{accountId}/${name.replaceAll('_', '-')}`,
+    permission: 'accounts',
+    request: ReasonRequest,
+    requestExample: { reason: 'Reported as stolen.' },
+    ownErrors: [...ownErrors, 'REASON_INVALID', ...errors],
+  })
+}
+const act = (name: string, summary: string, description: string, example: unknown) =>
+  onAccount(name, { summary, description, answers: [answered('The account.', OperatedAccount, example)] })
+
+export const accountOperations: OperatorOperation[] = [
+  operatorAction({
+    id: 'operator.accounts.find',
+    tag: 'Accounts',
+    path: '/api/accounts/find',
+    summary: 'Find accounts',
+    permission: null,
+    request: FindAccountsRequest,
+    requestExample: { phone: '13800000001' },
+    answers: [answered('The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    ownErrors: ['QUERY_INVALID'],
+  }),
+  operatorView({
+    ...of,
+    id: 'operator.accounts.show',
+    path: '/api/accounts/{accountId}',
+    summary: 'Show an account',
+    answer: answered('The account.', OperatedAccount, accountExample),
+  }),
+  operatorView({
+    ...of,
+    id: 'operator.accounts.ledger',
+    path: '/api/accounts/{accountId}/ledger',
+    summary: 'List the ledger of an account',
+    queryParameters: ledgerParameters,
+    answer: answered('A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
+  }),
+  operatorView({
+    ...of,
+    id: 'operator.accounts.orders',
+    path: '/api/accounts/{accountId}/orders',
+    summary: 'List the orders of an account',
+    queryParameters: orderParameters,
+    answer: answered('A page of orders, the newest first.', OrderPage, consoleExamples.orders),
+  }),
+  operatorView({
+    ...of,
+    id: 'operator.accounts.charges',
+    path: '/api/accounts/{accountId}/charges',
+    summary: 'List the charges of an account',
+    queryParameters: usageParameters,
+    answer: answered('A page of charges, the newest first.', ChargePage, consoleExamples.charges),
+  }),
+  operatorView({
+    ...of,
+    id: 'operator.accounts.sign_ins',
+    path: '/api/accounts/{accountId}/sign-ins',
+    summary: 'List the active sign-ins of an account',
+    answer: answered('The sign-ins.', AccountSignIns, {
+      items: [
+        {
+          sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
+          createdAt: '2026-09-03T08:00:00.000Z',
+          expiresAt: '2026-09-03T20:00:00.000Z',
+        },
+      ],
+    }),
+  }),
+  act(
+    'suspend',
+    'Suspend an account',
+    'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
+    suspended,
+  ),
+  act('reinstate', 'Reinstate an account', 'Lets it log in and call again.', accountExample),
+  act('sign_out', 'End all sessions of an account', 'Its keys keep working.', accountExample),
+  onAccount('recover', {
+    summary: 'Start a password recovery',
+    description:
+      'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
+    answers: [
+      answered('The account, and the link to pass on.', RecoveredAccount, {
+        ...accountExample,
+        recovery: {
+          link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
+          expiresAt: '2026-09-03T09:05:00.000Z',
+        },
+      }),
+    ],
+    errors: ['RECOVERY_UNAVAILABLE'],
+  }),
+  operatorAction({
+    id: 'operator.keys.revoke',
+    tag: 'Accounts',
+    path: '/api/keys/{keyId}/revoke',
+    summary: 'Revoke a key',
+    permission: 'keys',
+    pathParameters: { keyId: idParameter(keyIdPattern, 'KEY_NOT_FOUND', keyExample.keyId) },
+    request: ReasonRequest,
+    requestExample: { reason: 'It was published.' },
+    answers: [
+      answered('The key is revoked.', OperatedKeyAnswer, {
+        ...keyExample,
+        projectId: foundExample.projectId,
+        revokedAt: '2026-09-03T09:00:00.000Z',
+      }),
+    ],
+    ownErrors: ['KEY_NOT_FOUND', 'REASON_INVALID'],
+  }),
+]
+
+export type FindAccountsRequest = Static<typeof FindAccountsRequest>
+export type FoundAccount = Static<typeof FoundAccount>
+export type OperatedAccount = Static<typeof OperatedAccount>
+export type RecoveredAccount = Static<typeof RecoveredAccount>
+export type AccountSignIns = Static<typeof AccountSignIns>
+export type OperatedKeyAnswer = Static<typeof OperatedKeyAnswer>

@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox'
+import { Choice, named } from '../../../contract/field.ts'
+import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
+import {
+  answered,
+  ListPage,
+  type ListParameters,
+  listParameters,
+  type OperatorOperation,
+  OrNull,
+  operatorView,
+  Text,
+  Time,
+} from './operation.ts'
+
+const state = (description: string) =>
+  OrNull(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+    description,
+  )
+
+export const AuditItem = named('AuditItem', {
+  id: Text(),
+  at: Time(),
+  by: Text(),
+  via: Choice(['web', 'command line']),
+  action: Text(),
+  object: Text('The id acted on: an account, project, key, charge, operator or provider.'),
+  reason: Text(),
+  before: state('What it was before; null if nothing was changed.'),
+  after: state('What it is since.'),
+  seq: Type.Integer({ minimum: 1, description: 'The number of the entry.' }),
+  hash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description:
+      'Covers this entry and the hash of the one before it. Keep a copy elsewhere; `audit verify --contains` checks it.',
+  }),
+})
+export const AuditItemPage = ListPage('AuditItemPage', AuditItem)
+
+const filter = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+
+const auditFilters = {
+  by: filter('An operator.'),
+  action: filter('An action, such as account.suspend.'),
+  object: filter('The id acted on.'),
+  ...dayParameters,
+}
+
+export const auditColumns = [
+  'id',
+  'at (UTC)',
+  'by',
+  'via',
+  'action',
+  'object',
+  'reason',
+  'before',
+  'after',
+  'seq',
+  'hash',
+] as const
+export const auditRowsLimit = 100_000
+
+export const auditOperations: OperatorOperation[] = [
+  operatorView({
+    id: 'operator.audit.list',
+    tag: 'Audit',
+    path: '/api/audit',
+    summary: 'List the audit log',
+    queryParameters: {
+      ...listParameters('^aud_[A-Za-z0-9]+$'),
+      ...auditFilters,
+      order: Choice(['newest', 'oldest'], { default: 'newest', description: 'Which entries come first.' }),
+    },
+    answer: answered('A page of entries.', AuditItemPage, {
+      items: [
+        {
+          id: 'aud_0M1n2O3p4Q5r6S7t8U9v',
+          at: '2026-09-03T09:00:00.000Z',
+          by: 'mei',
+          via: 'web',
+          action: 'account.suspend',
+          object: 'acc_5vX2mQ8rT1yW4zB7cD9eF3',
+          reason: 'Reported as stolen.',
+          before: { state: 'active' },
+          after: { state: 'suspended', sessionsEnded: 1 },
+          seq: 118,
+          hash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+        },
+      ],
+      nextAfter: null,
+    }),
+  }),
+  operatorView({
+    id: 'operator.audit.csv',
+    tag: 'Audit',
+    path: '/api/audit.csv',
+    summary: 'Download the audit log as CSV',
+    description: `The oldest first, at most ${auditRowsLimit} rows: a longer file ends with a line that says so. A cell that a spreadsheet could take for a formula begins with an apostrophe.`,
+    queryParameters: auditFilters,
+    answer: {
+      status: 200,
+      description: `The entries that pass the filters. Columns: ${auditColumns.join(', ')}.`,
+      contentType: 'text/csv',
+      schema: Type.String({ minLength: 1 }),
+      example: auditColumns.join(','),
+    },
+  }),
+]
+
+export type AuditItem = Static<typeof AuditItem>
+export interface AuditFilters extends DayParameters {
+  readonly by?: string
+  readonly action?: string
+  readonly object?: string
+}
+export interface AuditParameters extends AuditFilters, ListParameters {
+  readonly order: 'newest' | 'oldest'
+}

@@ -1,0 +1,177 @@
+import { type TSchema, Type } from 'typebox'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { closed, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
+import type { Operation, ResponseRow } from '../../../contract/operation.ts'
+import { errorsOf } from '../../../contract/operations/access.ts'
+import type { OperatorApiCode, OperatorErrorCode } from './errors.ts'
+import { type Permission, permissions } from './roles.ts'
+
+/** The sections of the operator's document, in order. */
+export const operatorTags = {
+  Session: 'Signing in and out, and your own password and one-time codes.',
+  Overview: 'What happens now: calls, credits, providers, reviews and instances.',
+  Accounts: 'Accounts with their ledger, orders, keys, charges and sign-ins, and what an operator can do about them.',
+  Credits: 'Grants and withdrawals, and those that wait for a second operator.',
+  Reviews: 'Calls with an uncertain outcome, whose credits stay reserved until an operator decides.',
+  Providers: 'Their state on this instance, and taking them out of service on all instances.',
+  Audit: 'Who did what, when, on what and why.',
+  Reconcile: 'Recomputing the books from their rows.',
+  Settings: 'The effective configuration without secrets, and what doctor finds.',
+  Operators: 'Who may sign in here.',
+  Monitoring: 'Health and metrics of this instance, and this document.',
+} as const
+
+type OperatorTag = keyof typeof operatorTags
+
+export interface OperatorOperation extends Operation<OperatorApiCode, OperatorTag> {
+  /** What the operator's role must permit; null for whatever every signed-in operator may do. */
+  readonly permission: Permission | null
+  /** Works while the first password has not been changed. */
+  readonly isBeforePasswordChange?: true
+  /** Works while one-time codes have not been set up, although they are needed. So does what works before a password change. */
+  readonly isBeforeEnrolment?: true
+  /** Pages ask for it by themselves, so that it does not count as activity: an open page must not keep a session alive. */
+  readonly isPolled?: true
+}
+
+type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
+  Partial<
+    Pick<
+      OperatorOperation,
+      'description' | 'pathParameters' | 'queryParameters' | 'isBeforePasswordChange' | 'isBeforeEnrolment' | 'isPolled'
+    >
+  > & { readonly ownErrors?: readonly OperatorApiCode[] }
+
+/** Something that every signed-in operator may look at. */
+export function operatorView({ answer, ownErrors = [], ...row }: OperationRow & { readonly answer: ResponseRow }) {
+  return {
+    ...row,
+    method: 'GET',
+    access: 'session',
+    permission: null,
+    takesIdempotencyKey: false,
+    responses: [answer],
+    errors: errorsOfSession('session', row, ownErrors),
+  } satisfies OperatorOperation
+}
+
+export interface ActionRow extends OperationRow {
+  readonly permission: Permission | null
+  readonly request: TSchema
+  readonly requestExample: unknown
+  readonly answers: readonly ResponseRow[]
+}
+
+/** Something that changes state, or that needs private data in its body. */
+export function operatorAction({ answers, ownErrors = [], description, ...row }: ActionRow): OperatorOperation {
+  const needs = row.permission && `Needs the role \`${permissions[row.permission]}\` or a higher one.`
+  const forbidden: OperatorApiCode[] = row.permission ? ['ROLE_NOT_ALLOWED'] : []
+  return {
+    ...row,
+    description: [description ?? `${row.summary}.`, needs].filter(Boolean).join(' '),
+    method: 'POST',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    responses: answers,
+    errors: errorsOfSession('session-write', row, [...forbidden, ...ownErrors]),
+  }
+}
+
+function errorsOfSession(
+  access: 'session' | 'session-write',
+  { isBeforePasswordChange, isBeforeEnrolment }: Pick<OperationRow, 'isBeforePasswordChange' | 'isBeforeEnrolment'>,
+  own: readonly OperatorApiCode[],
+): OperatorApiCode[] {
+  const change: OperatorApiCode[] = isBeforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']
+  const enrol: OperatorApiCode[] = isBeforePasswordChange || isBeforeEnrolment ? [] : ['TOTP_ENROLMENT_REQUIRED']
+  return [...new Set<OperatorApiCode>([...errorsOf(access), ...change, ...enrol, ...own])]
+}
+
+/** For operations without a session. */
+export const openErrors = (access: 'public' | 'origin', own: readonly OperatorApiCode[] = []): OperatorApiCode[] => [
+  ...new Set<OperatorApiCode>([...(errorsOf(access) as ErrorCode[]), ...own]),
+]
+
+export const answered = (description: string, schema: TSchema, example: unknown, status = 200): ResponseRow => ({
+  status,
+  description,
+  contentType: 'application/json',
+  schema,
+  example,
+})
+
+export const accountIdPattern = '^acc_[A-Za-z0-9]+$'
+export const projectIdPattern = '^prj_[A-Za-z0-9]+$'
+
+export const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) })
+export const Text = (description?: string) => Type.String({ minLength: 1, ...(description && { description }) })
+export const OrNull = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+export const Time = DateTime
+export const TimeOrNull = (description?: string) => Nullable(DateTime(description))
+
+const fails = (code: OperatorErrorCode) => failsWith(code)
+
+/** Trimmed and checked for line breaks by the action itself. */
+export const Reason = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Why, in one line of at most 500 characters; it is stored in the audit log.',
+    ...fails('REASON_INVALID'),
+  })
+export const Reference = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'The number of a bank transfer or ticket. It counts once per project and kind of movement.',
+    ...fails('REFERENCE_INVALID'),
+  })
+
+export const ReasonRequest = request('ReasonRequest', { reason: Reason() })
+export const OptionalReasonRequest = request('OptionalReasonRequest', {
+  reason: Type.Optional(Reason()),
+})
+
+const operatorPage = { minimum: 1, maximum: 100, default: 50 } as const
+
+/** A page of a list in a fixed order: send `nextAfter` as `after` until it is null. */
+export const ListPage = <T extends TSchema>(title: string, item: T) =>
+  named(title, {
+    items: Type.Array(item, { maxItems: operatorPage.maximum }),
+    nextAfter: OrNull(Text(), 'Send it as `after` for the next page; null when there is none.'),
+  })
+
+export const listParameters = (idPattern: string) => ({
+  after: Type.String({ pattern: idPattern, maxLength: 64, description: 'The nextAfter of the page before.' }),
+  limit: Type.Integer({ ...operatorPage, description: 'The most rows of a page.' }),
+})
+
+export interface ListParameters {
+  readonly after?: string
+  readonly limit: number
+}
+
+export const Fault = () => closed({ code: Type.String({ pattern: '^[A-Z_]+$' }), message: Text() })
+
+/** An id in a path; unknown and malformed ones get the same code. */
+export const idParameter = <Code extends OperatorErrorCode>(pattern: string, code: Code, example: string) => ({
+  pattern,
+  code,
+  example,
+})
+
+/** The paths of the operator's console below its root: the listener serves the application at each, and its router knows them. */
+export const operatorPages = [
+  'sign-in',
+  'accounts',
+  'projects',
+  'approvals',
+  'reviews',
+  'providers',
+  'audit',
+  'reconcile',
+  'settings',
+  'operators',
+  'me',
+] as const

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { ResponseRow } from '../../../contract/operation.ts'
+import { accountOperations as operatedAccountOperations } from './accounts.ts'
+import { auditOperations } from './audit.ts'
+import { creditOperations, reviewOperations } from './credits.ts'
+import { answered, type OperatorOperation, openErrors } from './operation.ts'
+import { operatorOperationsOfOperators, sessionOperations } from './operators.ts'
+import { overviewOperations, providerOperations } from './overview.ts'
+import { reconcileOperations, settingOperations } from './system.ts'
+
+/** Everything that the operator listener serves to programs: the source of its routes, its document and its tests. */
+export const operatorOperations: OperatorOperation[] = [
+  ...sessionOperations,
+  ...overviewOperations,
+  ...operatedAccountOperations,
+  ...creditOperations,
+  ...reviewOperations,
+  ...providerOperations,
+  ...auditOperations,
+  ...reconcileOperations,
+  ...settingOperations,
+  ...operatorOperationsOfOperators,
+  open('operator.healthz', '/healthz', 'Check that the process is alive', [text('It is alive.', 'alive\n')]),
+  open('operator.readyz', '/readyz', 'Check that this instance should get traffic', [
+    text('It is ready.', 'ready\n'),
+    { ...text('It is not; one reason per line.', 'draining\n'), status: 503 },
+  ]),
+  open('operator.metrics', '/metrics', 'Read the metrics of this instance in the format of Prometheus', [
+    text('The metrics.', 'gateway_reviews_open 0\n'),
+  ]),
+  open('operator.openapi', '/openapi.json', 'Read this document', [
+    {
+      ...answered('This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
+        openapi: '3.1.1',
+      }),
+      headers: ['ETag'],
+    },
+  ]),
+]
+
+/** Needs no sign-in. */
+function open(id: string, path: string, summary: string, responses: ResponseRow[]): OperatorOperation {
+  return {
+    id,
+    tag: 'Monitoring',
+    method: 'GET',
+    path,
+    access: 'public',
+    permission: null,
+    takesIdempotencyKey: false,
+    summary,
+    responses,
+    errors: openErrors('public'),
+  }
+}
+
+function text(description: string, example: string): ResponseRow {
+  return { status: 200, description, contentType: 'text/plain', schema: Type.String({ minLength: 1 }), example }
+}

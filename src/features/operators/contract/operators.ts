@@ -1,0 +1,290 @@
+import { type Static, Type } from 'typebox'
+import { Choice, EmptyRequest, failsWith, named, request } from '../../../contract/field.ts'
+import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
+import {
+  answered,
+  idParameter,
+  type OperatorOperation,
+  OptionalReasonRequest,
+  OrNull,
+  openErrors,
+  operatorAction,
+  operatorView,
+  Reason,
+  ReasonRequest,
+  Text,
+  Time,
+  TimeOrNull,
+} from './operation.ts'
+import { operatorRoles } from './roles.ts'
+
+export const AddOperatorRequest = request('AddOperatorRequest', {
+  name: Type.String({ minLength: 1, maxLength: 64, ...failsWith('OPERATOR_NAME_INVALID') }),
+  role: Choice(operatorRoles, failsWith('ROLE_INVALID')),
+  reason: Reason(),
+})
+
+export const ListedOperator = named('ListedOperator', {
+  name: Text(),
+  role: Choice(operatorRoles),
+  state: Choice(['active', 'pending', 'locked', 'disabled'], {
+    description:
+      'Pending until a second administrator approves; locked after five wrong one-time codes, until a reset.',
+  }),
+  requestedBy: OrNull(Text(), 'While pending: the administrator who asked for it.'),
+  createdAt: Time(),
+  disabledAt: TimeOrNull(),
+})
+const OperatorList = named('OperatorList', { items: Type.Array(ListedOperator, { maxItems: 1000 }) })
+
+const NewOperator = named('NewOperator', {
+  name: Text(),
+  role: Choice(operatorRoles),
+  password: Text('The first password. It is shown only once and must be changed at the first sign-in.'),
+  totpUri: Type.String({ format: 'uri', description: 'For an authenticator app. It is shown only once.' }),
+  state: Choice(['active', 'pending'], { description: 'Pending until a second administrator approves.' }),
+})
+
+const example: Static<typeof ListedOperator> = {
+  name: 'mei',
+  role: 'support',
+  state: 'active',
+  requestedBy: null,
+  createdAt: '2026-09-01T08:00:00.000Z',
+  disabledAt: null,
+}
+const first = {
+  name: 'mei',
+  role: 'support',
+  password: 'vT3xQ9mB2nL7kR5wZ8pC',
+  totpUri: 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway',
+  state: 'active',
+}
+const pathParameters = {
+  name: idParameter('^[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}$', 'OPERATOR_NOT_FOUND', 'mei'),
+}
+const approvalNote =
+  'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
+const of = { tag: 'Operators', permission: 'operators' } as const
+
+export const operatorOperationsOfOperators: OperatorOperation[] = [
+  operatorView({
+    id: 'operator.operators.list',
+    tag: 'Operators',
+    path: '/api/operators',
+    summary: 'List the operators',
+    answer: answered('The operators.', OperatorList, { items: [example] }),
+  }),
+  operatorAction({
+    ...of,
+    id: 'operator.operators.add',
+    path: '/api/operators',
+    summary: 'Add an operator',
+    description: `Adds an operator with a first password. ${approvalNote}`,
+    request: AddOperatorRequest,
+    requestExample: { name: 'mei', role: 'support', reason: 'Joined the team.' },
+    answers: [answered('The new operator.', NewOperator, first)],
+    ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
+  }),
+  operatorAction({
+    ...of,
+    id: 'operator.operators.disable',
+    path: '/api/operators/{name}/disable',
+    summary: 'Disable an operator',
+    description: 'Ends their sessions and refuses every sign-in until a reset.',
+    pathParameters,
+    request: ReasonRequest,
+    requestExample: { reason: 'Left the team.' },
+    answers: [
+      answered('The operator.', ListedOperator, {
+        ...example,
+        state: 'disabled',
+        disabledAt: '2026-09-03T09:00:00.000Z',
+      }),
+    ],
+    ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
+  }),
+  operatorAction({
+    ...of,
+    id: 'operator.operators.reset',
+    path: '/api/operators/{name}/reset',
+    summary: 'Give an operator a new first password and a new secret for one-time codes',
+    description: `Ends their sessions, and enables an operator who was disabled or locked. ${approvalNote}`,
+    pathParameters,
+    request: ReasonRequest,
+    requestExample: { reason: 'Lost the phone.' },
+    answers: [answered('The new credentials.', NewOperator, first)],
+    ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
+  }),
+  decide(
+    'approve',
+    'Approve a new or reset operator',
+    'Nobody approves their own request, nor does an operator who was added or reset after it or by whoever made it.',
+  ),
+  decide(
+    'reject',
+    'Reject a new or reset operator',
+    'The operator is disabled. Whoever asked may take it back in this way.',
+  ),
+]
+
+function decide(name: 'approve' | 'reject', summary: string, description: string): OperatorOperation {
+  return operatorAction({
+    ...of,
+    id: `operator.operators.${name}`,
+    path: `/api/operators/{name}/${name}`,
+    summary,
+    description,
+    pathParameters,
+    request: OptionalReasonRequest,
+    requestExample: { reason: 'Seen in person.' },
+    answers: [answered('The operator.', ListedOperator, example)],
+    ownErrors: [
+      'OPERATOR_NOT_FOUND',
+      'OPERATOR_NOT_PENDING',
+      'REASON_INVALID',
+      ...(name === 'approve' ? (['APPROVAL_OWN_REQUEST', 'APPROVER_NOT_INDEPENDENT'] as const) : []),
+    ],
+  })
+}
+
+export type AddOperatorRequest = Static<typeof AddOperatorRequest>
+export type ListedOperator = Static<typeof ListedOperator>
+
+export const operatorCookieName = 'gateway_operator'
+
+const line = { minLength: 1, maxLength: 128 } as const
+
+export const OperatorSignInRequest = request(
+  'OperatorSignInRequest',
+  {
+    name: Type.Optional(Type.String(line)),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    totp: Type.Optional(
+      Type.String({
+        maxLength: 16,
+        description:
+          'Six digits. Needed unless the gateway is on a loopback origin. Viewers and supporters who have never used one may sign in without it and set it up first.',
+      }),
+    ),
+    token: Type.Optional(Type.String({ ...line, description: 'Of a one-time sign-in link, instead of the others.' })),
+  },
+  { description: 'Either name and password, or the token of a sign-in link.' },
+)
+
+export const SignedInOperator = named('SignedInOperator', {
+  name: Text(),
+  role: Choice(operatorRoles),
+  csrfToken: CsrfToken,
+})
+const SignedOutOperator = named('SignedOutOperator', { state: Type.Literal('signed_out') })
+
+export const OperatorPasswordRequest = request('OperatorPasswordRequest', {
+  currentPassword: Type.String({ minLength: 1, maxLength: 512 }),
+  newPassword: Password(),
+})
+const OperatorPasswordChanged = named('OperatorPasswordChanged', {
+  state: Type.Literal('password_changed'),
+  endedSessions: Type.Integer({ minimum: 0, description: 'Other sessions of the same operator that were ended.' }),
+})
+
+export const TotpRequest = request('TotpRequest', { currentPassword: Type.String({ minLength: 1, maxLength: 512 }) })
+const NewTotp = named('NewTotp', {
+  totpUri: Type.String({ format: 'uri', description: 'For an authenticator app. It is shown only once.' }),
+})
+
+export const ConfirmTotpRequest = request('ConfirmTotpRequest', {
+  totp: Type.String({ minLength: 1, maxLength: 16, description: 'Six digits.' }),
+})
+const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirmed') })
+
+const signedIn = { name: 'mei', role: 'support', csrfToken: 'x3lP0s7e8Q1yJw2n4bVtZk' } as const
+const totp = 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway'
+
+export const sessionOperations: OperatorOperation[] = [
+  {
+    id: 'operator.sign_in',
+    tag: 'Session',
+    method: 'POST',
+    path: '/api/sign-in',
+    access: 'origin',
+    permission: null,
+    takesIdempotencyKey: false,
+    summary: 'Sign in',
+    description:
+      'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
+    request: OperatorSignInRequest,
+    requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
+    responses: [{ ...answered('You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
+    errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
+  },
+  operatorView({
+    id: 'operator.me',
+    tag: 'Session',
+    path: '/api/me',
+    summary: 'See who is signed in',
+    isBeforePasswordChange: true,
+    answer: answered('The signed-in operator.', SignedInOperator, signedIn),
+  }),
+  operatorAction({
+    id: 'operator.sign_out',
+    tag: 'Session',
+    path: '/api/sign-out',
+    summary: 'Sign out',
+    permission: null,
+    isBeforePasswordChange: true,
+    request: EmptyRequest(),
+    requestExample: {},
+    answers: [
+      { ...answered('The session is ended.', SignedOutOperator, { state: 'signed_out' }), headers: ['Set-Cookie'] },
+    ],
+  }),
+  operatorAction({
+    id: 'operator.password',
+    tag: 'Session',
+    path: '/api/me/password',
+    summary: 'Change your password',
+    description: 'Ends your other sessions. Until the first password is changed, only this and signing out work.',
+    permission: null,
+    isBeforePasswordChange: true,
+    request: OperatorPasswordRequest,
+    requestExample: { currentPassword: 'a first password', newPassword: 'a better password' },
+    answers: [
+      answered('The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
+    ],
+    ownErrors: ['AUTHENTICATION_FAILED', 'PASSWORD_INVALID', 'NO_PASSWORD'],
+  }),
+  operatorAction({
+    id: 'operator.totp',
+    tag: 'Session',
+    path: '/api/me/totp',
+    summary: 'Replace the secret of your one-time codes',
+    description: 'Codes of the former secret are refused from now on.',
+    permission: null,
+    isBeforeEnrolment: true,
+    request: TotpRequest,
+    requestExample: { currentPassword: 'a better password' },
+    answers: [answered('The new secret.', NewTotp, { totpUri: totp })],
+    ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
+  }),
+  operatorAction({
+    id: 'operator.totp.confirm',
+    tag: 'Session',
+    path: '/api/me/totp/confirm',
+    summary: 'Confirm the secret of your one-time codes',
+    description:
+      'With a first code. On a public origin nothing else works before. Five wrong codes in a row lock the operator until a reset.',
+    permission: null,
+    isBeforeEnrolment: true,
+    request: ConfirmTotpRequest,
+    requestExample: { totp: '492039' },
+    answers: [answered('One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
+  }),
+]
+
+export type OperatorSignInRequest = Static<typeof OperatorSignInRequest>
+export type SignedInOperator = Static<typeof SignedInOperator>
+export type OperatorPasswordRequest = Static<typeof OperatorPasswordRequest>
+export type TotpRequest = Static<typeof TotpRequest>
+export type ConfirmTotpRequest = Static<typeof ConfirmTotpRequest>

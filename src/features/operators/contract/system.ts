@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox'
+import { Choice, EmptyRequest, named } from '../../../contract/field.ts'
+import {
+  answered,
+  Count,
+  idParameter,
+  type OperatorOperation,
+  OrNull,
+  operatorAction,
+  operatorView,
+  Text,
+  Time,
+  TimeOrNull,
+} from './operation.ts'
+
+export const EffectiveSettings = named('EffectiveSettings', {
+  items: Type.Array(
+    named('EffectiveSetting', {
+      key: Text('As in docs/configuration.md.'),
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+        description: 'A secret is shown as "set" or "not set".',
+      }),
+    }),
+    { maxItems: 2000 },
+  ),
+})
+
+export const DoctorReport = named('DoctorReport', {
+  checkedAt: Time(),
+  isHealthy: Type.Boolean(),
+  findings: Type.Array(
+    named('DoctorFinding', {
+      check: Text(),
+      level: Choice(['ok', 'warning', 'failure']),
+      what: Text(),
+      remedy: OrNull(Text()),
+    }),
+    { maxItems: 200 },
+  ),
+})
+
+export const settingOperations: OperatorOperation[] = [
+  operatorView({
+    id: 'operator.settings',
+    tag: 'Settings',
+    path: '/api/settings',
+    summary: 'List the effective settings',
+    answer: answered('The settings of this instance, without secrets.', EffectiveSettings, {
+      items: [
+        { key: 'GATEWAY_ORIGIN', value: 'https://gateway.example' },
+        { key: 'GATEWAY_SECRET', value: 'set' },
+        { key: 'limits.callsPerKey.max', value: 6000 },
+      ],
+    }),
+  }),
+  operatorView({
+    id: 'operator.doctor',
+    tag: 'Settings',
+    path: '/api/doctor',
+    summary: 'See what doctor finds',
+    answer: answered('The findings, at most 10 seconds old.', DoctorReport, {
+      checkedAt: '2026-09-03T09:00:00.000Z',
+      isHealthy: true,
+      findings: [{ check: 'store', level: 'ok', what: 'the store responds and is writable', remedy: null }],
+    }),
+  }),
+]
+
+export type EffectiveSettings = Static<typeof EffectiveSettings>
+export type DoctorReport = Static<typeof DoctorReport>
+
+const runIdPattern = '^run_[A-Za-z0-9]+$'
+const runStates = ['running', 'sound', 'different', 'failed'] as const
+
+const run = {
+  runId: Type.String({ pattern: runIdPattern }),
+  startedBy: Text(),
+  startedAt: Time(),
+  finishedAt: TimeOrNull(),
+  state: Choice(runStates, {
+    description: 'sound: no difference. different: see the differences. failed: it did not finish.',
+  }),
+  progress: OrNull(
+    named('ReconcileProgress', { rows: Count(), total: Count('Rows when it started.') }),
+    'While it runs on the instance that answers; otherwise null.',
+  ),
+  differenceCount: OrNull(Count()),
+}
+export const ReconcileRun = named('ReconcileRun', run)
+const ReconcileRuns = named('ReconcileRuns', {
+  items: Type.Array(ReconcileRun, { maxItems: 20, description: 'The newest first.' }),
+})
+
+const value = Type.Union([Type.String(), Type.Number()])
+export const ReconcileResult = named('ReconcileResult', {
+  ...run,
+  size: OrNull(
+    named('ReconciledRows', { projects: Count(), charges: Count(), orders: Count(), entries: Count() }),
+    'Rows that were read.',
+  ),
+  differences: Type.Array(
+    named('ReconcileDifference', {
+      invariant: Text(),
+      projectId: Type.String(),
+      at: Text(),
+      what: Text(),
+      expected: value,
+      found: value,
+    }),
+    { maxItems: 1000, description: 'The first of them.' },
+  ),
+})
+
+export const runExample: Static<typeof ReconcileRun> = {
+  runId: 'run_0M1n2O3p4Q5r6S7t8U9v',
+  startedBy: 'mei',
+  startedAt: '2026-09-03T09:00:00.000Z',
+  finishedAt: '2026-09-03T09:00:02.000Z',
+  state: 'different',
+  progress: null,
+  differenceCount: 1,
+}
+
+export const reconcileOperations: OperatorOperation[] = [
+  operatorAction({
+    id: 'operator.reconcile.start',
+    tag: 'Reconcile',
+    path: '/api/reconcile',
+    summary: 'Start a run',
+    description: 'It runs in the background, one at a time, and can be watched with GET.',
+    permission: 'reconcile',
+    request: EmptyRequest(),
+    requestExample: {},
+    answers: [
+      answered(
+        'It has started.',
+        ReconcileRun,
+        { ...runExample, finishedAt: null, state: 'running', progress: { rows: 0, total: 0 }, differenceCount: null },
+        202,
+      ),
+    ],
+    ownErrors: ['RECONCILE_RUNNING'],
+  }),
+  operatorView({
+    id: 'operator.reconcile.list',
+    tag: 'Reconcile',
+    path: '/api/reconcile',
+    summary: 'List the last runs',
+    answer: answered('The last runs.', ReconcileRuns, { items: [runExample] }),
+    isPolled: true,
+  }),
+  operatorView({
+    id: 'operator.reconcile.show',
+    tag: 'Reconcile',
+    path: '/api/reconcile/{runId}',
+    summary: 'Show a run and its differences',
+    pathParameters: { runId: idParameter(runIdPattern, 'RECONCILE_RUN_NOT_FOUND', runExample.runId) },
+    answer: answered('The run.', ReconcileResult, {
+      ...runExample,
+      size: { projects: 3, charges: 120, orders: 4, entries: 244 },
+      differences: [
+        {
+          invariant: 'I6',
+          projectId: 'prj_2kL6nP0qS3tU7vY9aC1dG5',
+          at: 'balance',
+          what: 'available',
+          expected: 940,
+          found: 941,
+        },
+      ],
+    }),
+    ownErrors: ['RECONCILE_RUN_NOT_FOUND'],
+    isPolled: true,
+  }),
+]
+
+export type ReconcileRun = Static<typeof ReconcileRun>
+export type ReconcileResult = Static<typeof ReconcileResult>

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { EmailOutboxLine } from '../../../providers/email.ts'
+import type { SmsOutboxLine } from '../../../providers/sms/sms.ts'
+
+/** The newest messages of both outbox files. */
+export interface Inbox {
+  readonly sms: () => Promise<SmsOutboxLine[]>
+  readonly email: () => Promise<EmailOutboxLine[]>
+}
+
+/** A row of the inbox page. */
+interface InboxEntry {
+  readonly sentAt: string
+  readonly channel: 'SMS' | 'Email'
+  readonly to: string
+  /** Null for a notice. */
+  readonly code: string | null
+  readonly text: string
+}
+
+/** The newest messages of both channels, newest first. */
+export async function inboxEntries(inbox: Inbox): Promise<InboxEntry[]> {
+  const [sms, email] = await Promise.all([inbox.sms(), inbox.email()])
+  return [...sms.map(entryOfSms), ...email.map(entryOfEmail)].sort(
+    (a, b) => Date.parse(b.sentAt) - Date.parse(a.sentAt),
+  )
+}
+
+function entryOfSms(line: SmsOutboxLine): InboxEntry {
+  const { sentAt, phone: to } = line
+  return line.kind === 'notice'
+    ? { sentAt, channel: 'SMS', to, code: null, text: line.text }
+    : { sentAt, channel: 'SMS', to, code: line.code, text: '' }
+}
+
+const entryOfEmail = ({ sentAt, to, code, subject, text }: EmailOutboxLine): InboxEntry => ({
+  sentAt,
+  channel: 'Email',
+  to,
+  code: code ?? null,
+  text: `${subject}\n${text}`,
+})
+
+/** What the page loads, by path. */
+export const inboxFiles = {
+  '/inbox.js': { type: 'text/javascript; charset=utf-8', body: read('inbox.js') },
+  '/inbox.css': { type: 'text/css; charset=utf-8', body: read('inbox.css') },
+} as const
+
+/** The messages that the outbox adapters wrote, for a developer at this machine. New ones appear by themselves. */
+export function inboxPage(entries: readonly InboxEntry[]): string {
+  const rows = entries.map(rowOf).join('')
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local inbox · 本地收件箱</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="inbox.css"><script src="inbox.js" defer></script></head>
+<body><main><h1>Local inbox <span lang="zh-CN">本地收件箱</span></h1>
+<p>SMS and email of this gateway. Nothing was sent. <span lang="zh-CN">短信和邮件没有真正发出，内容显示在这里。</span></p>
+<noscript><p><a href=".">Reload</a> to see new messages. <span lang="zh-CN"><a href=".">刷新</a>以查看新消息。</span></p></noscript>
+<p id="none"${rows ? ' hidden' : ''}>No messages yet. <span lang="zh-CN">还没有消息。</span></p>
+<table${rows ? '' : ' hidden'}><thead><tr>${head('Sent', '时间')}${head('Channel', '方式')}${head('To', '收件人')}${head('Message', '内容')}</tr></thead>
+<tbody>${rows}</tbody></table>
+<p id="news" role="status"></p></main></body></html>
+`
+}
+
+const head = (en: string, zh: string) => `<th scope="col">${en} <span lang="zh-CN">${zh}</span></th>`
+
+function rowOf({ sentAt, channel, to, code, text }: InboxEntry): string {
+  const [time, recipient, rest] = [sentAt, to, text].map(escapeHtml)
+  const message = `${code === null ? '' : `<b>${escapeHtml(code)}</b>`}${rest ? `<p>${rest}</p>` : ''}`
+  return `<tr><td>${time}</td><td>${channel}</td><td>${recipient}</td><td>${message}</td></tr>`
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!)

@@ -1,0 +1,112 @@
+import type { Engine } from '../../storage/engine.ts'
+import { dayOf, dayText } from '../reports/ports.ts'
+import type { Activity } from './activity.ts'
+import { type OperatorOverview, overviewDays } from './contract/overview.ts'
+import type { ProviderStates } from './provider-states.ts'
+import type { ReconcileRuns } from './reconcile-runs.ts'
+import {
+  type InstanceRow,
+  readInstances,
+  readOpenWork,
+  readSettledDays,
+  readTotals,
+  type SettledOnDay,
+  type StoreTotals,
+} from './store/overview.ts'
+
+export interface OverviewDeps {
+  readonly engine: Pick<Engine, 'read'>
+  readonly activity: Activity
+  readonly providers: ProviderStates
+  readonly runs: ReconcileRuns
+  readonly lease: {
+    readonly instanceId: string
+    isHeld(): boolean
+    liveInstances(): Promise<string[]>
+  }
+  readonly clock: () => number
+  readonly monotonicMs?: () => number
+}
+
+const freshMs = 1000
+/** These read a row for each project. */
+const totalsFreshMs = 10_000
+
+/** What happens now. Everybody who asks within a second gets the same answer, so that watching costs the store little. */
+export function createOverview(deps: OverviewDeps): () => Promise<OperatorOverview> {
+  const { engine, clock, monotonicMs = () => performance.now() } = deps
+  const totals = keptFor(totalsFreshMs, monotonicMs, () =>
+    engine.read(async (tx) => ({
+      credits: await readTotals(tx),
+      days: await readSettledDays(tx, dayOf(clock()) - overviewDays + 1),
+    })),
+  )
+  return keptFor(freshMs, monotonicMs, async () => {
+    const [{ credits, days }, now, live, [lastReconcile]] = await Promise.all([
+      totals(),
+      engine.read(async (tx) => ({ work: await readOpenWork(tx), instances: await readInstances(tx) })),
+      deps.lease.liveInstances(),
+      deps.runs.list(1),
+    ])
+    const { open, credits: held, oldestAt, pendingApprovals } = now.work
+    const activity = deps.activity.now()
+    return {
+      instance: { instanceId: deps.lease.instanceId, ...activity },
+      days: days.map(publicDay),
+      credits: publicTotals(credits),
+      reviews: { open, credits: held, oldestAt: oldestAt === null ? null : iso(oldestAt) },
+      pendingApprovals,
+      providers: deps.providers.list(),
+      instances: instancesOf(deps.lease, now.instances, { live, startedAt: activity.startedAt }),
+      lastReconcile: lastReconcile ?? null,
+    }
+  })
+}
+
+/** Reads again when the last answer is too old; callers share a read that is under way. */
+export function keptFor<T>(ms: number, monotonicMs: () => number, read: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly answer: Promise<T> } | null = null
+  return () => {
+    if (kept && monotonicMs() - kept.at < ms) return kept.answer
+    const answer = read()
+    const current = { at: monotonicMs(), answer }
+    kept = current
+    answer.catch(() => {
+      if (kept === current) kept = null
+    })
+    return answer
+  }
+}
+
+const publicDay = ({ day, operation, calls, credits }: SettledOnDay): OperatorOverview['days'][number] => ({
+  day: dayText(day),
+  operation: operation as OperatorOverview['days'][number]['operation'],
+  calls,
+  credits,
+})
+
+const publicTotals = ({ credited, granted, withdrawn, settled, reserved, available }: StoreTotals) => ({
+  bought: credited - granted + withdrawn,
+  granted,
+  withdrawn,
+  spent: settled,
+  reserved,
+  available,
+})
+
+function instancesOf(
+  { instanceId, isHeld }: OverviewDeps['lease'],
+  rows: readonly InstanceRow[],
+  { live, startedAt }: { readonly live: readonly string[]; readonly startedAt: string },
+): OperatorOverview['instances'] {
+  if (rows.length === 0) return [{ instanceId, isThis: true, startedAt, leaseUntil: null, isLive: isHeld() }]
+  return rows.map((row) => ({
+    instanceId: row.instanceId,
+    isThis: row.instanceId === instanceId,
+    startedAt: iso(row.startedAt),
+    leaseUntil: iso(row.leaseUntil),
+    isLive: live.includes(row.instanceId),
+  }))
+}
+
+const iso = (at: number) => new Date(at).toISOString()

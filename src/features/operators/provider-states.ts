@@ -1,0 +1,68 @@
+import { mostFrequent } from './activity.ts'
+import type { ProviderSwitch } from './administration/ports.ts'
+import type { ProviderState } from './contract/overview.ts'
+
+/** What this module needs of a provider; the operations know more. */
+export interface SwitchableProvider {
+  readonly kind: ProviderState['kind']
+  readonly name: string
+  readonly adapter: string
+  readonly maxConcurrent: number | null
+  readonly breakerState: () => ProviderState['breaker']
+  readonly watch: {
+    isOut: boolean
+    readonly underWay: number
+    readonly recent: () => {
+      readonly kinds: Pick<ProviderState['outcomes'], 'confirmed' | 'refused' | 'unavailable' | 'uncertain'>
+      readonly codes: ReadonlyMap<string, number>
+    }
+  }
+}
+
+export interface ProviderStatesDeps {
+  readonly providers: readonly SwitchableProvider[]
+  readonly readSwitches: () => Promise<readonly ProviderSwitch[]>
+  readonly minutes: number
+}
+
+/** The providers of this instance, with the switches that all instances share. */
+export function createProviderStates({ providers, readSwitches, minutes }: ProviderStatesDeps) {
+  let switches = new Map<string, ProviderSwitch>()
+
+  function apply(rows: readonly ProviderSwitch[]): void {
+    switches = new Map(rows.map((row) => [row.provider, row]))
+    for (const provider of providers) provider.watch.isOut = switches.get(keyOf(provider))?.isOut ?? false
+  }
+
+  function stateOf(provider: SwitchableProvider): ProviderState {
+    const row = switches.get(keyOf(provider))
+    const { kinds, codes } = provider.watch.recent()
+    return {
+      kind: provider.kind,
+      name: provider.name,
+      adapter: provider.adapter,
+      state: provider.adapter === 'disabled' ? 'disabled' : provider.watch.isOut ? 'out_of_service' : 'in_service',
+      changedBy: row?.changedBy ?? null,
+      changedAt: row ? new Date(row.changedAt).toISOString() : null,
+      breaker: provider.breakerState(),
+      underWay: provider.watch.underWay,
+      maxConcurrent: provider.maxConcurrent,
+      outcomes: { minutes, ...kinds, codes: mostFrequent(codes, 20) },
+    }
+  }
+
+  return {
+    list: () => providers.map(stateOf),
+    find(kind: string, name: string): ProviderState | undefined {
+      const provider = providers.find((one) => one.kind === kind && one.name === name)
+      return provider && stateOf(provider)
+    },
+    apply,
+    /** Reads what any instance switched. */
+    refresh: async () => apply(await readSwitches()),
+  }
+}
+
+export type ProviderStates = ReturnType<typeof createProviderStates>
+
+export const keyOf = ({ kind, name }: Pick<SwitchableProvider, 'kind' | 'name'>): string => `${kind}/${name}`

@@ -1,0 +1,117 @@
+import { newSortableId } from '../../base/ids.ts'
+import { type Report, reconcile } from '../../reconcile/reconcile.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { ArchiveFiles } from '../archives/page.ts'
+import { type Actor, noteOf } from './administration/actor.ts'
+import type { AdministrationStore, ReconcileRunRow } from './administration/ports.ts'
+import { OperatorRefusal } from './contract/errors.ts'
+import type { ReconcileResult, ReconcileRun } from './contract/system.ts'
+
+export interface ReconcileRunsDeps {
+  readonly store: AdministrationStore
+  /** A connection of its own, so that a long read holds up no call. */
+  readonly openEngine: () => Promise<Engine>
+  readonly clock: () => number
+  /** How long stored responses are kept. */
+  readonly resultDays: number
+  /** Where the archive files are. */
+  readonly archives: () => ArchiveFiles
+  readonly onFailure: (error: unknown) => void
+}
+
+/** A run that takes longer was left behind by an instance that died. */
+export const runLimitMs = 3_600_000
+const listed = 20
+const dayMs = 86_400_000
+
+export type ReconcileRuns = ReturnType<typeof createReconcileRuns>
+
+/** Reconciles in the background, one run at a time on all instances, and stores the results. */
+export function createReconcileRuns(deps: ReconcileRunsDeps) {
+  const { store, clock } = deps
+  let own: { readonly runId: string; rows: number; total: number } | null = null
+  let running: Promise<void> = Promise.resolve()
+  let engine: Engine | null = null
+
+  async function run(runId: string): Promise<void> {
+    const progress = { runId, rows: 0, total: 0 }
+    own = progress
+    let report: Report | null = null
+    try {
+      engine = await deps.openEngine()
+      try {
+        report = await reconcile(engine, {
+          resultsKeptSince: clock() - deps.resultDays * dayMs,
+          archives: deps.archives(),
+          onProgress: (rows, total) => Object.assign(progress, { rows, total }),
+        })
+      } finally {
+        await engine.close()
+        engine = null
+      }
+    } catch (error) {
+      deps.onFailure(error)
+    }
+    const finished = {
+      runId,
+      finishedAt: clock(),
+      isSound: report?.isSound ?? null,
+      report: report && JSON.stringify(report),
+    }
+    await store.write((tx) => tx.finishReconcileRun(finished)).catch(deps.onFailure)
+    own = null
+  }
+
+  const publicRun = (row: ReconcileRunRow): ReconcileRun => ({
+    runId: row.runId,
+    startedBy: row.startedBy,
+    startedAt: new Date(row.startedAt).toISOString(),
+    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
+    state: stateOf(row, clock()),
+    progress: own?.runId === row.runId ? { rows: own.rows, total: Math.max(own.rows, own.total) } : null,
+    differenceCount: reportOf(row)?.differenceCount ?? null,
+  })
+
+  return {
+    async start(actor: Actor): Promise<ReconcileRun> {
+      const at = clock()
+      const runId = newSortableId('run', at)
+      const note = noteOf(actor, { action: 'reconcile.start', object: runId, reason: 'started from the console' }, at)
+      const row = await store.write(async (tx) => {
+        // First, because the audit log is held until the end: nobody starts another run meanwhile.
+        await tx.audit({ ...note, at, before: null, after: { state: 'running' } })
+        const [last] = await tx.reconcileRuns(1)
+        if (last && stateOf(last, at) === 'running') throw new OperatorRefusal('RECONCILE_RUNNING')
+        await tx.insertReconcileRun({ runId, startedBy: actor.name, startedAt: at })
+        return (await tx.reconcileRun(runId))!
+      })
+      running = run(runId)
+      return publicRun(row)
+    },
+    list: async (limit = listed): Promise<ReconcileRun[]> =>
+      (await store.read((tx) => tx.reconcileRuns(limit))).map(publicRun),
+    async show(runId: string): Promise<ReconcileResult> {
+      const row = await store.read((tx) => tx.reconcileRun(runId))
+      if (!row) throw new OperatorRefusal('RECONCILE_RUN_NOT_FOUND')
+      const report = reportOf(row)
+      return {
+        ...publicRun(row),
+        size: report?.size ?? null,
+        differences: (report?.differences ?? []).map((difference) => ({ ...difference })),
+      }
+    },
+    /** Ends a run of this instance as failed, before the store closes. */
+    async stop(): Promise<void> {
+      if (own) await engine?.close()
+      await running
+    },
+  }
+}
+
+function stateOf({ startedAt, finishedAt, isSound }: ReconcileRunRow, now: number): ReconcileRun['state'] {
+  if (finishedAt === null) return now - startedAt < runLimitMs ? 'running' : 'failed'
+  if (isSound === null) return 'failed'
+  return isSound ? 'sound' : 'different'
+}
+
+const reportOf = ({ report }: ReconcileRunRow): Report | null => (report === null ? null : JSON.parse(report))

@@ -1,0 +1,228 @@
+import type { PageParameters } from '../../../contract/paging.ts'
+import type { Route } from '../../../http/route.ts'
+import type { SessionRow } from '../../accounts/ports.ts'
+import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
+import { ledgerPage } from '../../reports/ledger.ts'
+import type { ReportStore } from '../../reports/ports.ts'
+import { reasonOf } from '../../reports/public-charge.ts'
+import { orderPage } from '../../reports/routes.ts'
+import { usagePage } from '../../reports/usage.ts'
+import type { AccountQuery, ShownAccount } from '../administration/accounts.ts'
+import type { Administration } from '../administration/administration.ts'
+import { actorAt } from '../administration/operator-sessions.ts'
+import type { AccountSummary, ApprovalRow } from '../administration/ports.ts'
+import { NotInReview } from '../administration/reviews.ts'
+import type {
+  AccountSignIns,
+  FindAccountsRequest,
+  FoundAccount,
+  OperatedAccount,
+  RecoveredAccount,
+} from '../contract/accounts.ts'
+import type {
+  Approval,
+  ApprovalParameters,
+  DecidedReviews,
+  DecideReviewsRequest,
+  MoveCreditsRequest,
+  OpenReviewPage,
+} from '../contract/credits.ts'
+import { OperatorRefusal } from '../contract/errors.ts'
+import type { ListParameters } from '../contract/operation.ts'
+import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import type { OperatorGuard } from './guard.ts'
+
+export interface OperatedAccountRouteDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+  readonly reports: ReportStore
+  readonly sessionsOf: (accountId: string) => Promise<readonly SessionRow[]>
+}
+
+interface WithReason {
+  readonly reason: string
+}
+
+export function operatedAccountRoutes({ guard, operate, reports, sessionsOf }: OperatedAccountRouteDeps): Route[] {
+  const projectOf = async (accountId: string) => (await operate.showAccount(accountId)).projectId
+  const act = (id: string, run: Administration['suspendAccount']) =>
+    operatorEndpoint<WithReason>(guard, id, async ({ operator, at, body: { reason } }) => {
+      const accountId = at('accountId')
+      await run(actorAt(operator), { accountId, reason })
+      return ok(publicAccount(await operate.showAccount(accountId)))
+    })
+  const recover = operatorEndpoint<WithReason>(
+    guard,
+    'operator.accounts.recover',
+    async ({ operator, at, body: { reason } }) => {
+      const accountId = at('accountId')
+      const { recovery } = await operate.recoverAccount(actorAt(operator), { accountId, reason })
+      const account = publicAccount(await operate.showAccount(accountId))
+      const { link, expiresAt } = recovery
+      return ok({ ...account, recovery: { link, expiresAt: isoOf(expiresAt) } } satisfies RecoveredAccount)
+    },
+  )
+  return [
+    operatorEndpoint<FindAccountsRequest>(guard, 'operator.accounts.find', async ({ body }) =>
+      ok({ items: (await operate.findAccounts(queryOf(body))).map(found) }),
+    ),
+    operatorEndpoint(guard, 'operator.accounts.show', async ({ at }) =>
+      ok(publicAccount(await operate.showAccount(at('accountId')))),
+    ),
+    operatorEndpoint<unknown, LedgerParameters>(guard, 'operator.accounts.ledger', async ({ at, query }) =>
+      ok(await ledgerPage(reports, await projectOf(at('accountId')), query)),
+    ),
+    operatorEndpoint<unknown, PageParameters>(guard, 'operator.accounts.orders', async ({ at, query }) =>
+      ok(await orderPage(reports, await projectOf(at('accountId')), query)),
+    ),
+    operatorEndpoint<unknown, UsageParameters>(guard, 'operator.accounts.charges', async ({ at, query }) =>
+      ok(await usagePage(reports, await projectOf(at('accountId')), query)),
+    ),
+    operatorEndpoint(guard, 'operator.accounts.sign_ins', async ({ at }) => {
+      const { accountId } = await operate.showAccount(at('accountId'))
+      const items = (await sessionsOf(accountId)).map(({ sessionId, createdAt, expiresAt }) => ({
+        sessionId,
+        createdAt: isoOf(createdAt),
+        expiresAt: isoOf(expiresAt),
+      }))
+      return ok({ items } satisfies AccountSignIns)
+    }),
+    act('operator.accounts.suspend', operate.suspendAccount),
+    act('operator.accounts.reinstate', operate.reinstateAccount),
+    act('operator.accounts.sign_out', operate.signOutAccount),
+    recover,
+    operatorEndpoint<WithReason>(guard, 'operator.keys.revoke', async ({ operator, at, body: { reason } }) => {
+      const key = await operate.revokeKey(actorAt(operator), { keyId: at('keyId'), reason })
+      return ok({ ...key, revokedAt: isoOrNull(key.revokedAt) })
+    }),
+  ]
+}
+
+function queryOf(body: FindAccountsRequest): AccountQuery {
+  const given = Object.entries(body) as [keyof FindAccountsRequest, string][]
+  if (given.length !== 1) throw new OperatorRefusal('QUERY_INVALID')
+  const [name, value] = given[0]!
+  switch (name) {
+    case 'phone':
+      return { phone: value }
+    case 'email':
+      return { email: value }
+    case 'id':
+      return { id: value }
+    case 'keyPrefix':
+      return { keyPrefix: value }
+  }
+}
+
+const found = (row: AccountSummary): FoundAccount => ({
+  accountId: row.accountId,
+  projectId: row.projectId,
+  state: row.suspendedAt === null ? 'active' : 'suspended',
+  phoneMasked: row.phoneMasked,
+  recoveryEmailMasked: row.recoveryEmailMasked,
+  createdAt: isoOf(row.createdAt),
+})
+
+const publicAccount = (row: ShownAccount): OperatedAccount => ({
+  ...found(row),
+  recoveryEmailState: row.recoveryEmailState,
+  suspendedAt: isoOrNull(row.suspendedAt),
+  suspensionReason: row.suspensionReason,
+  balance: row.balance,
+  keys: row.keys.map(({ keyId, displayPrefix, revokedAt }) => ({
+    keyId,
+    displayPrefix,
+    revokedAt: isoOrNull(revokedAt),
+  })),
+})
+
+interface CreditRouteDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+}
+
+/** Credits that operators move, and those that a review holds. */
+export function creditRoutes({ guard, operate }: CreditRouteDeps): Route[] {
+  const move = (kind: 'grant' | 'withdraw') =>
+    operatorEndpoint<MoveCreditsRequest>(guard, `operator.credits.${kind}`, async ({ operator, body }) => {
+      const moved = await operate.moveCredits(actorAt(operator), { kind, ...body })
+      return ok(moved, 'approval' in moved ? 202 : 200)
+    })
+  const decided = (id: string, state: Approval['state']) => ({ approval: { id, state } })
+  return [
+    move('grant'),
+    move('withdraw'),
+    operatorEndpoint<unknown, ApprovalParameters>(guard, 'operator.approvals.list', async ({ query }) => {
+      const { state = null, after = '', limit } = query
+      const page = await operate.listApprovals({ state, after, limit })
+      return ok({ items: page.rows.map(publicApproval), nextAfter: page.next })
+    }),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.approvals.approve', async ({ operator, at, body }) => {
+      const approvalId = at('approvalId')
+      const moved = await operate.approve(actorAt(operator), { approvalId, ...body })
+      return ok({ ...decided(approvalId, 'approved'), ...moved })
+    }),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.approvals.reject', async ({ operator, at, body }) => {
+      const approvalId = at('approvalId')
+      await operate.reject(actorAt(operator), { approvalId, ...body })
+      return ok(decided(approvalId, 'rejected'))
+    }),
+    operatorEndpoint<unknown, ListParameters>(
+      guard,
+      'operator.reviews.list',
+      async ({ query: { after = '', limit } }) => {
+        const { rows, next } = await operate.listReviews({ after, limit })
+        const items = rows.map(({ reservedAt, reason, operation, ...row }) => ({
+          ...row,
+          operation: operation as OpenReviewPage['items'][number]['operation'],
+          reservedAt: isoOf(reservedAt),
+          reason: reasonOf(reason),
+        }))
+        return ok({ items, nextAfter: next } satisfies OpenReviewPage)
+      },
+    ),
+    operatorEndpoint<DecideReviewsRequest>(guard, 'operator.reviews.decide', async ({ operator, body }) => {
+      const { chargeIds, decision, reason } = body
+      const items: DecidedReviews['items'] = []
+      for (const chargeId of chargeIds) {
+        const refusal = await operate
+          .decideReview(actorAt(operator), { chargeId, to: decision, reason })
+          .then(() => null, refusalOnly)
+        items.push({
+          chargeId,
+          decision: refusal ? null : decision,
+          error: refusal && { code: refusal.code, message: refusal.message },
+          earlier: refusal && earlierDecision(refusal),
+        })
+      }
+      return ok({ items } satisfies DecidedReviews)
+    }),
+  ]
+}
+
+/** What an operator did wrong belongs to its charge; a failing store fails the whole request. */
+function refusalOnly(error: unknown): OperatorRefusal {
+  if (!(error instanceof OperatorRefusal) || error.code === 'REASON_INVALID') throw error
+  return error
+}
+
+const publicApproval = (row: ApprovalRow): Approval => ({
+  id: row.approvalId,
+  state: row.state,
+  kind: row.kind,
+  projectId: row.projectId,
+  credits: row.amount,
+  reference: row.reference,
+  reason: row.reason,
+  requestedBy: row.requestedBy,
+  requestedAt: isoOf(row.requestedAt),
+  decidedBy: row.decidedBy,
+  decidedAt: isoOrNull(row.decidedAt),
+})
+
+function earlierDecision(refusal: OperatorRefusal): DecidedReviews['items'][number]['earlier'] {
+  if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null
+  const { state, decision } = refusal.charge
+  const { by, at, reason } = decision
+  return { decision: state === 'settled' ? 'settled' : 'released', by, at: isoOf(at), reason }
+}

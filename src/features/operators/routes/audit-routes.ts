@@ -1,0 +1,145 @@
+import { Refusal } from '../../../contract/errors.ts'
+import { operatorDocument } from '../../../documents/documents.ts'
+import { jsonType } from '../../../http/errors.ts'
+import type { Route } from '../../../http/route.ts'
+import { createStaticContent, type StaticContent } from '../../../http/static/static-content.ts'
+import { byteOrderMark, csvLine } from '../../reports/exports.ts'
+import { timesOf } from '../../reports/ledger.ts'
+import type { Administration } from '../administration/administration.ts'
+import type { AuditPage } from '../administration/audit-log.ts'
+import {
+  type AuditFilters,
+  type AuditItem,
+  type AuditParameters,
+  auditColumns,
+  auditRowsLimit,
+} from '../contract/audit.ts'
+import { isoOf, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
+import type { OperatorGuard, OperatorHosts } from './guard.ts'
+
+interface AuditRouteDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+}
+
+const pageRows = 1000
+
+/** A file of the longest kind has about 50 MB while it is made. */
+const filesAtOnce = 2
+
+export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
+  let underWay = 0
+  async function write(filters: AuditFilters): Promise<string> {
+    if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 5 })
+    underWay += 1
+    try {
+      return await csvOf(operate, filters)
+    } finally {
+      underWay -= 1
+    }
+  }
+  return [
+    operatorEndpoint<unknown, AuditParameters>(guard, 'operator.audit.list', async ({ query }) => {
+      const { order, after, limit, ...filters } = query
+      const page = await operate.listAudit({
+        ...filterOf(filters),
+        order: order === 'newest' ? 'newest first' : 'oldest first',
+        after,
+        limit,
+      })
+      return ok({ items: page.entries.map(publicEntry), nextAfter: page.nextAfter })
+    }),
+    operatorEndpoint<unknown, AuditFilters>(guard, 'operator.audit.csv', async ({ query }) => ({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit.csv"',
+      },
+      body: await write(query),
+    })),
+  ]
+}
+
+async function csvOf(operate: Administration, filters: AuditFilters): Promise<string> {
+  const lines = [byteOrderMark + csvLine([...auditColumns])]
+  let after: string | undefined
+  for (let rows = 0; ; ) {
+    const page = await operate.listAudit({
+      ...filterOf(filters),
+      after,
+      limit: Math.min(pageRows, auditRowsLimit - rows),
+    })
+    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.entries) {
+      lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after, seq, hash]))
+    }
+    rows += page.entries.length
+    if (page.nextAfter === null) return lines.join('')
+    if (rows >= auditRowsLimit) return `${lines.join('')}${csvLine([`Cut after ${rows} rows: ask for fewer days.`])}`
+    after = page.nextAfter
+  }
+}
+
+const filterOf = ({ by, action, object, ...days }: AuditFilters) => ({
+  by: by ?? null,
+  action: action ?? null,
+  object: object ?? null,
+  ...timesOf(days),
+})
+
+const publicEntry = (entry: AuditPage['entries'][number]): AuditItem => ({
+  id: entry.auditId,
+  at: isoOf(entry.at),
+  by: entry.by,
+  via: entry.via,
+  action: entry.action,
+  object: entry.object,
+  reason: entry.reason,
+  before: entry.before === null ? null : JSON.parse(entry.before),
+  after: entry.after === null ? null : JSON.parse(entry.after),
+  seq: entry.seq,
+  hash: entry.hash,
+})
+
+export interface MonitoringDeps {
+  readonly hosts: OperatorHosts
+  readonly problems: () => Promise<string[]>
+  readonly metrics: { readonly text: () => Promise<string>; readonly contentType: string }
+}
+
+/** What needs no sign-in. */
+export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): Route[] {
+  /** One for each name of the listener: few. */
+  const documents = new Map<string, StaticContent>()
+  const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8') => ({
+    status,
+    headers: { 'content-type': contentType },
+    body,
+  })
+  return [
+    { ...routeOf(operatorOperation('operator.healthz')), servesAnyHost: true, handle: () => text(200, 'alive\n') },
+    {
+      ...routeOf(operatorOperation('operator.readyz')),
+      servesAnyHost: true,
+      async handle() {
+        const found = await problems()
+        return text(found.length === 0 ? 200 : 503, `${found.join('\n') || 'ready'}\n`)
+      },
+    },
+    {
+      ...routeOf(operatorOperation('operator.metrics')),
+      servesAnyHost: true,
+      handle: async () => text(200, await metrics.text(), metrics.contentType),
+    },
+    {
+      ...routeOf(operatorOperation('operator.openapi')),
+      handle(call) {
+        const origin = hosts.originOf(call)
+        const document =
+          documents.get(origin) ??
+          createStaticContent({ body: JSON.stringify(operatorDocument(origin)), contentType: jsonType })
+        documents.set(origin, document)
+        return document.answer(call)
+      },
+    },
+  ]
+}

@@ -1,0 +1,105 @@
+import { jsonType } from '../../../http/errors.ts'
+import { singleHeader } from '../../../http/guards.ts'
+import type { Route } from '../../../http/route.ts'
+import { contentHash } from '../../../http/static/static-content.ts'
+import type { Actor } from '../administration/actor.ts'
+import type { Administration } from '../administration/administration.ts'
+import { actorAt } from '../administration/operator-sessions.ts'
+import { operatorState } from '../administration/operators.ts'
+import type { OperatorRow, ProviderSwitch } from '../administration/ports.ts'
+import { OperatorRefusal } from '../contract/errors.ts'
+import type { AddOperatorRequest, ListedOperator } from '../contract/operators.ts'
+import type { OperatorOverview, ProviderState } from '../contract/overview.ts'
+import type { DoctorReport, EffectiveSettings, ReconcileResult, ReconcileRun } from '../contract/system.ts'
+import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import type { OperatorGuard } from './guard.ts'
+
+export interface SystemRouteDeps {
+  readonly guard: OperatorGuard
+  readonly operate: Administration
+  readonly overview: () => Promise<OperatorOverview>
+  readonly providers: {
+    readonly list: () => ProviderState[]
+    readonly find: (kind: string, name: string) => ProviderState | undefined
+    readonly apply: (rows: readonly ProviderSwitch[]) => void
+  }
+  readonly runs: {
+    readonly start: (actor: Actor) => Promise<ReconcileRun>
+    readonly list: () => Promise<ReconcileRun[]>
+    readonly show: (runId: string) => Promise<ReconcileResult>
+  }
+  readonly settings: () => EffectiveSettings
+  readonly doctor: () => Promise<DoctorReport>
+}
+
+/** The gateway itself: overview, providers, reconciliation, settings and operators. */
+export function systemRoutes(deps: SystemRouteDeps): Route[] {
+  const { guard, runs, settings, doctor } = deps
+  return [
+    operatorEndpoint(guard, 'operator.overview', async ({ call }) => {
+      const body = JSON.stringify(await deps.overview())
+      const etag = `"${contentHash(body)}"`
+      const headers = { etag, 'content-type': jsonType }
+      return singleHeader(call, 'if-none-match') === etag
+        ? { status: 304, headers: { etag }, body: '' }
+        : { status: 200, headers, body }
+    }),
+    ...providerRoutes(deps),
+    operatorEndpoint(guard, 'operator.reconcile.start', async ({ operator }) =>
+      ok(await runs.start(actorAt(operator)), 202),
+    ),
+    operatorEndpoint(guard, 'operator.reconcile.list', async () => ok({ items: await runs.list() })),
+    operatorEndpoint(guard, 'operator.reconcile.show', async ({ at }) => ok(await runs.show(at('runId')))),
+    operatorEndpoint(guard, 'operator.settings', () => ok(settings())),
+    operatorEndpoint(guard, 'operator.doctor', async () => ok(await doctor())),
+    ...operatorRoutes(deps),
+  ]
+}
+
+function providerRoutes({ guard, operate, providers }: SystemRouteDeps): Route[] {
+  const change = (id: string, isOut: boolean) =>
+    operatorEndpoint<{ reason: string }>(guard, id, async ({ operator, at, body: { reason } }) => {
+      const [kind, name] = [at('kind'), at('name')]
+      if (!providers.find(kind, name)) throw new OperatorRefusal('PROVIDER_NOT_FOUND')
+      // At once on this instance; the others read it within about a second.
+      providers.apply(await operate.switchProvider(actorAt(operator), { provider: `${kind}/${name}`, isOut, reason }))
+      return ok(providers.find(kind, name)!)
+    })
+  return [
+    operatorEndpoint(guard, 'operator.providers.list', () => ok({ items: providers.list() })),
+    change('operator.providers.take_out', true),
+    change('operator.providers.put_back', false),
+  ]
+}
+
+function operatorRoutes({ guard, operate }: SystemRouteDeps): Route[] {
+  return [
+    operatorEndpoint(guard, 'operator.operators.list', async () =>
+      ok({ items: (await operate.listOperators()).map(publicOperator) }),
+    ),
+    operatorEndpoint<AddOperatorRequest>(guard, 'operator.operators.add', async ({ operator, body }) =>
+      ok(await operate.addOperator(actorAt(operator), body)),
+    ),
+    operatorEndpoint<{ reason: string }>(guard, 'operator.operators.disable', async ({ operator, at, body }) =>
+      ok(publicOperator(await operate.disableOperator(actorAt(operator), { name: at('name'), ...body }))),
+    ),
+    operatorEndpoint<{ reason: string }>(guard, 'operator.operators.reset', async ({ operator, at, body }) =>
+      ok(await operate.resetOperator(actorAt(operator), { name: at('name'), ...body })),
+    ),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.operators.approve', async ({ operator, at, body }) =>
+      ok(publicOperator(await operate.approveOperator(actorAt(operator), { name: at('name'), ...body }))),
+    ),
+    operatorEndpoint<{ reason?: string }>(guard, 'operator.operators.reject', async ({ operator, at, body }) =>
+      ok(publicOperator(await operate.rejectOperator(actorAt(operator), { name: at('name'), ...body }))),
+    ),
+  ]
+}
+
+const publicOperator = (row: OperatorRow): ListedOperator => ({
+  name: row.name,
+  role: row.role,
+  state: operatorState(row),
+  requestedBy: row.awaitsApproval ? row.credentialsBy : null,
+  createdAt: isoOf(row.createdAt),
+  disabledAt: isoOrNull(row.disabledAt),
+})

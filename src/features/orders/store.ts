@@ -1,0 +1,50 @@
+import type { Engine, Reader, Writer } from '../../storage/engine.ts'
+import type { OrderReader, OrderRow, OrderStore, OrderWriter } from './orders.ts'
+
+export function createOrderStore(engine: Engine): OrderStore {
+  return {
+    read: (work) => engine.read((tx) => work(reader(tx))),
+    write: (work) => engine.write((tx) => work(writer(tx))),
+  }
+}
+
+export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
+  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
+  credited_at AS "creditedAt"`
+
+function reader(tx: Reader): OrderReader {
+  return {
+    recent: (projectId, limit) =>
+      tx.all<OrderRow>(
+        `SELECT ${orderColumns} FROM orders WHERE project_id = $1 ORDER BY created_at DESC, order_id DESC LIMIT $2`,
+        [projectId, limit],
+      ),
+  }
+}
+
+function writer(tx: Writer): OrderWriter {
+  return {
+    ...reader(tx),
+    insertOrFind: async (row) => {
+      await tx.run(
+        `INSERT INTO orders (order_id, project_id, idempotency_digest, amount_fen, credit_amount, pricing_version, state, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7)
+        ON CONFLICT (project_id, idempotency_digest) DO NOTHING`,
+        [
+          row.orderId,
+          row.projectId,
+          row.idempotencyDigest,
+          row.amountFen,
+          row.creditAmount,
+          row.pricingVersion,
+          row.createdAt,
+        ],
+      )
+      const stored = await tx.get<OrderRow>(
+        `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND idempotency_digest = $2`,
+        [row.projectId, row.idempotencyDigest],
+      )
+      return stored!
+    },
+  }
+}

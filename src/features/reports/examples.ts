@@ -1,0 +1,178 @@
+import { examples } from '../../contract/examples.ts'
+import { pricingVersion } from '../../contract/prices.ts'
+import { reasons } from '../../contract/reasons.ts'
+import type { CreatedNamedKey, NamedKey } from '../keys/contract.ts'
+import type { Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
+import type { Catalog, SignInList, UsedKeyList } from './resources.ts'
+
+const charge: Charge = {
+  chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
+  operation: 'model.chat',
+  credits: 3,
+  state: 'settled',
+  keyId: examples.key.keyId,
+  keyDisplayPrefix: examples.key.displayPrefix,
+  requestId: 'req_4sH8cN2vXq6M',
+  reservedAt: '2026-09-03T08:10:00.000Z',
+  endedAt: '2026-09-03T08:10:00.412Z',
+  reason: null,
+}
+
+const held: Charge = {
+  ...charge,
+  chargeId: 'chg_0VVm8yT7003cB5uSx1Jd',
+  state: 'manual_review',
+  requestId: 'req_7wK3fR9yLz1P',
+  reservedAt: '2026-09-03T08:12:00.000Z',
+  endedAt: '2026-09-03T08:12:30.000Z',
+  reason: { code: 'PROVIDER_TIMED_OUT', text: reasons.PROVIDER_TIMED_OUT },
+}
+
+const credit: LedgerEntry = {
+  seq: 1,
+  kind: 'credit',
+  amount: examples.order.creditAmount,
+  available: examples.order.creditAmount,
+  reserved: 0,
+  chargeId: null,
+  operation: null,
+  creditLotId: examples.confirmedOrder.creditLotId,
+  orderId: examples.order.orderId,
+  reference: null,
+  enteredAt: examples.confirmedOrder.creditedAt!,
+}
+const ofCharge = {
+  amount: charge.credits,
+  chargeId: charge.chargeId,
+  operation: charge.operation,
+  orderId: null,
+  reference: null,
+}
+const reserve: LedgerEntry = {
+  ...ofCharge,
+  seq: 2,
+  kind: 'reserve',
+  available: 197,
+  reserved: 3,
+  creditLotId: null,
+  enteredAt: charge.reservedAt,
+}
+const settle: LedgerEntry = { ...reserve, seq: 3, kind: 'settle', reserved: 0, enteredAt: charge.endedAt! }
+
+const receipt: Receipt = {
+  ...charge,
+  pricingVersion,
+  amountFen: 30,
+  chargedCredits: 3,
+  settledAt: charge.endedAt,
+  releasedAt: null,
+  reviewedAt: null,
+  usage: { inputUnits: 12, outputUnits: 48, totalUnits: 60 },
+  entries: [reserve, settle],
+  decision: null,
+}
+
+const { state: _, endedAt: __, ...heldFields } = held
+const review: Review = { ...heldFields, since: held.endedAt! }
+
+const overview: Overview = {
+  credits: { available: 194, reserved: 3 },
+  bought: examples.order.creditAmount,
+  held: [
+    { state: 'reserved', charges: 0, credits: 0 },
+    { state: 'manual_review', charges: 1, credits: 3 },
+  ],
+  spent: { today: 3, last7Days: 3, last30Days: 3 },
+  callsToday: 1,
+  runwayDays: 452,
+  firstSteps: { hasOrder: true, hasKey: true, hasCall: true },
+  baseUrl: 'http://localhost:8787',
+  smsInboxUrl: 'http://127.0.0.1:8788/inbox',
+  paymentMode: 'local-simulated',
+}
+
+const daily: DailyUsage = {
+  from: '2026-08-05',
+  to: '2026-09-03',
+  countedFrom: '2026-08-05',
+  items: [{ day: '2026-09-03', operation: charge.operation, calls: 1, credits: 3 }],
+}
+
+const catalog: Catalog = {
+  defaultModelProvider: 'model_provider_a',
+  modelProviders: [
+    {
+      provider: 'model_provider_a',
+      enabled: true,
+      adapter: 'local',
+      models: ['local-small', 'local-large'],
+      defaultModel: 'local-small',
+      maxPromptChars: 8000,
+    },
+    {
+      provider: 'model_provider_b',
+      enabled: false,
+      adapter: null,
+      models: [],
+      defaultModel: null,
+      maxPromptChars: null,
+    },
+  ],
+  mediaCreditsPerSecond: 5,
+  defaultMediaProvider: 'media_provider_a',
+  mediaProviders: [{ provider: 'media_provider_a', enabled: true, adapter: 'local' }],
+  shoppingMode: 'local-mock',
+  shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
+}
+
+const settings = {
+  name: 'Production',
+  budget: { credits: 500, per: 'day' },
+  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
+} as const satisfies Partial<NamedKey>
+const keySettings = { ...settings, allowedAddresses: [...settings.allowedAddresses] }
+
+const { apiKey: ___, ...createdKey } = examples.createdKey
+const named: NamedKey = { ...createdKey, ...keySettings, createdAt: examples.key.createdAt }
+const created: CreatedNamedKey = { ...examples.createdKey, ...keySettings, createdAt: examples.key.createdAt }
+
+const keys: UsedKeyList = {
+  items: [
+    {
+      ...examples.key,
+      ...keySettings,
+      budgetSpent: 6,
+      budgetResetsAt: '2026-09-04T00:00:00.000Z',
+      calls: 2,
+      lastUsedAt: held.reservedAt,
+      lastUsedFrom: '203.0.113.x',
+    },
+  ],
+  maxActive: 50,
+}
+
+const signIns: SignInList = {
+  items: [
+    {
+      sessionId: 'ses_1dF6gJ0oTb3N',
+      createdAt: '2026-09-03T08:00:00.000Z',
+      expiresAt: examples.me.session.expiresAt,
+      isCurrent: true,
+    },
+  ],
+}
+
+/** The story of the public examples, seen from the console. */
+export const consoleExamples = {
+  overview,
+  charges: { items: [charge], nextCursor: null },
+  receipt,
+  daily,
+  reviews: { items: [review], nextCursor: null },
+  ledger: { items: [settle, reserve, credit], nextCursor: null },
+  orders: { items: [examples.me.latestOrder], nextCursor: null },
+  keys,
+  namedKey: { created, named },
+  catalog,
+  signIns,
+}

@@ -1,0 +1,161 @@
+import type { DayParameters } from '../../contract/paging.ts'
+import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'
+import {
+  type ChargeFilter,
+  dayOfText,
+  type EntryFilter,
+  type EntryRow,
+  type LedgerRange,
+  type ReportStore,
+  startOfDay,
+} from './ports.ts'
+import { publicEntry } from './public-charge.ts'
+
+/** Moments from `fromAt` on, up to but without `toAt`. */
+export interface Times {
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** Later than any moment and higher than any number of an entry. */
+const pastEnd = Number.MAX_SAFE_INTEGER
+
+export const timesOf = ({ from, to }: DayParameters): Times => ({
+  fromAt: from === undefined ? 0 : startOfDay(dayOfText(from)),
+  toAt: to === undefined ? pastEnd : startOfDay(dayOfText(to) + 1),
+})
+
+/**
+ * Entries stand in the order of their commits, and so almost in that of their times: clocks of instances differ, and
+ * an outcome may be recorded late. None stands behind one whose time is later by more than this.
+ */
+export const disorderMs = 3_600_000
+
+/** The entries whose times are about these; not all of them where the ledger is in disorder. */
+export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
+  const { first, last } = await store.ledgerEnds(projectId)
+  const end = last + 1
+  const from = await firstAt(store, { projectId, first, end, at: times.fromAt })
+  return { projectId, from, before: await firstAt(store, { projectId, first, end, at: times.toAt }) }
+}
+
+/** A range of the ledger with every entry of these times that is in the store, and a few others; up to `before` where that is known. */
+export async function ledgerRangeOf(
+  store: ReportStore,
+  projectId: string,
+  { fromAt, toAt }: Times,
+  before = pastEnd,
+): Promise<LedgerRange> {
+  const { first, last } = await store.ledgerEnds(projectId)
+  const end = Math.min(before, last + 1)
+  const isOpen = toAt === pastEnd || before !== pastEnd
+  return {
+    projectId,
+    from: fromAt <= 0 ? first : await firstAt(store, { projectId, first, end, at: fromAt - disorderMs }),
+    before: isOpen ? end : await firstAt(store, { projectId, first, end, at: toAt + disorderMs }),
+  }
+}
+
+/** Finds the first entry before `end` that is not from before the moment, by halving: about 20 short reads. */
+async function firstAt(
+  store: ReportStore,
+  { projectId, first, end, at }: { projectId: string; first: number; end: number; at: number },
+): Promise<number> {
+  let low = first
+  let high = end
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const enteredAt = await store.enteredAt(projectId, middle)
+    if (enteredAt === undefined || enteredAt >= at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export const chargeFilterOf = ({ operation, state, keyId, id, ...days }: ChargeParameters): ChargeFilter => ({
+  operation: operation ?? null,
+  state: state ?? null,
+  keyId: keyId ?? null,
+  id: id ?? null,
+  ...timesOf(days),
+})
+
+export const entryFilterOf = ({ kind, ...days }: EntryParameters): EntryFilter => ({
+  kind: kind ?? null,
+  ...timesOf(days),
+})
+
+/** One request looks through no more entries than this for rows that pass its filter: 10 ms of the store, in reads of 2. */
+const mostLooked = 5000
+const widestLook = 1000
+
+/** Ranges of the ledger, the newest first and each wider than the one before, as far as one request may look. */
+export function* lookBack(
+  { projectId, from, before }: LedgerRange,
+  { width, most = mostLooked }: { width: number; most?: number },
+): Generator<LedgerRange> {
+  let end = before
+  for (let wide = width; end > from && before - end < most; wide *= 2) {
+    const start = Math.max(from, end - Math.min(wide, widestLook))
+    yield { projectId, from: start, before: end }
+    end = start
+  }
+}
+
+export interface RowPage<Row> {
+  readonly rows: readonly Row[]
+  readonly nextCursor: string | null
+}
+
+/** A page of the rows that a range of the ledger has, and where the next one begins. */
+export async function pageOf<Row extends { readonly seq: number }>(
+  range: LedgerRange,
+  { limit, entriesPerRow }: { limit: number; entriesPerRow: number },
+  read: (range: LedgerRange, limit: number) => Promise<readonly Row[]>,
+): Promise<RowPage<Row>> {
+  const rows: Row[] = []
+  let reached = range.before
+  for (const part of lookBack(range, { width: entriesPerRow * (limit + 1) })) {
+    rows.push(...(await read(part, limit + 1 - rows.length)))
+    // One row more than asked for says that there is a next page.
+    if (rows.length > limit) return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
+    reached = part.from
+  }
+  return { rows, nextCursor: reached > range.from ? String(reached) : null }
+}
+
+export async function ledgerPage(
+  store: ReportStore,
+  projectId: string,
+  { cursor, limit, ...filters }: LedgerParameters,
+): Promise<LedgerPage> {
+  const filter = entryFilterOf(filters)
+  const place = { projectId, before: cursor === undefined ? pastEnd : Number(cursor), limit }
+  const find = filter.kind !== null && filter.kind in rareKinds ? findRare : findEntries
+  const { rows, nextCursor } = await find(store, filter, place)
+  return { items: rows.map(publicEntry), nextCursor }
+}
+
+interface Place {
+  readonly projectId: string
+  readonly before: number
+  readonly limit: number
+}
+
+async function findEntries(store: ReportStore, filter: EntryFilter, place: Place): Promise<RowPage<EntryRow>> {
+  const range = await ledgerRangeOf(store, place.projectId, filter, place.before)
+  return pageOf(range, { limit: place.limit, entriesPerRow: 1 }, (part, limit) => store.entries(part, filter, limit))
+}
+
+/** Kinds that are found without the entries between them, however many calls those are. */
+const rareKinds = { credit: true, grant: true, withdraw: true }
+
+async function findRare(
+  store: ReportStore,
+  filter: EntryFilter,
+  { projectId, before, limit }: Place,
+): Promise<RowPage<EntryRow>> {
+  const rows = await store.rareEntries(projectId, before, filter, limit + 1)
+  if (rows.length <= limit) return { rows, nextCursor: null }
+  return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
+}

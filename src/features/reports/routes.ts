@@ -1,0 +1,199 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { PageParameters } from '../../contract/paging.ts'
+import type { PaymentMode } from '../../contract/prices.ts'
+import type { Mode } from '../../contract/schemas/products.ts'
+import { endpoint, pathParameter, queryReader } from '../../http/endpoint.ts'
+import type { Guards } from '../../http/guards.ts'
+import { type Call, type Route, type RouteResponse, StreamedBody } from '../../http/route.ts'
+import type { ModelSettings } from '../../providers/models/model-provider.ts'
+import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
+import type { SignedIn } from '../accounts/sessions.ts'
+import type { MediaSettings } from '../media/providers/provider.ts'
+import { publicOrder } from '../orders/orders.ts'
+import type {
+  ChargeParameters,
+  DailyParameters,
+  EntryParameters,
+  LedgerParameters,
+  Overview,
+  UsageParameters,
+} from './contract.ts'
+import { createExports } from './exports.ts'
+import { ledgerPage } from './ledger.ts'
+import { overviewOf } from './overview.ts'
+import { dayOf, dayText, type OrderPlace, type ReportStore } from './ports.ts'
+import { publicReceipt } from './public-charge.ts'
+import type { Catalog, OrderPage } from './resources.ts'
+import { dailyUsage, reviewPage, usagePage } from './usage.ts'
+
+export interface ViewDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+}
+
+type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
+
+/** Something that a signed-in person looks at: the session is judged first, then the query. */
+export function view<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
+  const readQuery = queryReader<Q>(operation(id))
+  const route = endpoint(operation(id), async (call) => {
+    const session = await guards.session(call)
+    return show({ session, query: readQuery(call), call })
+  })
+  return { ...route, mayCompress: true }
+}
+
+export const ok = (body: object): RouteResponse => ({ status: 200, body })
+
+export interface ReportRouteDeps extends ViewDeps {
+  readonly reports: ReportStore
+  readonly clock: () => number
+  readonly baseUrl: string
+  /** Asked with each view, because the operator's port is known only after the start. */
+  readonly smsInboxUrl: () => string | null
+  readonly paymentMode: PaymentMode
+}
+
+/** What a project spent and holds. */
+export function reportRoutes(deps: ReportRouteDeps): Route[] {
+  const { operation, reports, clock, baseUrl, smsInboxUrl, paymentMode } = deps
+  const receipt = operation('console.usage.receipt')
+  return [
+    view(deps, 'console.overview', async ({ session }) => {
+      const overview = await overviewOf(reports, session.projectId, clock())
+      return ok({ ...overview, baseUrl, smsInboxUrl: smsInboxUrl(), paymentMode } satisfies Overview)
+    }),
+    view<UsageParameters>(deps, 'console.usage.list', async ({ session, query }) =>
+      ok(await usagePage(reports, session.projectId, query)),
+    ),
+    view<DailyParameters>(deps, 'console.usage.daily', async ({ session, query }) =>
+      ok(await dailyUsage(reports, session.projectId, { ...query, now: clock() })),
+    ),
+    view(deps, receipt.id, async ({ session, call }) => {
+      const rows = await reports.receipt(session.projectId, pathParameter(receipt, call, 'chargeId'))
+      if (!rows) throw new Refusal('NOT_FOUND')
+      return ok(publicReceipt(rows))
+    }),
+    view<PageParameters>(deps, 'console.reviews.list', async ({ session, query }) =>
+      ok(await reviewPage(reports, session.projectId, query)),
+    ),
+    view<LedgerParameters>(deps, 'console.ledger.list', async ({ session, query }) =>
+      ok(await ledgerPage(reports, session.projectId, query)),
+    ),
+  ]
+}
+
+type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
+
+/** Files for spreadsheets. */
+export function exportRoutes(deps: ExportRouteDeps): Route[] {
+  const exports = createExports(deps.reports)
+  const download = (id: string, name: keyof typeof exports) =>
+    view<ChargeParameters & EntryParameters>(deps, id, async ({ session, query }) => {
+      const fileName = [name, query.from, query.to ?? dayText(dayOf(deps.clock()))].filter(Boolean).join('-')
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${fileName}.csv"`,
+        },
+        body: new StreamedBody(null, () => exports[name](session.projectId, query)),
+      }
+    })
+  return [download('console.usage.csv', 'usage'), download('console.ledger.csv', 'ledger')]
+}
+
+/** The named parts of the configuration fit as they are. */
+interface CatalogSettings {
+  readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
+  readonly media: {
+    readonly default: string
+    readonly creditsPerSecond: number
+    readonly providers: Readonly<Record<string, MediaSettings>>
+  }
+  readonly shopping: { readonly mode: Mode; readonly providers: Readonly<Record<string, ShopSettings | null>> }
+}
+
+/** What callers may know of the providers: no address, no credential, no name that an upstream uses. */
+function catalogOf({ models, media, shopping }: CatalogSettings): Catalog {
+  return {
+    defaultModelProvider: models.default,
+    modelProviders: Object.entries(models.providers).map(([provider, settings]) => modelProvider(provider, settings)),
+    mediaCreditsPerSecond: media.creditsPerSecond,
+    defaultMediaProvider: media.default,
+    mediaProviders: Object.entries(media.providers).map(([provider, { adapter }]) => ({
+      provider,
+      enabled: adapter !== 'disabled',
+      adapter: adapter === 'disabled' ? null : adapter === 'local' ? 'local' : 'remote',
+    })),
+    shoppingMode: shopping.mode,
+    shops: Object.entries(shopping.providers).map(([provider, settings]) => shop(provider, shopping.mode, settings)),
+  }
+}
+
+function modelProvider(provider: string, settings: ModelSettings): Catalog['modelProviders'][number] {
+  if (settings.adapter === 'disabled') {
+    return { provider, enabled: false, adapter: null, models: [], defaultModel: null, maxPromptChars: null }
+  }
+  const models = settings.adapter === 'local' ? [...settings.models] : Object.keys(settings.models)
+  return {
+    provider,
+    enabled: true,
+    adapter: settings.adapter === 'local' ? 'local' : 'remote',
+    models,
+    defaultModel: models[0] ?? null,
+    maxPromptChars: settings.maxPromptChars,
+  }
+}
+
+/** A shop that the file leaves out is served by the fixtures, and disabled where real shops are asked. */
+function shop(provider: string, mode: Mode, settings: ShopSettings | null): Catalog['shops'][number] {
+  const enabled = !settings?.disabled && (mode === 'local-mock' || settings !== null)
+  return { provider, enabled, adapter: enabled ? (mode === 'local-mock' ? 'local' : 'remote') : null }
+}
+
+export interface ResourceRouteDeps extends ViewDeps {
+  readonly reports: ReportStore
+  readonly catalog: CatalogSettings
+}
+
+/** Orders and the providers that a call may name. */
+export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
+  const { reports } = deps
+  const order = deps.operation('console.orders.read')
+  const catalog = catalogOf(deps.catalog)
+  return [
+    view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
+      ok(await orderPage(reports, session.projectId, query)),
+    ),
+    view(deps, order.id, async ({ session, call }) => {
+      const row = await reports.order(session.projectId, pathParameter(order, call, 'orderId'))
+      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      return ok(publicOrder(row))
+    }),
+    view(deps, 'console.models.list', () => ok(catalog)),
+  ]
+}
+
+/** A page of a project's orders, the newest first. */
+export async function orderPage(
+  reports: Pick<ReportStore, 'orders'>,
+  projectId: string,
+  { cursor, limit }: PageParameters,
+): Promise<OrderPage> {
+  const before = cursor === undefined ? null : placeOf(cursor)
+  const rows = await reports.orders(projectId, before, limit + 1)
+  return {
+    items: rows.slice(0, limit).map(publicOrder),
+    nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
+  }
+}
+
+/** Orders are listed by their time and, within one millisecond, by their id. */
+const cursorOf = ({ createdAt, orderId }: OrderPlace): string => `${createdAt}.${orderId}`
+
+function placeOf(cursor: string): OrderPlace {
+  const [createdAt = '', orderId = ''] = cursor.split('.')
+  return { createdAt: Number(createdAt), orderId }
+}

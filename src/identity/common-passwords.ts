@@ -1,2 +1,0 @@
-// The contract has it, because the console warns of the same passwords.
-export { isCommonPassword } from '../contract/common-passwords.ts'

@@ -1,0 +1,107 @@
+import { SecretMissing, SecretUnusable } from '../../base/secret-file.ts'
+import type { Config } from '../../config/config.ts'
+import { deliveryVariables } from '../../config/delivery.ts'
+import { smtpServerOf } from '../../providers/email.ts'
+import type { OutdatedCounts } from '../secrets.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const { ok, warning } = findingsOf('credentials')
+
+/** Checks that the variables with provider credentials are set; never shows their values. */
+export function checkCredentials({
+  models,
+  shopping,
+  credential,
+}: Pick<Config, 'models' | 'shopping' | 'credential'>): Finding[] {
+  const needed: { provider: string; variable: string }[] = []
+  for (const [provider, settings] of Object.entries(models.providers)) {
+    if (settings.adapter === 'openai' && settings.apiKeyEnv) needed.push({ provider, variable: settings.apiKeyEnv })
+  }
+  for (const [provider, settings] of Object.entries(shopping.mode === 'pick-http' ? shopping.providers : {})) {
+    if (settings?.apiKeyEnv && !settings.disabled) needed.push({ provider, variable: settings.apiKeyEnv })
+  }
+  if (needed.length === 0) return [ok('no provider needs credentials')]
+  return needed.map(({ provider, variable }) =>
+    credential(variable) === undefined
+      ? warning(
+          `${variable} is not set: calls to ${provider} fail with PROVIDER_AUTH_REQUIRED`,
+          `Set ${variable} where the gateway runs.`,
+        )
+      : ok(`${variable} is set for ${provider}`),
+  )
+}
+
+/** Checks that the store was written with the configured secret, and whether a rotation is unfinished. */
+export async function checkStoreSecret(read: () => Promise<OutdatedCounts>): Promise<Finding[]> {
+  const { ok, warning, failure } = findingsOf('secret')
+  try {
+    const { outdated, unsealed } = await read()
+    const findings = []
+    if (outdated > 0)
+      findings.push(warning(`${outdated} sealed values use an older secret`, 'Run: npm run gateway -- secret rotate'))
+    if (unsealed > 0)
+      findings.push(
+        warning(
+          `${unsealed} contacts have no sealed copy, so no message reaches them`,
+          'Their next sign-in makes one.',
+        ),
+      )
+    return findings.length > 0 ? findings : [ok('every sealed value uses the current secret')]
+  } catch (error) {
+    // The check of the data directory reports it.
+    if (error instanceof SecretMissing) return []
+    if (!(error instanceof SecretUnusable)) throw error
+    return [failure(error.message, 'The gateway does not start like this.')]
+  }
+}
+
+type DeliveryConfig = Pick<Config, 'sms' | 'email' | 'isLoopback' | 'credential'>
+
+/** Checks that SMS and email can be delivered; never shows a credential. */
+export function checkDelivery(config: DeliveryConfig): Finding[] {
+  return [...checkSms(config), ...checkEmail(config)]
+}
+
+function checkSms(config: DeliveryConfig): Finding[] {
+  const { sms, isLoopback } = config
+  const { ok, warning } = findingsOf('SMS')
+  if (sms.adapter === 'disabled' && !isLoopback)
+    return [warning('is disabled: nobody can register', 'Set GATEWAY_SMS to http, aliyun or tencent.')]
+  if (sms.adapter === 'http' && isReadable(sms.url))
+    return [
+      ...missingVariables(config, 'SMS'),
+      warning('codes travel to the relay unencrypted', 'Use https in sms.http.url.'),
+    ]
+  return orOk(missingVariables(config, 'SMS'), ok(`uses the adapter ${sms.adapter}`))
+}
+
+function checkEmail(config: DeliveryConfig): Finding[] {
+  const { email, isLoopback, credential } = config
+  const { ok, warning, failure } = findingsOf('email')
+  if (email.adapter === 'disabled' && !isLoopback)
+    return [
+      warning('is disabled: nobody can verify a recovery email', 'Set GATEWAY_EMAIL=smtp, SMTP_URL and email.from.'),
+    ]
+  const findings = missingVariables(config, 'email')
+  if (email.adapter === 'smtp' && findings.length === 0 && !smtpServerOf(credential('SMTP_URL')!))
+    return [failure('SMTP_URL is not the URL of an SMTP server', 'Use smtps://user:password@host:465.')]
+  return orOk(findings, ok(`uses the adapter ${email.adapter}`))
+}
+
+const missingVariables = (config: DeliveryConfig, channel: 'SMS' | 'email'): Finding[] =>
+  deliveryVariables(config)
+    .filter((needed) => needed.channel === channel && config.credential(needed.variable) === undefined)
+    .map(({ variable }) =>
+      findingsOf(channel).failure(
+        `${variable} is not set: the gateway does not start`,
+        `Set ${variable} where the gateway runs.`,
+      ),
+    )
+
+const orOk = (findings: Finding[], ok: Finding) => (findings.length > 0 ? findings : [ok])
+
+/** Plain HTTP that leaves this machine. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(localhost|\[::1\]|127\..*)$/.test(hostname)
+}

@@ -1,0 +1,56 @@
+import { type Config, ConfigFault } from '../../config/config.ts'
+import { checkCredentials, checkDelivery, checkStoreSecret } from './credentials.ts'
+import { type Finding, findingsOf } from './finding.ts'
+import { checkDataDirectory, checkDisk, checkListeners } from './machine.ts'
+import { checkConfiguration } from './settings.ts'
+import { type CheckedStore, checkStore } from './store.ts'
+
+export interface ExamineDeps {
+  readonly config: () => Config
+  readonly storeFile: () => string | null
+  /** Rejects when the store cannot be opened; resolves with null when there is none yet. */
+  readonly withStore: <T>(work: (store: CheckedStore) => Promise<T>) => Promise<T | null>
+  readonly clock: () => number
+}
+
+/** Everything that the doctor checks. */
+export async function examine(deps: ExamineDeps): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = deps.config()
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    return [findingsOf('configuration').failure(error.message, 'Nothing else can be checked before that is fixed.')]
+  }
+  const { dataDir, secret, sms, email } = config
+  const directory = {
+    dataDir,
+    storeFile: deps.storeFile(),
+    holdsSecret: secret === undefined,
+    holdsOutbox: sms.adapter === 'outbox' || email.adapter === 'outbox',
+  }
+  return [
+    ...checkConfiguration(config),
+    ...(await checkDataDirectory(directory)),
+    ...(await checkDisk(directory)),
+    ...(await examineStore(deps)),
+    ...(await checkListeners(config)),
+    ...checkCredentials(config),
+    ...checkDelivery(config),
+  ]
+}
+
+async function examineStore({ withStore, clock }: ExamineDeps): Promise<Finding[]> {
+  const { warning, failure } = findingsOf('store')
+  try {
+    const findings = await withStore(async (store) => [
+      ...(await checkStore(store, clock)),
+      ...(await checkStoreSecret(store.outdatedSecrets)),
+    ])
+    return findings ?? [warning('there is none yet', 'The gateway creates it at its first start.')]
+  } catch (error) {
+    return [failure((error as Error).message, 'See docs/operations.md.')]
+  }
+}
+
+export const isHealthy = (findings: readonly Finding[]): boolean => findings.every(({ level }) => level !== 'failure')

@@ -1,0 +1,172 @@
+import type { Stats } from 'node:fs'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import type { Address } from '../../config/variables.ts'
+import { pricingVersion } from '../../contract/prices.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+interface DataDirectoryFacts {
+  readonly dataDir: string
+  /** The file of the embedded store; null when the store is a database server. */
+  readonly storeFile: string | null
+  /** Whether the secret is kept there. */
+  readonly holdsSecret: boolean
+  readonly holdsOutbox: boolean
+}
+
+const { ok, warning, failure } = findingsOf('data directory')
+
+/** Checks that the directory exists, is writable, and is private to the gateway's user. */
+export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Finding[]> {
+  const { dataDir, storeFile, holdsSecret, holdsOutbox } = facts
+  const directory = await statOrNull(dataDir)
+  if (!directory) {
+    const isNeeded = storeFile !== null || holdsSecret || holdsOutbox
+    return [
+      isNeeded
+        ? warning(
+            `${dataDir} does not exist`,
+            'The gateway creates it at its first start; for another directory, set GATEWAY_DATA_DIR.',
+          )
+        : ok('not needed: nothing is kept there'),
+    ]
+  }
+  if (!directory.isDirectory())
+    return [failure(`${dataDir} is not a directory`, 'Set GATEWAY_DATA_DIR to a directory.')]
+
+  const findings = [...checkOwner(dataDir, directory), ...checkPrivacy(dataDir, directory, '700')]
+  const isWritable = await access(dataDir, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) {
+    findings.push(failure(`${dataDir} is not writable`, 'Run as the user that owns it, or fix its permissions.'))
+  }
+  const names = ['secret', 'sms-outbox.jsonl', 'email-outbox.jsonl']
+  const files = [...names.map((name) => join(dataDir, name)), ...(storeFile ? [storeFile, `${storeFile}.lock`] : [])]
+  for (const file of files) {
+    const stats = await statOrNull(file)
+    if (stats) findings.push(...checkOwner(file, stats), ...checkPrivacy(file, stats, '600'))
+  }
+  if (holdsSecret && !(await statOrNull(join(dataDir, 'secret')))) {
+    findings.push(
+      warning(
+        'there is no secret yet',
+        'The gateway creates it at its first start; if accounts already exist, put the old secret back.',
+      ),
+    )
+  }
+  return findings.length > 0 ? findings : [ok(`${dataDir} is private and writable`)]
+}
+
+/** For backups and archives that are kept there, and for the store's own growth. */
+const reserveBytes = 512_000_000
+
+/** Checks that an upgrade has room for the copy that it makes of the embedded store, beside it. A database server has its own disk. */
+export async function checkDisk(
+  { storeFile }: Pick<DataDirectoryFacts, 'storeFile'>,
+  freeBytesOf = freeBytes,
+): Promise<Finding[]> {
+  if (storeFile === null || !(await statOrNull(dirname(storeFile)))) return []
+  const disk = findingsOf('disk')
+  const files = await Promise.all([storeFile, `${storeFile}-wal`].map(statOrNull))
+  const storeBytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+  const neededBytes = storeBytes + reserveBytes
+  const free = await freeBytesOf(dirname(storeFile))
+  const needed = `${megabytes(neededBytes)} are needed: ${megabytes(storeBytes)} for the copy that an upgrade makes of the store, ${megabytes(reserveBytes)} in reserve`
+  if (free >= neededBytes) return [disk.ok(`${megabytes(free)} free; ${needed}`)]
+  return [
+    disk.warning(
+      `only ${megabytes(free)} free; ${needed}`,
+      'Remove old copies, backups and archives that are kept elsewhere too, or enlarge the disk.',
+    ),
+  ]
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
+}
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`
+
+const statOrNull = (path: string): Promise<Stats | null> => stat(path).catch(() => null)
+
+/** The gateway cannot open files that another user creates. */
+function checkOwner(path: string, { uid }: Stats): Finding[] {
+  const user = process.getuid?.()
+  if (user === undefined || uid === user) return []
+  return [warning(`${path} belongs to another user`, 'Run this command as the user that runs the gateway.')]
+}
+
+function checkPrivacy(path: string, { mode }: Stats, wanted: string): Finding[] {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return []
+  return [warning(`${path} can be read by other users`, `Run: chmod ${wanted} ${path}`)]
+}
+
+interface Listeners {
+  readonly origin: URL
+  readonly listen: Address
+  readonly operatorListen: Address | null
+}
+
+/** Checks that a gateway listens on the configured addresses. */
+export async function checkListeners({ origin, listen, operatorListen }: Listeners): Promise<Finding[]> {
+  return [await checkOperator(operatorListen), await checkPublic(listen, origin)]
+}
+
+async function checkOperator(address: Address | null): Promise<Finding> {
+  const { ok, warning, failure } = findingsOf('operator listener')
+  if (!address) return ok('is off')
+  const response = await get(address, '/readyz')
+  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (response.status === 200) return ok(`${formatAddress(address)} is ready`)
+  return response.status === 503
+    ? failure(`not ready: ${response.body.trim().replaceAll('\n', '; ')}`, 'Wait, or look at the gateway log.')
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
+}
+
+async function checkPublic(address: Address, origin: URL): Promise<Finding> {
+  const { ok, warning, failure } = findingsOf('public listener')
+  const response = await get(address, '/v1/pricing', origin.host)
+  if (!response) return warning(`nothing responds at ${formatAddress(address)}`, 'Start the gateway: npm start')
+  if (response.status === 421) {
+    return failure(`the gateway at ${formatAddress(address)} serves another origin`, `Start it with ${origin.origin}.`)
+  }
+  const isOurs = response.status === 200 && response.body.includes(`"${pricingVersion}"`)
+  return isOurs
+    ? ok(`${formatAddress(address)} serves ${origin.host}`)
+    : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_LISTEN.')
+}
+
+const timeoutMs = 3000
+const bodyLimitChars = 65_536
+
+function get({ host, port }: Address, path: string, hostHeader?: string) {
+  return new Promise<{ status: number; body: string } | null>((resolve) => {
+    const options = { host: reachable(host), port, path, agent: false, signal: AbortSignal.timeout(timeoutMs) }
+    const call = request(
+      { ...options, headers: { host: hostHeader ?? formatAddress({ host: reachable(host), port }) } },
+      (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          if (body.length < bodyLimitChars) body += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+        response.on('error', () => resolve(null))
+      },
+    )
+    call.on('error', () => resolve(null))
+    call.end()
+  })
+}
+
+/** A listener on all addresses also listens on loopback. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}
+
+const formatAddress = ({ host, port }: Address) => `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,0 +1,190 @@
+import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
+import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
+import type { ReasonCode } from '../contract/reasons.ts'
+import type { RequestOf } from '../contract/schemas/business.ts'
+import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Outcome } from '../providers/outcome.ts'
+import type { BusinessOperations, OperationResult } from './operations/operation.ts'
+
+/** The response to a billable call. Replays return the same bytes. */
+export interface RelayResponse extends StoredResponse {
+  readonly isReplay: boolean
+  /** False if the Idempotency-Key is free again: a retry with it is a new call. */
+  readonly isStored: boolean
+  /** The charge of this call, or of the first one with its Idempotency-Key. */
+  readonly chargeId: string
+}
+
+interface PricedCall {
+  readonly operation: BillableOperation
+  readonly credits: number
+}
+
+export const settledResponse = (
+  { operation, credits }: PricedCall,
+  { data, usage }: OperationResult,
+): StoredResponse => ({
+  status: 200,
+  code: null,
+  body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
+})
+
+export const reviewResponse = (
+  { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
+  resolution?: 'settled',
+): StoredResponse => ({
+  status: 202,
+  code: null,
+  body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
+})
+
+export const errorResponse = (code: ErrorCode): StoredResponse => ({
+  status: errors[code].status,
+  code,
+  body: JSON.stringify(errorBody(code)),
+})
+
+/** The operation a caller wants, and the key it presented. */
+export interface KeyUse<O extends BillableOperation = BillableOperation> {
+  readonly operation: O
+  readonly principal: { readonly projectId: string; readonly keyId: string }
+  /** Where the call comes from. */
+  readonly address: string
+}
+
+/** A valid request from a known key. */
+export interface BillableCall<O extends BillableOperation = BillableOperation> extends KeyUse<O> {
+  readonly idempotencyDigest: string
+  readonly request: RequestOf<O>
+  readonly requestId: string
+}
+
+/** A call this instance is working on. Its duplicates wait for the same response. */
+export interface CallUnderWay {
+  response: Promise<RelayResponse> | null
+  /** Set before something may leave the process. */
+  isForwarded: boolean
+}
+
+/** By charge id. */
+export type CallsUnderWay = ReadonlyMap<string, Readonly<CallUnderWay>>
+
+/** The three steps of a billable call. */
+interface RelaySteps {
+  readonly admit: <O extends BillableOperation>(
+    call: BillableCall<O>,
+    chargeId: string,
+  ) => Promise<RelayResponse | null>
+  readonly forward: <O extends BillableOperation>(call: BillableCall<O>) => Promise<Outcome<OperationResult<O>>>
+  readonly settle: <O extends BillableOperation>(
+    call: BillableCall<O>,
+    chargeId: string,
+    outcome: Outcome<OperationResult<O>>,
+  ) => Promise<RelayResponse>
+}
+
+/** Runs a step in a span of the request's trace. */
+type TraceStep = <T>(
+  name: keyof RelaySteps,
+  work: () => Promise<T>,
+  describe: (result: T) => Record<string, string | number | boolean>,
+) => Promise<T>
+
+/** The steps themselves if tracing is off, so that it costs nothing then. */
+export function tracedSteps(steps: RelaySteps, trace: TraceStep | undefined): RelaySteps {
+  if (!trace) return steps
+  return {
+    admit: (call, chargeId) =>
+      trace(
+        'admit',
+        () => steps.admit(call, chargeId),
+        (earlier) => (earlier ? { 'gateway.replayed': true } : { 'gateway.charge_id': chargeId }),
+      ),
+    forward: (call) =>
+      trace(
+        'forward',
+        () => steps.forward(call),
+        (outcome) => ({ 'gateway.outcome': outcome.kind, ...('code' in outcome && { 'error.type': outcome.code }) }),
+      ),
+    settle: (call, chargeId, outcome) =>
+      trace(
+        'settle',
+        () => steps.settle(call, chargeId, outcome),
+        ({ status }) => ({ 'gateway.charge_id': chargeId, 'gateway.response_status': status }),
+      ),
+  }
+}
+
+export interface RelayDeps {
+  readonly ledger: Ledger
+  readonly charges: ChargeReader
+  readonly operations: BusinessOperations
+  readonly instanceId: string
+  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
+  readonly clock: () => number
+  /** How long a duplicate waits for the first call with its Idempotency-Key. */
+  readonly duplicateWaitMs: number
+  /** If false, other instances may consider this one dead, so it admits no calls. */
+  readonly isLeaseHeld: () => boolean
+  /** Called for every charge that goes to review, with what an operator needs to look into it. */
+  readonly onUncertain: (call: UncertainCall) => void
+  /** Called for every charge that its call settled. */
+  readonly onSettled?: (charge: { operation: ChargedOperation; credits: number }) => void
+  /** Called when a search has added snapshots to a project. */
+  readonly onSnapshotsAdded: (projectId: string) => void
+  /** Runs each step in a span, if tracing is on. */
+  readonly trace?: TraceStep | undefined
+  /**
+   * Called when the store fails to record an outcome, which is then retried; with a `ChargeLost` if it has no such charge,
+   * which no retry can mend.
+   */
+  readonly onFault: (error: unknown, context: { chargeId: string }) => void
+}
+
+export interface FoundCharge {
+  readonly state: ChargeState
+  readonly response: StoredResponse | null
+}
+
+export interface ReservedCharge {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly instanceId: string
+  readonly leavesProcess: boolean
+  readonly reservedAt: number
+}
+
+export interface ChargeReader {
+  find(chargeId: string): Promise<FoundCharge | undefined>
+  /** By charge id, without those that do not exist. */
+  findAll(chargeIds: readonly string[]): Promise<ReadonlyMap<string, FoundCharge>>
+  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
+  reserved(after: string, limit: number): Promise<ReservedCharge[]>
+}
+
+/** Tells the other instances that this one is alive. They recover its charges once its lease has expired. */
+export interface InstanceLease {
+  readonly instanceId: string
+  /** Resolves when the lease is held. */
+  start(): Promise<void>
+  /** Gives up the lease, so that others need not wait for it to expire. */
+  stop(): Promise<void>
+  /** False as soon as the lease may have expired; no call may be admitted then. */
+  isHeld(): boolean
+  /**
+   * True once this instance has held its own lease for a full period without a gap. Whatever kept it from renewing, such as
+   * a suspended machine or a database that was away, may have kept the others from it too; they need that time to renew.
+   */
+  canRecoverOthers(): boolean
+  /** The instances that hold a lease, including this one. */
+  liveInstances(): Promise<string[]>
+}
+
+interface UncertainCall {
+  readonly chargeId: string
+  readonly reason: ReasonCode
+  readonly detail?: string
+}

@@ -1,0 +1,78 @@
+import { type AgentArguments, type AgentOperation, agentTool, type RequestOf } from '../../contract/schemas/business.ts'
+import type { ModelProvider } from '../../providers/models/model-provider.ts'
+import { confirmed, type Outcome } from '../../providers/outcome.ts'
+import {
+  type BusinessOperation,
+  type BusinessOperations,
+  type CallContext,
+  neverThrow,
+  noteSent,
+  type OperationResult,
+  type ReportFault,
+} from './operation.ts'
+
+interface Models {
+  readonly default: string
+  readonly providers: ReadonlyMap<string, ModelProvider>
+}
+
+/** model.chat: one prompt, one answer. */
+export function createChat(models: Models, reportFault: ReportFault): BusinessOperation<'model.chat'> {
+  const choose = ({ provider: name = models.default }: RequestOf<'model.chat'>) => ({
+    name,
+    provider: models.providers.get(name)!,
+  })
+  return {
+    refuse(request) {
+      const { provider } = choose(request)
+      // A disabled provider has no models to check against; `perform` reports that it is disabled.
+      if (!provider.models) return null
+      if (request.model !== undefined && !provider.models.includes(request.model)) return 'MODEL_NOT_ALLOWED'
+      return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
+    },
+    leavesProcess: (request) => choose(request).provider.leavesProcess,
+    perform: neverThrow<'model.chat'>(async (request, { projectId, requestId }, trace) => {
+      const { name, provider } = choose(request)
+      const model = request.model ?? provider.models?.[0] ?? ''
+      const question = { model, prompt: request.prompt, projectId, requestId, onSending: trace.onSending }
+      const answer = noteSent(trace, provider, await provider.ask(question))
+      if (answer.kind !== 'confirmed') return answer
+      const { output, ...usage } = answer.value
+      return confirmed({ data: { provider: name, model, output }, usage })
+    }, reportFault),
+  }
+}
+
+/** In code points. The length in code units is an upper bound, so most texts need no counting. */
+function isLongerThan(text: string, maxChars: number): boolean {
+  return text.length > maxChars && Array.from(text).length > maxChars
+}
+
+type Tools = { readonly [O in AgentOperation as `pick.${O}`]: BusinessOperations[`pick.${O}`] }
+
+/** agent.run: runs one pick operation at the agent's own price; the wrapped operation is not charged. */
+export function createAgent(tools: Tools): BusinessOperation<'agent.run'> {
+  return {
+    leavesProcess: ({ arguments: { operation, payload } }) => toolOf(tools, operation).leavesProcess(payload),
+    async perform({ arguments: { operation, payload } }, context) {
+      const outcome = await toolOf(tools, operation).perform(payload, context)
+      if (outcome.kind !== 'confirmed') return outcome
+      const { data, snapshots } = outcome.value
+      return confirmed({
+        data: { tool: agentTool, result: { operation, result: data } },
+        usage: { toolCalls: 1 },
+        ...(snapshots && { snapshots }),
+      })
+    },
+  }
+}
+
+interface Tool {
+  leavesProcess(payload: AgentArguments['payload']): boolean
+  perform(payload: AgentArguments['payload'], context: CallContext): Promise<Outcome<OperationResult>>
+}
+
+/** Safe: the request was validated, so the payload fits the operation. The compiler cannot follow that through the union. */
+function toolOf(tools: Tools, operation: RequestOf<'agent.run'>['arguments']['operation']): Tool {
+  return tools[`pick.${operation}`] as unknown as Tool
+}

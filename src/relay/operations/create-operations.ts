@@ -1,0 +1,108 @@
+import type { Mode } from '../../contract/schemas/products.ts'
+import type { BreakerState } from '../../providers/circuit-breaker.ts'
+import type { TraceHeaders } from '../../providers/http-call.ts'
+import { createModelProvider, watchedModel } from '../../providers/models/create-model-provider.ts'
+import type { ModelSettings } from '../../providers/models/model-provider.ts'
+import { createProviderWatch, type ProviderWatch } from '../../providers/provider-watch.ts'
+import { createShopProviders, watchedShop } from '../../providers/shopping/create-shop-providers.ts'
+import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
+import type { Credential } from '../../providers/upstream.ts'
+import { createAgent, createChat } from './chat.ts'
+import type { BusinessOperations, ReportFault, SnapshotReader } from './operation.ts'
+import { createLinks, createPick } from './pick.ts'
+import { createSearch, createSearchCache } from './search.ts'
+
+/** `models` and `shopping` are parts of the configuration as they are. */
+export interface OperationsOptions {
+  readonly models: { readonly default: string; readonly providers: Readonly<Record<string, ModelSettings>> }
+  readonly shopping: {
+    readonly mode: Mode
+    readonly cacheSeconds: number
+    readonly cachePerProject: number
+    readonly providers: Readonly<Record<string, ShopSettings | null>>
+  }
+  readonly credential: Credential
+  readonly traceHeaders?: TraceHeaders | undefined
+  readonly snapshots: SnapshotReader
+  readonly clock: () => number
+  /** Called with every exception of our own code that became an ADAPTER_FAILURE or a review. */
+  readonly reportFault: ReportFault
+}
+
+export interface Operations {
+  readonly operations: BusinessOperations
+  /** Every provider with its switch and its recent outcomes. */
+  readonly providers: readonly WatchedProvider[]
+  /** For the model providers that have a circuit breaker. */
+  breakerStates(): Record<string, BreakerState>
+  /** Closes every connection; calls under way become uncertain. */
+  close(): Promise<void>
+}
+
+export interface WatchedProvider {
+  readonly kind: 'model' | 'shop'
+  readonly name: string
+  readonly adapter: string
+  readonly maxConcurrent: number | null
+  readonly breakerState: () => BreakerState | null
+  readonly watch: ProviderWatch
+}
+
+/** The nine billable operations over the configured providers. */
+export function createOperations(options: OperationsOptions): Operations {
+  const { shopping, credential, traceHeaders, snapshots, clock, reportFault } = options
+  const watched: WatchedProvider[] = []
+  const models = new Map(
+    Object.entries(options.models.providers).map(([name, settings]) => {
+      const provider = createModelProvider(settings, credential, traceHeaders)
+      const watch = createProviderWatch()
+      watched.push({
+        kind: 'model',
+        name,
+        adapter: settings.adapter,
+        maxConcurrent: 'maxConcurrent' in settings ? settings.maxConcurrent : null,
+        breakerState: () => provider.breakerState?.() ?? null,
+        watch,
+      })
+      return [name, watchedModel(provider, watch)]
+    }),
+  )
+  const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential, traceHeaders)].map(
+    ([name, provider]) => {
+      const watch = createProviderWatch()
+      watched.push({
+        kind: 'shop',
+        name,
+        adapter: provider === null ? 'disabled' : shopping.mode,
+        maxConcurrent: provider?.leavesProcess ? (shopping.providers[name]?.maxConcurrent ?? null) : null,
+        breakerState: () => null,
+        watch,
+      })
+      return [name, provider && watchedShop(provider, watch)] as const
+    },
+  )
+  const shops = { mode: shopping.mode, providers: new Map(shopProviders) }
+  const newCache = () => createSearchCache({ ...shopping, clock })
+  const pickOptions = { mode: shopping.mode, snapshots, reportFault }
+  const pick = {
+    ...createPick(pickOptions),
+    'pick.search': createSearch<'pick.search'>(shops, newCache(), reportFault),
+  }
+  return {
+    operations: {
+      ...pick,
+      'agent.run': createAgent(pick),
+      'model.chat': createChat({ default: options.models.default, providers: models }, reportFault),
+      'shopping.search': createSearch<'shopping.search'>(shops, newCache(), reportFault),
+      'pick.links': createLinks(shops, pickOptions),
+    },
+    providers: watched,
+    breakerStates: () =>
+      Object.fromEntries(
+        [...models].flatMap(([name, model]) => (model.breakerState ? [[name, model.breakerState()]] : [])),
+      ),
+    async close() {
+      await Promise.all([...models.values(), ...shops.providers.values()].map((provider) => provider?.close()))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { BillableOperation } from '../../contract/prices.ts'
+import type { DataOf, RequestOf, UsageOf } from '../../contract/schemas/business.ts'
+import type { Item, ItemRef } from '../../contract/schemas/products.ts'
+import type { Outcome } from '../../providers/outcome.ts'
+
+/** A billable operation: what it asks of its provider and returns. The relay around it does the charging. */
+export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
+  /** Field checks that depend on the configuration, such as whether the provider offers a model. */
+  readonly refuse?: (request: RequestOf<O>) => ErrorCode | null
+  /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
+  readonly leavesProcess: (request: RequestOf<O>) => boolean
+  /** Forwards the request. Never throws. */
+  readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
+}
+
+export interface CallContext {
+  readonly projectId: string
+  /** Sent to HTTP providers, so that their records can be compared with ours. */
+  readonly requestId?: string | undefined
+}
+
+export interface OperationResult<O extends BillableOperation = BillableOperation> {
+  readonly data: DataOf<O>
+  readonly usage: UsageOf<O>
+  /** Items to save with the settlement, for the pick operations to read. */
+  readonly snapshots?: readonly Item[]
+}
+
+/** Finds items that a search returned to the project; missing ones are left out. */
+export interface SnapshotReader {
+  find(projectId: string, refs: readonly ItemRef[]): Promise<Item[]>
+}
+
+export type BusinessOperations = { readonly [O in BillableOperation]: BusinessOperation<O> }
+
+export const operationOf = <O extends BillableOperation>(
+  operations: BusinessOperations,
+  operation: O,
+): BusinessOperation<O> => operations[operation]
+
+/** How far an operation got before it failed. */
+interface Trace {
+  /** True once something may have left the process. */
+  isSent: boolean
+  /** For the provider to call just before its first byte can leave. */
+  readonly onSending: () => void
+}
+
+export type ReportFault = (error: unknown) => void
+
+/** Turns an exception of our own code into an outcome: a release if nothing was sent, else a review. */
+export function neverThrow<O extends BillableOperation>(
+  perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<OperationResult<O>>>,
+  reportFault: ReportFault,
+): BusinessOperation<O>['perform'] {
+  return async (request, context) => {
+    const trace: Trace = {
+      isSent: false,
+      onSending: () => {
+        trace.isSent = true
+      },
+    }
+    try {
+      return await perform(request, context, trace)
+    } catch (error) {
+      reportFault(error)
+      return trace.isSent
+        ? { kind: 'uncertain', reason: 'ADAPTER_FAILED_AFTER_SENDING', sent: true }
+        : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
+    }
+  }
+}
+
+/** Waits for all of them, then throws what the first failed one threw: until then the others may still send something. */
+export async function allEnded<T>(calls: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(calls)
+  return Promise.all(calls)
+}
+
+/** Marks the trace as sent if this outcome means so, and returns the outcome. */
+export function noteSent<T>(
+  trace: Trace,
+  { leavesProcess }: { leavesProcess: boolean },
+  outcome: Outcome<T>,
+): Outcome<T> {
+  if (leavesProcess && (outcome.kind === 'confirmed' || outcome.sent)) trace.isSent = true
+  return outcome
+}

@@ -1,0 +1,263 @@
+import { BlockList } from 'node:net'
+import { networksOf } from '../../base/addresses.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { AuditHead } from '../../ledger/audit.ts'
+import {
+  auditNoteOf,
+  type Books,
+  idempotencySlot,
+  isMovement,
+  movementSlot,
+  movementSums,
+  operatorKey,
+  referenceSlot,
+} from '../../ledger/books.ts'
+import type {
+  Admit,
+  Balance,
+  BudgetState,
+  ChargeRecord,
+  ChargeState,
+  Command,
+  EarlierMovement,
+  KeyState,
+  Movement,
+  MovementRecord,
+  OrderState,
+  PendingApproval,
+} from '../../ledger/commands.ts'
+
+/** The rows that both engines load for a batch, and their conversion to `Books`. */
+
+export const keyStateColumns = `k.key_id AS "keyId", k.project_id AS "projectId", k.scopes,
+  COALESCE(k.revoked_at, k.suspended_at) AS "blockedAt", k.expires_at AS "expiresAt", k.window_ends_at AS "windowEndsAt",
+  k.window_used AS "windowUsed", k.calls, k.last_used_at AS "lastUsedAt", k.last_used_from AS "lastUsedFrom",
+  k.allowed_addresses AS "allowedAddresses", k.settings_version AS "settingsVersion", b.budget_id AS "budgetId",
+  b.credits AS "budgetCredits", b.per, b.period_from AS "periodFrom", b.spent, b.reached_at AS "reachedAt",
+  b.other_counts AS "otherCounts"`
+
+/** The budget of a key's rotation chain. */
+export const budgetOfKey = 'COALESCE(k.chain_id, k.key_id)'
+
+export const budgetColumns = `b.budget_id AS "budgetId", b.credits, b.per, b.period_from AS "periodFrom", b.spent,
+  b.reached_at AS "reachedAt", b.other_counts AS "otherCounts"`
+
+export const balanceColumns = `project_id AS "projectId", available, reserved, settled, credited, entries,
+  last_entry_id AS "lastEntryId", low_balance_credits AS "lowBalanceCredits", empty_at AS "emptyAt"`
+
+export const chargeColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits, c.fingerprint,
+  c.isolation_version AS "isolationVersion", c.idempotency_digest AS "idempotencyDigest", c.state, c.budget_id AS "budgetId",
+  c.budget_period AS "budgetPeriod", r.status, r.code, r.body`
+
+export const chargeTables = 'charges c LEFT JOIN charge_responses r ON r.charge_id = c.charge_id'
+
+export const movementColumns = `m.movement_id AS "movementId", m.project_id AS "projectId", m.kind, m.amount, m.reference,
+  m.entry_id AS "entryId", COALESCE(e.available, b.available) AS available, COALESCE(e.reserved, b.reserved) AS reserved`
+
+/** The entry has the balance after the movement; if it was archived, today's stands for it. */
+export const movementEntries = `LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id
+  JOIN balances b ON b.project_id = m.project_id`
+
+export const movementTables = `operator_movements m ${movementEntries}`
+
+export const pendingApprovalColumns = `a.approval_id AS "approvalId", a.project_id AS "projectId", a.kind, a.amount, a.reference,
+  a.requested_by AS "requestedBy"`
+
+/**
+ * What a movement is compared with, given the SQL of its values. Read while the end of the audit log is locked: every movement
+ * locks it, so no two are decided on the same past.
+ */
+export function pastOf(
+  n: Readonly<Record<'projectId' | 'kind' | 'reference' | 'referenceKey' | 'by' | 'since', string>>,
+) {
+  const sum = (column: string, value: string) => `CAST((SELECT COALESCE(SUM(m.amount), 0) FROM operator_movements m
+    WHERE m.kind = ${n.kind} AND m.${column} = ${value} AND m.moved_at > ${n.since} AND m.approval_id IS NULL) AS BIGINT)`
+  const same = (table: string, at: string, also: string) =>
+    `SELECT * FROM (SELECT p.project_id AS "projectId", p.amount, p.reference, p.${at} AS "at" FROM ${table} p
+      WHERE p.kind = ${n.kind} AND p.reference_key = ${n.referenceKey} ${also}
+        AND NOT (p.project_id = ${n.projectId} AND p.reference = ${n.reference}) ORDER BY p.${at} DESC LIMIT 1) ${table}_p`
+  return {
+    sums: `${sum('moved_by', n.by)} AS "byOperator", ${sum('project_id', n.projectId)} AS "inProject"`,
+    sameReference: `SELECT * FROM (${same('operator_movements', 'moved_at', '')}
+      UNION ALL ${same('approvals', 'requested_at', "AND p.state = 'pending'")}) p ORDER BY "at" DESC LIMIT 1`,
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The values for `pastOf`, in this order: project, kind, reference, its key, operator, and the time 24 hours before. */
+export const pastValues = (command: Movement) =>
+  [
+    command.projectId,
+    command.type,
+    command.reference,
+    command.referenceKey,
+    operatorKey(command.note.by),
+    command.at - dayMs,
+  ] as const
+
+export interface MovedSums {
+  readonly byOperator: number
+  readonly inProject: number
+}
+
+export function addPast(books: Books, command: Movement, sums: MovedSums, same: EarlierMovement | undefined): void {
+  const [byOperator, inProject] = movementSums(command)
+  books.movedSums.set(byOperator, sums.byOperator)
+  books.movedSums.set(inProject, sums.inProject)
+  if (same) books.sameReferences.set(referenceSlot(command), same)
+}
+
+/** An update that changes nothing locks the end of the audit log, so that there is one chain. */
+export const lockAuditHead = 'UPDATE audit_head SET entries = entries RETURNING entries, last_hash AS "hash"'
+
+/** A key with the budget of its chain, which is loaded with it. */
+export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed'> &
+  Omit<BudgetState, 'budgetId' | 'credits'> & {
+    scopes: string
+    allowedAddresses: string | null
+    budgetCredits: number | null
+  }
+
+export interface LoadedCharge {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly fingerprint: string
+  readonly isolationVersion: number
+  readonly budgetId: string | null
+  readonly budgetPeriod: number | null
+  readonly idempotencyDigest: string | null
+  readonly state: ChargeState
+  readonly status: number | null
+  readonly code: ErrorCode | null
+  readonly body: string | null
+}
+
+/** The Idempotency-Key of an archived charge. */
+export interface ArchivedKey {
+  readonly projectId: string
+  readonly digest: string
+}
+
+export interface LoadedRows {
+  readonly keys: readonly KeyStateRow[]
+  /** Those of released charges. */
+  readonly budgets: readonly BudgetState[]
+  readonly balances: readonly Balance[]
+  readonly charges: readonly LoadedCharge[]
+  readonly archivedKeys: readonly ArchivedKey[]
+  readonly orders: readonly OrderState[]
+  readonly creditedOrders: readonly string[]
+  readonly movements: readonly MovementRecord[]
+  readonly pendingApprovals: readonly PendingApproval[]
+  /** Of each movement: what was moved before it. */
+  readonly pasts: readonly {
+    readonly command: Movement
+    readonly sums: MovedSums
+    readonly same: EarlierMovement | undefined
+  }[]
+  readonly auditHead: AuditHead | null
+  readonly nextEntryId: number
+}
+
+export function toBooks(rows: LoadedRows): Books {
+  const books = emptyBooks(rows.nextEntryId)
+  for (const row of rows.budgets) books.budgets.set(row.budgetId, row)
+  for (const row of rows.keys) addKey(books, row)
+  for (const row of rows.balances) books.balances.set(row.projectId, row)
+  for (const row of rows.charges) addCharge(books, row)
+  for (const { projectId, digest } of rows.archivedKeys) books.archivedSlots.add(idempotencySlot(projectId, digest))
+  for (const row of rows.orders) books.orders.set(row.orderId, row)
+  for (const orderId of rows.creditedOrders) books.creditedOrders.add(orderId)
+  for (const row of rows.movements) books.movements.set(movementSlot(row), row)
+  for (const row of rows.pendingApprovals) books.pendingApprovals.set(movementSlot(row), row)
+  for (const { command, sums, same } of rows.pasts) addPast(books, command, sums, same)
+  books.auditHead = rows.auditHead
+  return books
+}
+
+export const emptyBooks = (nextEntryId: number): Books => ({
+  keys: new Map(),
+  budgets: new Map(),
+  balances: new Map(),
+  charges: new Map(),
+  slots: new Map(),
+  archivedSlots: new Set(),
+  orders: new Map(),
+  creditedOrders: new Set(),
+  movements: new Map(),
+  pendingApprovals: new Map(),
+  movedSums: new Map(),
+  sameReferences: new Map(),
+  auditHead: null,
+  nextEntryId,
+})
+
+/** Adds it by id and, unless its Idempotency-Key is free again, by slot. */
+export function addCharge(books: Books, row: LoadedCharge): void {
+  const charge = toChargeRecord(row)
+  books.charges.set(charge.chargeId, charge)
+  if (charge.idempotencyDigest !== null) {
+    books.slots.set(idempotencySlot(charge.projectId, charge.idempotencyDigest), charge)
+  }
+}
+
+/** Adds the key, and the budget of its chain unless it is there already. */
+export function addKey(books: Books, row: KeyStateRow): void {
+  const {
+    scopes,
+    allowedAddresses,
+    budgetCredits: credits,
+    per,
+    periodFrom,
+    spent,
+    reachedAt,
+    otherCounts,
+    ...key
+  } = row
+  books.keys.set(row.keyId, { ...key, scopes: scopes.split(' '), allowed: allowedNetworks(allowedAddresses) })
+  const { budgetId } = row
+  if (budgetId !== null && !books.budgets.has(budgetId)) {
+    books.budgets.set(budgetId, { budgetId, credits, per, periodFrom, spent, reachedAt, otherCounts })
+  }
+}
+
+/** Stored entries were validated; should one be damaged, nobody is allowed. */
+const allowedNetworks = (text: string | null) =>
+  text === null ? null : (networksOf(text.split(' ')) ?? new BlockList())
+
+const toChargeRecord = ({ status, code, body, ...row }: LoadedCharge): ChargeRecord => ({
+  ...row,
+  response: status === null || body === null ? null : { status, code, body },
+})
+
+/** The rows a batch needs, each listed once. */
+export function neededRows(commands: readonly Command[]) {
+  const needed = {
+    keyIds: new Set<string>(),
+    projectIds: new Set<string>(),
+    slots: new Map<string, Admit>(),
+    chargeIds: new Set<string>(),
+    releasedChargeIds: new Set<string>(),
+    orderIds: new Set<string>(),
+    movements: new Map<string, Movement>(),
+    hasAudit: false,
+  }
+  for (const command of commands) {
+    needed.projectIds.add(command.projectId)
+    if (command.type === 'track') needed.chargeIds.add(command.chargeId)
+    if (command.type === 'end') {
+      needed.chargeIds.add(command.chargeId)
+      if (command.to === 'released') needed.releasedChargeIds.add(command.chargeId)
+    }
+    if (command.type === 'credit') needed.orderIds.add(command.orderId)
+    if (isMovement(command)) needed.movements.set(movementSlot({ ...command, kind: command.type }), command)
+    needed.hasAudit ||= auditNoteOf(command) !== null
+    if (command.type === 'admit' || command.type === 'refuse') needed.keyIds.add(command.keyId)
+    if (command.type !== 'admit') continue
+    needed.slots.set(idempotencySlot(command.projectId, command.idempotencyDigest), command)
+  }
+  return needed
+}

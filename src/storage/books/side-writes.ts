@@ -1,0 +1,118 @@
+import type { AuditEntry } from '../../ledger/audit.ts'
+import { type Changes, operatorKey } from '../../ledger/books.ts'
+import type { Admit, Track } from '../../ledger/commands.ts'
+import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
+import { bigint, int, text, write } from './table-write.ts'
+
+type AdmittedJob = Admit & { readonly job: NewJob }
+type EndedJob = { readonly job: JobEnd; readonly at: number }
+
+export const jobsIn = (commands: readonly Admit[]): AdmittedJob[] =>
+  commands.filter((command): command is AdmittedJob => command.job !== undefined)
+
+/** Every write of a job makes a new version of its row. */
+const nextVersion = <Row>() =>
+  int<Row>(
+    () => 1,
+    (value, stored) => `${stored} + ${value}`,
+  )
+
+/** The columns of media jobs that a batch writes. */
+export const jobWrites = {
+  media_job: write<AdmittedJob>('insert', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    project_id: text((row) => row.projectId),
+    charge_id: text((row) => row.chargeId),
+    instance_id: text((row) => row.instanceId),
+    provider: text(({ job }) => job.provider),
+    prompt: text(({ job }) => job.prompt),
+    seconds: int(({ job }) => job.seconds),
+    size: text(({ job }) => job.size),
+    test_only: int(({ job }) => (job.testOnly ? 1 : 0)),
+    status: text(() => 'submitting'),
+    created_at: bigint((row) => row.at),
+    updated_at: bigint((row) => row.at),
+    deadline_at: bigint(({ job }) => job.deadlineAt),
+    next_poll_at: bigint(({ job }) => job.nextPollAt),
+  }),
+  media_job_change: write<Track>('update', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    status: text(({ job }) => job.status),
+    provider_id: text(({ job }) => job.providerId),
+    progress: int(({ job }) => job.progress),
+    updated_at: bigint((row) => row.at),
+    next_poll_at: bigint(({ job }) => job.nextPollAt),
+    version: nextVersion(),
+  }),
+  media_job_end: write<EndedJob>('update', 'media_jobs', 'job_id', {
+    job_id: text(({ job }) => job.jobId),
+    status: text(({ job }) => job.status),
+    progress: int(
+      ({ job }) => (job.status === 'completed' ? 100 : null),
+      (value, stored) => `COALESCE(${value}, ${stored})`,
+    ),
+    error_code: text(({ job }) => job.errorCode),
+    updated_at: bigint((row) => row.at),
+    finished_at: bigint((row) => row.at),
+    next_poll_at: bigint(() => null),
+    content_type: text(({ job }) => job.content?.contentType ?? null),
+    content_bytes: bigint(({ job }) => job.content?.bytes ?? null),
+    content_sha256: text(({ job }) => job.content?.sha256 ?? null),
+    content_expires_at: bigint(({ job }) => job.content?.expiresAt ?? null),
+    claimed_by: text(() => null),
+    claim_until: bigint(() => null),
+    version: nextVersion(),
+  }),
+} as const
+
+type Moved = Changes['moved'][number]
+
+/** The columns that a batch writes when an operator acts. */
+export const operatorWrites = {
+  granted_lot: write<Moved>('insert', 'credit_lots', 'lot_id', {
+    lot_id: text(({ command }) => command.lotId),
+    project_id: text(({ command }) => command.projectId),
+    kind: text(() => 'operator_grant'),
+    amount: bigint(({ command }) => command.credits),
+    created_at: bigint(({ command }) => command.at),
+  }),
+  approval_grant: write<Moved>('update', 'approvals', 'approval_id', {
+    approval_id: text(({ command }) => command.approvalId),
+    state: text(() => 'approved'),
+    decided_by: text(({ command }) => command.note.by),
+    decided_at: bigint(({ command }) => command.at),
+  }),
+  operator_movement: write<Moved>('insert', 'operator_movements', 'movement_id', {
+    movement_id: text(({ movement }) => movement.movementId),
+    project_id: text(({ movement }) => movement.projectId),
+    kind: text(({ movement }) => movement.kind),
+    amount: bigint(({ movement }) => movement.amount),
+    reference: text(({ movement }) => movement.reference),
+    reference_key: text(({ command }) => command.referenceKey),
+    entry_id: bigint(({ movement }) => movement.entryId),
+    lot_id: text(({ command }) => (command.type === 'grant' ? command.lotId : null)),
+    approval_id: text(({ command }) => command.approvalId),
+    audit_id: text(({ command }) => command.note.auditId),
+    moved_by: text(({ command }) => operatorKey(command.note.by)),
+    moved_at: bigint(({ command }) => command.at),
+  }),
+  audit_entry: write<AuditEntry>('insert', 'audit_entries', 'seq', {
+    seq: bigint((row) => row.seq),
+    audit_id: text((row) => row.auditId),
+    acted_at: bigint((row) => row.at),
+    acted_by: text((row) => row.by),
+    via: text((row) => row.via),
+    action: text((row) => row.action),
+    object: text((row) => row.object),
+    reason: text((row) => row.reason),
+    state_before: text((row) => row.before),
+    state_after: text((row) => row.after),
+    previous_hash: text((row) => row.previousHash),
+    entry_hash: text((row) => row.hash),
+  }),
+  audit_head_change: write<AuditEntry>('update', 'audit_head', 'head_id', {
+    head_id: int(() => 1),
+    entries: bigint((row) => row.seq),
+    last_hash: text((row) => row.hash),
+  }),
+} as const
