@@ -1,6 +1,6 @@
 import { sortableIdFloor } from '../../src/base/ids.ts'
+import { tokenDigest } from '../../src/base/signatures.ts'
 import { pricingVersion } from '../../src/contract/prices.ts'
-import { tokenDigest } from '../../src/features/accounts/contacts.ts'
 import type { Writer } from '../../src/storage/engine.ts'
 import { creditsPerOrder, type Store, withStore } from '../contestants/books.ts'
 import { chatResponse, creditsPerCall, echoOutput, prompt } from '../workload.ts'

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
+import { consoleDocument } from '../../src/app/console-contract.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { consoleDocument, operatorDocument } from '../../src/documents/documents.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
+import { operatorDocument } from '../../src/features/operators/contract/operations.ts'
 import { stampOf } from './inputs.ts'
 
 const root = join(import.meta.dirname, '..')

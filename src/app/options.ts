@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { PasswordCost } from '../features/accounts/passwords.ts'
-import type { EmailSender, SmsSender } from '../features/messages/message.ts'
 import type { SendDeps } from '../features/webhooks/send.ts'
+import type { EmailSender, SmsSender } from '../providers/senders.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 
 export interface AppOptions {

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Operation } from '../contract/operation.ts'
 import { publicOperations } from '../contract/operations.ts'
-import { consoleDocument } from '../documents/documents.ts'
 import { mediaFacts, serviceFacts } from '../documents/facts.ts'
 import { type DocumentRouteDeps, documentRoutes, type PricingRouteDeps, pricingRoutes } from '../documents/routes.ts'
 import {
@@ -20,7 +19,6 @@ import { type EventRouteDeps, eventRoutes } from '../features/events/routes.ts'
 import { keyRoutes, type NamedKeyRouteDeps, namedKeyRoutes } from '../features/keys/routes.ts'
 import { type ConsoleMediaDeps, consoleMediaRoutes, mediaRoutes } from '../features/media/routes.ts'
 import { orderRoutes } from '../features/orders/routes.ts'
-import { consoleOperations } from '../features/reports/operations.ts'
 import {
   exportRoutes,
   type ReportRouteDeps,
@@ -33,6 +31,7 @@ import { endpoint } from '../http/endpoint.ts'
 import type { Route } from '../http/route.ts'
 import { consoleAppRoutes } from '../http/static/built-app.ts'
 import { createStaticContent } from '../http/static/static-content.ts'
+import { consoleDocument, consoleOperations } from './console-contract.ts'
 import type { Modules } from './modules.ts'
 
 type RouteModules = Omit<

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 export interface WebhookToSign {
   /** Base64, with or without the prefix `whsec_`. */
@@ -44,4 +44,23 @@ function hmac(secret: string, id: string, timestamp: string, body: string | Uint
   // The key is base64 even without the prefix.
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
+}
+
+type TokenKind =
+  | 'challenge'
+  | 'session'
+  | 'csrf'
+  | 'api-key'
+  | 'idempotency'
+  | 'operator-session'
+  | 'operator-csrf'
+  | 'operator-link'
+  | 'operator-name'
+
+export const tokenDigest = (kind: TokenKind, token: string): string => hash('sha256', `${kind}\n${token}`, 'base64url')
+
+/** Compares digests in constant time. */
+export function isSameDigest(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ArchiveRefusal, ArchiveResult, Archiver } from '../features/archives/archiver.ts'
+import type { ArchiveResult, Archiver } from '../features/archives/archiver.ts'
+import { refusalText } from '../features/archives/archiver.ts'
 import { CommandFailure, Misuse, type Terminal, table } from './terminal.ts'
 
 export interface ArchiveDeps {
@@ -28,14 +29,6 @@ export function addArchive(program: Command, { withArchiver, terminal }: Archive
       if (json) return terminal.printJson(toJson(result))
       await terminal.print(formatResult(result, dryRun === true))
     })
-}
-
-export const refusalText = (refusal: ArchiveRefusal): string =>
-  refusal.because === 'clock' ? `nothing was moved: ${refusal.detail}` : refusals[refusal.because]
-
-const refusals = {
-  busy: 'another program is archiving now',
-  memory: 'nothing was moved: the data directory is in memory (tmpfs), so archives would be gone after a restart',
 }
 
 const toJson = ({ refusal: _, ...result }: ArchiveResult) => result

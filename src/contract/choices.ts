@@ -14,14 +14,30 @@ export const clipDefaults = { seconds: clipSeconds[0], size: clipSizes[0] } as c
  */
 export const alertsPerDay = { sms: 3, email: 10 } as const
 
-/**
- * Days of every report begin at midnight in Shanghai, which keeps one offset all year.
- * Apart from the schemas, because the store's thread needs this alone and starts a fifth of a second earlier without them.
- */
-export const reportingZone = { name: 'Asia/Shanghai', offsetMs: 8 * 3_600_000 } as const
-
 /** The configured names: always three model providers and three shops. */
 export interface ProviderNames {
   readonly models: readonly string[]
   readonly shops: readonly string[]
 }
+
+/** Days that an event is kept. */
+export const eventDays = 90
+
+/** Available credits below which `credits.low` is raised, for a project that has set nothing else. */
+export const defaultLowBalanceCredits = 100
+
+/** More unread events than this are counted as this many. */
+export const unreadLimit = 100
+
+/** From `submitting` to one of the last four, which are final. `unknown`: nobody can tell how the job ended. */
+export const jobStatuses = [
+  'submitting',
+  'queued',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+  'unknown',
+] as const
+
+export type JobStatus = (typeof jobStatuses)[number]

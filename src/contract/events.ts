@@ -1,21 +1,13 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { jobIdPattern } from '../features/media/contract.ts'
-import { chargeIdPattern } from '../features/reports/contract.ts'
 import { budgetPeriods } from './budget-periods.ts'
-import { Choice, closed, DateTime, Nullable, named } from './field.ts'
+import { unreadLimit } from './choices.ts'
+import { Choice, chargeIdPattern, closed, DateTime, jobIdPattern, Nullable, named } from './field.ts'
 import { pageLimit, pageParameters } from './paging.ts'
 import { chargedOperations } from './prices.ts'
 import { orderIdPattern } from './schemas/account.ts'
 import { keyIdPattern } from './schemas/keys.ts'
 
 // Apart from the schemas, because the thread of the embedded store needs these numbers and must start fast.
-
-/** Days that an event is kept. */
-export const eventDays = 90
-/** Available credits below which `credits.low` is raised, for a project that has set nothing else. */
-export const defaultLowBalanceCredits = 100
-/** More unread events than this are counted as this many. */
-export const unreadLimit = 100
 
 const eventIdPattern = '^evt_[A-Za-z0-9]+$'
 const Credits = (description: string) => Type.Integer({ minimum: 0, description })

@@ -47,3 +47,7 @@ export const ManualReview = (operation: string) =>
   })
 
 export const EmptyRequest = () => request('EmptyRequest', {})
+
+export const jobIdPattern = '^job_[A-Za-z0-9]+$'
+
+export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'

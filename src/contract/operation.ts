@@ -72,6 +72,15 @@ export interface ResponseRow {
   readonly headers?: readonly ResponseHeader[]
 }
 
+/** A response in JSON. */
+export const answer = (status: number, description: string, schema: TSchema, example: unknown): ResponseRow => ({
+  status,
+  description,
+  contentType: 'application/json',
+  schema,
+  example,
+})
+
 export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag' | MediaHeader
 
 /** Headers that only media jobs have. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
 import type { PaymentMode } from '../contract/prices.ts'
-import type { MediaFacts } from './documents.ts'
+import type { MediaFacts } from '../features/media/operations.ts'
 
 /** What differs from one installation to the next and matters to a caller. */
 export interface ServiceFacts {

@@ -2,6 +2,7 @@ import { Refusal } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { prices } from '../contract/prices.ts'
 import { compile } from '../contract/validate.ts'
+import type { Guards, SignedIn } from './guards.ts'
 import type { Call, Route, RouteResponse } from './route.ts'
 
 /** Reads the body and validates it against the operation's contract. */
@@ -68,3 +69,22 @@ export function queryReader<Q extends object>(operation: Pick<Operation, 'queryP
 const invalidQuery = (explain: string) => new Refusal('REQUEST_TARGET_INVALID', { explain })
 
 const parseInteger = (text: string) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : undefined)
+
+export interface ViewDeps {
+  readonly operation: (id: string) => Operation
+  readonly guards: Guards
+}
+
+type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
+
+/** Something that a signed-in person looks at: the session is judged first, then the query. */
+export function view<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
+  const readQuery = queryReader<Q>(operation(id))
+  const route = endpoint(operation(id), async (call) => {
+    const session = await guards.session(call)
+    return show({ session, query: readQuery(call), call })
+  })
+  return { ...route, mayCompress: true }
+}
+
+export const ok = (body: object): RouteResponse => ({ status: 200, body })

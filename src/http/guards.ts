@@ -1,11 +1,6 @@
-import { createInstanceLimit, type InstanceLimit } from '../base/rate-window.ts'
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-import { tokenDigest } from '../features/accounts/contacts.ts'
-import type { Passwords } from '../features/accounts/passwords.ts'
-import type { Limit } from '../features/accounts/ports.ts'
-import type { RateLimiter } from '../features/accounts/rate-limits.ts'
-import type { Sessions, SignedIn } from '../features/accounts/sessions.ts'
+import type { SessionRow } from '../features/accounts/ports.ts'
 import type { ReadRequest } from './endpoint.ts'
 import type { Call } from './route.ts'
 
@@ -23,95 +18,7 @@ export interface Guards {
   readonly login: <R>(call: Call, read: ReadRequest<R>) => Promise<R>
 }
 
-type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
-
-interface GuardDeps {
-  readonly origin: string
-  readonly sessions: Sessions
-  readonly limiter: RateLimiter
-  readonly passwords: Pick<Passwords, 'withPlace'>
-  readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
-  readonly digestRequester: (network: string) => string
-  /** Counts the reads of each session. */
-  readonly reads: InstanceLimit
-  readonly clock: () => number
-}
-
-const csrfMinLength = 10
-
-export function createGuards(deps: GuardDeps): Guards {
-  const { origin, sessions, limiter, passwords, limits, digestRequester, reads, clock } = deps
-  /** What this instance saw of each requester, malformed requests among it. */
-  const attemptsOf: Record<RequesterLimit, InstanceLimit> = {
-    sendCodePerRequester: createInstanceLimit({ limit: limits.sendCodePerRequester, clock }),
-    registerPerRequester: createInstanceLimit({ limit: limits.registerPerRequester, clock }),
-    loginPerRequester: createInstanceLimit({ limit: limits.loginPerRequester, clock }),
-  }
-
-  /** Only a well-formed request is counted in the store: that costs a transaction, which a malformed one must not. */
-  async function readCounted<R>(
-    call: Call,
-    name: RequesterLimit,
-    { read, take }: { read: ReadRequest<R>; take: (bucket: string, limit: Limit) => Promise<void> },
-  ): Promise<R> {
-    const bucket = `${name} ${digestRequester(call.requester.network)}`
-    const attempts = attemptsOf[name]
-    limiter.refuseExhausted(bucket, limits[name])
-    attempts.check(bucket)
-    const request = await read(call).catch((fault) => {
-      // Again, because requests that were sent together were all read first.
-      attempts.check(bucket)
-      attempts.count(bucket)
-      throw fault
-    })
-    await take(bucket, limits[name])
-    attempts.count(bucket)
-    return request
-  }
-
-  function requireOrigin(call: Call): void {
-    if (singleHeader(call, 'origin') !== origin) throw new Refusal('ORIGIN_INVALID')
-  }
-
-  async function requireSession(call: Call): Promise<SignedIn> {
-    const token = sessionCookie(call)
-    const session = token && (await sessions.find(token))
-    if (!session) throw new Refusal('GATEWAY_AUTH_REQUIRED')
-    return session
-  }
-
-  function requireCsrf(call: Call, session: SignedIn): void {
-    const token = singleHeader(call, 'x-csrf-token')
-    if (token === undefined || token.length < csrfMinLength || !sessions.isCsrfToken(session, token)) {
-      throw new Refusal('CSRF_INVALID')
-    }
-  }
-
-  return {
-    origin: requireOrigin,
-    async session(call) {
-      const token = sessionCookie(call)
-      // Before the session is looked up, so that a refusal reads nothing.
-      if (token) reads.check(tokenDigest('session', token))
-      const session = await requireSession(call)
-      reads.count(session.sessionDigest)
-      return session
-    },
-    async sessionWrite(call) {
-      requireOrigin(call)
-      const session = await requireSession(call)
-      requireCsrf(call, session)
-      await limiter.take(`session-writes ${session.projectId}`, limits.sessionWritesPerProject)
-      return session
-    },
-    requester: (call, name, read) => readCounted(call, name, { read, take: limiter.take }),
-    login: (call, read) =>
-      readCounted(call, 'loginPerRequester', {
-        read,
-        take: (bucket, limit) => passwords.withPlace(() => limiter.take(bucket, limit)),
-      }),
-  }
-}
+export type RequesterLimit = 'sendCodePerRequester' | 'registerPerRequester' | 'loginPerRequester'
 
 /** The value of a header that was sent exactly once. */
 export function singleHeader(call: Call, name: string): string | undefined {
@@ -150,4 +57,9 @@ interface SessionCookie {
 export function setSessionCookie({ name = sessionCookieName, value, maxAgeSeconds, isSecure }: SessionCookie): string {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   return `${name}=${value}; ${attributes}`
+}
+
+/** The session of a signed-in browser, as routes receive it. */
+export interface SignedIn extends SessionRow {
+  readonly sessionDigest: string
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { OperatorApiCode } from '../features/operators/contract/errors.ts'
+import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
 import type { ChargedTo } from './route.ts'
 
 export interface Observation {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
 import { errors, Refusal } from '../contract/errors.ts'
-import { OperatorRefusal, operatorErrors } from '../features/operators/contract/errors.ts'
 import { envelope, jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'

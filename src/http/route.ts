@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import type { OperatorApiCode } from '../features/operators/contract/errors.ts'
 import type { Requester } from './requester.ts'
 
 /** One method and path, and the code that serves it. Routes never see sockets. */

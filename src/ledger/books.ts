@@ -7,6 +7,7 @@ import type {
   Balance,
   BudgetState,
   ChargeRecord,
+  ChargeState,
   Command,
   Credit,
   EarlierMovement,
@@ -17,6 +18,7 @@ import type {
   MovementRecord,
   OrderState,
   PendingApproval,
+  StoredResponse,
   Track,
 } from './commands.ts'
 
@@ -160,4 +162,45 @@ export function balanceOf(books: Books, projectId: string): Balance {
   const balance = books.balances.get(projectId)
   assert(balance, 'a project has no balance')
   return balance
+}
+
+export interface FoundCharge {
+  readonly state: ChargeState
+  readonly response: StoredResponse | null
+}
+
+export interface ReservedCharge {
+  readonly chargeId: string
+  readonly projectId: string
+  readonly operation: string
+  readonly credits: number
+  readonly instanceId: string
+  readonly leavesProcess: boolean
+  readonly reservedAt: number
+}
+
+export interface ChargeReader {
+  find(chargeId: string): Promise<FoundCharge | undefined>
+  /** By charge id, without those that do not exist. */
+  findAll(chargeIds: readonly string[]): Promise<ReadonlyMap<string, FoundCharge>>
+  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
+  reserved(after: string, limit: number): Promise<ReservedCharge[]>
+}
+
+/** Tells the other instances that this one is alive. They recover its charges once its lease has expired. */
+export interface InstanceLease {
+  readonly instanceId: string
+  /** Resolves when the lease is held. */
+  start(): Promise<void>
+  /** Gives up the lease, so that others need not wait for it to expire. */
+  stop(): Promise<void>
+  /** False as soon as the lease may have expired; no call may be admitted then. */
+  isHeld(): boolean
+  /**
+   * True once this instance has held its own lease for a full period without a gap. Whatever kept it from renewing, such as
+   * a suspended machine or a database that was away, may have kept the others from it too; they need that time to renew.
+   */
+  canRecoverOthers(): boolean
+  /** The instances that hold a lease, including this one. */
+  liveInstances(): Promise<string[]>
 }

@@ -1,9 +1,9 @@
 import type { BlockList } from 'node:net'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
+import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
-import type { OperatorErrorCode } from '../features/operators/contract/errors.ts'
 import type { AuditNote } from './audit.ts'
 import type { JobChange, JobEnd, NewJob } from './jobs.ts'
 

@@ -1,5 +1,5 @@
 import { periodEnd } from '../contract/budget-periods.ts'
-import { defaultLowBalanceCredits } from '../contract/events.ts'
+import { defaultLowBalanceCredits } from '../contract/choices.ts'
 import type { ChargedOperation } from '../contract/prices.ts'
 import type { Changes } from './books.ts'
 import type { Admit, Balance, BudgetState, ChargeRecord, End } from './commands.ts'

@@ -1,5 +1,4 @@
-import type { ClipSeconds, ClipSize } from '../contract/choices.ts'
-import type { JobStatus } from '../features/media/contract.ts'
+import type { ClipSeconds, ClipSize, JobStatus } from '../contract/choices.ts'
 
 export interface NewJob {
   readonly jobId: string

@@ -1,4 +1,4 @@
-import type { OperatorErrorCode } from '../features/operators/contract/errors.ts'
+import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
 import {
   addAudit,
   addEntry,

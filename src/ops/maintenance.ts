@@ -1,4 +1,4 @@
-import { eventDays } from '../contract/events.ts'
+import { eventDays } from '../contract/choices.ts'
 import type { IdentityStore } from '../features/accounts/ports.ts'
 import type { EventPruner } from '../features/events/ports.ts'
 import type { ChargePruner } from '../relay/charge-store.ts'

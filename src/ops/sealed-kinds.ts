@@ -1,12 +1,8 @@
 import { createKeyring, type Keyring } from '../base/keyring.ts'
 import { loadOrCreateSecret, loadSecret } from '../base/secret-file.ts'
 import type { Config } from '../config/config.ts'
-import { contactContext, createDigests } from '../features/accounts/contacts.ts'
 import type { IdentityStore } from '../features/accounts/ports.ts'
-import { messageContext } from '../features/messages/outbox.ts'
-import { totpContext } from '../features/operators/administration/operators.ts'
-import { webhookContext } from '../features/webhooks/delivery.ts'
-import { checkSecret, type SealedKind, type SecretStore } from './secrets.ts'
+import { checkSecret, type SecretStore } from './secrets.ts'
 
 /** The configured secrets, or the one in the data directory, which is created unless the store has accounts already. */
 export async function openKeyring(
@@ -27,23 +23,3 @@ export async function readKeyring({ secret, secretPrevious, dataDir }: SecretSet
 
 type SecretStores = { readonly identity: IdentityStore; readonly secrets: SecretStore }
 type SecretSettings = Pick<Config, 'secret' | 'secretPrevious' | 'dataDir'>
-
-/** Everything in the store that is sealed, and how to seal it anew. */
-export function sealedKinds(keyring: Keyring): SealedKind[] {
-  const digests = createDigests(keyring)
-  return [
-    {
-      name: 'phones',
-      context: (accountId) => contactContext('phone', accountId),
-      digest: (phone) => digests.phone(phone).current,
-    },
-    {
-      name: 'recoveryEmails',
-      context: (accountId) => contactContext('email', accountId),
-      digest: (email) => digests.email(email).current,
-    },
-    { name: 'messages', context: messageContext, digest: null },
-    { name: 'operatorCodes', context: totpContext, digest: null },
-    { name: 'webhookSecrets', context: webhookContext, digest: null },
-  ]
-}

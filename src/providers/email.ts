@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { DeliveryFailure, type EmailMessage, type EmailSender, sendLimitMs } from '../features/messages/message.ts'
 import { createOutboxFile, readOutboxFile } from './outbox-file.ts'
+import { DeliveryFailure, type EmailMessage, type EmailSender, sendLimitMs } from './senders.ts'
 import type { Credential } from './upstream.ts'
 
 /** A line of the file. */

@@ -4,9 +4,9 @@ import { timeOfSortableId } from '../base/ids.ts'
 import { billableOperations, type ChargedOperation, mediaOperation } from '../contract/prices.ts'
 import { type ArchiveFiles, filesBetween, readArchive } from '../features/archives/page.ts'
 import { archiveFiles } from '../features/archives/store.ts'
-import { requestsWithoutCharge } from '../features/reports/store.ts'
 import { pasteableTime } from '../ops/log.ts'
 import type { Engine } from '../storage/engine.ts'
+import { requestsWithoutCharge } from '../storage/store-facts.ts'
 
 /** A call that the gateway answered as charged or reserved, and whose charge the store does not have. */
 export interface LostCall {

@@ -2,7 +2,8 @@ import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { RequestOf } from '../contract/schemas/business.ts'
-import type { ChargeState, StoredResponse } from '../ledger/commands.ts'
+import type { ChargeReader } from '../ledger/books.ts'
+import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Outcome } from '../providers/outcome.ts'
 import type { BusinessOperations, OperationResult } from './operations/operation.ts'
@@ -140,47 +141,6 @@ export interface RelayDeps {
    * which no retry can mend.
    */
   readonly onFault: (error: unknown, context: { chargeId: string }) => void
-}
-
-export interface FoundCharge {
-  readonly state: ChargeState
-  readonly response: StoredResponse | null
-}
-
-export interface ReservedCharge {
-  readonly chargeId: string
-  readonly projectId: string
-  readonly operation: string
-  readonly credits: number
-  readonly instanceId: string
-  readonly leavesProcess: boolean
-  readonly reservedAt: number
-}
-
-export interface ChargeReader {
-  find(chargeId: string): Promise<FoundCharge | undefined>
-  /** By charge id, without those that do not exist. */
-  findAll(chargeIds: readonly string[]): Promise<ReadonlyMap<string, FoundCharge>>
-  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
-  reserved(after: string, limit: number): Promise<ReservedCharge[]>
-}
-
-/** Tells the other instances that this one is alive. They recover its charges once its lease has expired. */
-export interface InstanceLease {
-  readonly instanceId: string
-  /** Resolves when the lease is held. */
-  start(): Promise<void>
-  /** Gives up the lease, so that others need not wait for it to expire. */
-  stop(): Promise<void>
-  /** False as soon as the lease may have expired; no call may be admitted then. */
-  isHeld(): boolean
-  /**
-   * True once this instance has held its own lease for a full period without a gap. Whatever kept it from renewing, such as
-   * a suspended machine or a database that was away, may have kept the others from it too; they need that time to renew.
-   */
-  canRecoverOthers(): boolean
-  /** The instances that hold a lease, including this one. */
-  liveInstances(): Promise<string[]>
 }
 
 interface UncertainCall {

@@ -1,10 +1,10 @@
 import { sortableIdFloor } from '../base/ids.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { mediaOperation } from '../contract/prices.ts'
+import type { ChargeReader, FoundCharge, ReservedCharge } from '../ledger/books.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Engine } from '../storage/engine.ts'
 import { fullPages, placeholders } from '../storage/sql-text.ts'
-import type { ChargeReader, FoundCharge, ReservedCharge } from './call.ts'
 
 /** Charges as duplicates, recovery, pruning and metrics need them. */
 export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {

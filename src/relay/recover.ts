@@ -1,8 +1,9 @@
 import type { BillableOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
+import type { ChargeReader, InstanceLease, ReservedCharge } from '../ledger/books.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type ChargeReader, type InstanceLease, type ReservedCharge, reviewResponse } from './call.ts'
+import { reviewResponse } from './call.ts'
 
 export interface RecoveryDeps {
   readonly charges: ChargeReader

@@ -1,4 +1,6 @@
-import type { Reader } from './engine.ts'
+import { sortableIdFloor, timeOfSortableId } from '../base/ids.ts'
+import { clockToleranceMs, selectCharge, servedWithinMs } from '../features/reports/store.ts'
+import type { Engine, Reader } from './engine.ts'
 import { dialectOf } from './migrate-store.ts'
 import type { OpenedEngine } from './open-engine.ts'
 import { leaseLengthMs } from './postgres/instance-rows.ts'
@@ -214,3 +216,20 @@ const selectServer = `SELECT (SELECT timeline_id FROM pg_control_checkpoint()) A
   ${milliseconds('pg_last_xact_replay_timestamp()')} AS "replayedUntilMs",
   CASE WHEN current_setting('track_commit_timestamp') = 'on'
     THEN (SELECT ${milliseconds('l.timestamp')} FROM pg_last_committed_xact() l) END AS "lastCommitMs"`
+
+/** The requests that no charge belongs to, in their order. */
+export async function requestsWithoutCharge(
+  engine: Pick<Engine, 'read'>,
+  requestIds: readonly string[],
+): Promise<string[]> {
+  const missing: string[] = []
+  for (const requestId of requestIds) {
+    // Both ids begin with a time, so that the primary key limits the look.
+    const at = timeOfSortableId(requestId)
+    if (at === undefined) continue
+    const range = [sortableIdFloor('chg', at - clockToleranceMs), sortableIdFloor('chg', at + servedWithinMs)]
+    const row = await engine.read((tx) => tx.get(selectCharge, [requestId, ...range]))
+    if (row === undefined) missing.push(requestId)
+  }
+  return missing
+}

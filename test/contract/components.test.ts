@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { consoleDocument } from '../../src/app/console-contract.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
-import { consoleDocument } from '../../src/documents/documents.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 

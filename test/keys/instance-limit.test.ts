@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInstanceLimit } from '../../src/base/rate-window.ts'
+import { createInstanceLimit } from '../../src/http/instance-limit.ts'
 import { startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 

@@ -1,10 +1,10 @@
 import { createKeyring } from '../../src/base/keyring.ts'
 import { createIdentityStore } from '../../src/features/accounts/store.ts'
-import { DeliveryFailure, type EmailMessage, type SmsMessage } from '../../src/features/messages/message.ts'
 import { createOutbox } from '../../src/features/messages/outbox.ts'
 import type { MessageFacts } from '../../src/features/messages/ports.ts'
 import { createMessageStore } from '../../src/features/messages/store.ts'
 import { createMessageWorker, type MessageWorkerDeps } from '../../src/features/messages/worker.ts'
+import { DeliveryFailure, type EmailMessage, type SmsMessage } from '../../src/providers/senders.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { TestClock } from '../support/gateway/gateway.ts'
 

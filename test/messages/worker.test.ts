@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { EmailMessage } from '../../src/features/messages/message.ts'
+import type { EmailMessage } from '../../src/providers/senders.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { createOutboxRig, failing, type OutboxRig } from './outbox-rig.ts'
 

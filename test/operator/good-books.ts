@@ -1,7 +1,7 @@
 import { newSortableId } from '../../src/base/ids.ts'
+import { tokenDigest } from '../../src/base/signatures.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
 import { prices } from '../../src/contract/prices.ts'
-import { tokenDigest } from '../../src/features/accounts/contacts.ts'
 import type { Admit, End, StoredResponse } from '../../src/ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../src/relay/call.ts'
 import { decisionNote, ending, settledResponse } from '../support/store/commands.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SmsCode } from '../../src/features/messages/message.ts'
 import { createOutboxEmail } from '../../src/providers/email.ts'
+import type { SmsCode } from '../../src/providers/senders.ts'
 import { createOutboxSms } from '../../src/providers/sms/sms.ts'
 import { axeFindings } from '../support/browser/axe.ts'
 import { runsBrowser, sharedChromium } from '../support/browser/chromium.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DeliveryFailure, type SmsMessage } from '../../src/features/messages/message.ts'
+import { DeliveryFailure, type SmsMessage } from '../../src/providers/senders.ts'
 import { chooseSms, type SmsSettings } from '../../src/providers/sms/sms.ts'
 import { isSigned, type SmsVendor, startSmsVendor, type VendorReply } from '../support/providers/sms-vendor.ts'
 

@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { DeliveryFailure, type EmailMessage } from '../../src/features/messages/message.ts'
 import { createSmtpEmail, smtpServerOf } from '../../src/providers/email.ts'
+import { DeliveryFailure, type EmailMessage } from '../../src/providers/senders.ts'
 import { localhostCertificate } from '../support/providers/localhost-certificate.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []

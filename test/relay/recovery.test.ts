@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
+import type { InstanceLease } from '../../src/ledger/books.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
-import type { InstanceLease } from '../../src/relay/call.ts'
 import { createRecovery, type RecoveryDeps } from '../../src/relay/recover.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import {

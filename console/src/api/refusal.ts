@@ -1,5 +1,5 @@
+import type { OperatorApiCode } from '../../../src/contract/error-codes/operators.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
-import type { OperatorApiCode } from '../../../src/features/operators/contract/errors.ts'
 
 export type { ErrorCode }
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from '../errors.ts'
-import type { Access, Operation } from '../operation.ts'
+import type { Access, Operation, ResponseRow } from '../operation.ts'
 
 /** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
 const transport: ErrorCode[] = [
@@ -37,4 +37,22 @@ const unmatched: ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED']
 export function codesIn(operations: readonly Pick<Operation, 'errors'>[]): ErrorCode[] {
   const used = new Set([...unmatched, ...operations.flatMap((operation) => operation.errors)])
   return (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code))
+}
+
+export type View = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
+  Partial<Pick<Operation, 'description' | 'pathParameters' | 'queryParameters'>> & {
+    readonly answer: ResponseRow
+    readonly ownErrors?: readonly ErrorCode[]
+  }
+
+/** Something to look at with the session alone. */
+export function view({ answer, ownErrors, ...row }: View): Operation {
+  return {
+    ...row,
+    method: 'GET',
+    access: 'session',
+    takesIdempotencyKey: false,
+    responses: [answer],
+    errors: errorsOf('session', ownErrors),
+  }
 }

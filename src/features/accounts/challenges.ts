@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
 import { clockSkewMs } from '../../base/rate-window.ts'
+import { tokenDigest } from '../../base/signatures.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Challenge,
@@ -11,7 +12,7 @@ import {
   type SendCodeRequest,
 } from '../../contract/schemas/identity.ts'
 import { countSentCode, countWrongCode, isRecovery, refuseExhaustedCodes, refuseGuessed } from './code-limits.ts'
-import { isDigestOf, tokenDigest } from './contacts.ts'
+import { isDigestOf } from './contacts.ts'
 import type { IdentityDeps, RequestContext } from './deps.ts'
 import type { ChallengePurpose, ChallengeRow, IdentityWriter, NewChallenge } from './ports.ts'
 

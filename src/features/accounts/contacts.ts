@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
+import { isSameDigest } from '../../base/signatures.ts'
 
 /**
  * Digests of everything that must not be readable in the store. Values that can be brute-forced (phone, email, 6-digit code)
@@ -30,25 +31,6 @@ export function createDigests({ keys }: Pick<Keyring, 'keys'>): Digests {
     code: (challengeId, code) => keyed('code', `${challengeId}\n${code}`),
     requester: (network) => keyed('requester', network),
   }
-}
-
-type TokenKind =
-  | 'challenge'
-  | 'session'
-  | 'csrf'
-  | 'api-key'
-  | 'idempotency'
-  | 'operator-session'
-  | 'operator-csrf'
-  | 'operator-link'
-  | 'operator-name'
-
-export const tokenDigest = (kind: TokenKind, token: string): string => hash('sha256', `${kind}\n${token}`, 'base64url')
-
-/** Compares digests in constant time. */
-export function isSameDigest(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 export const isDigestOf = (stored: string, { all }: KeyedDigest): boolean =>

@@ -1,8 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { examples } from '../../contract/examples.ts'
-import { Choice, EmptyRequest, named, request } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
+import { Choice, DateTime, EmptyRequest, named, request } from '../../contract/field.ts'
+import { answer, type Operation } from '../../contract/operation.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 import {
   Challenge,
   ChallengeId,
@@ -169,6 +169,88 @@ export const accountSecurityOperations: Operation[] = [
   },
 ]
 
-function answer(status: number, description: string, schema: TSchema, example: unknown): ResponseRow {
-  return { status, description, contentType: 'application/json', schema, example }
+export const sessionIdPattern = '^ses_[A-Za-z0-9]+$'
+
+const SignIn = named('SignIn', {
+  sessionId: Type.String({ pattern: sessionIdPattern, description: 'Names the sign-in; it is no credential.' }),
+  createdAt: DateTime(),
+  expiresAt: DateTime(),
+  isCurrent: Type.Boolean({ description: 'True for the one that asks.' }),
+})
+
+export const SignInList = named('SignInList', { items: Type.Array(SignIn, { maxItems: 100 }) })
+
+export const EndedSession = named('EndedSession', {
+  sessionId: Type.String({ pattern: sessionIdPattern }),
+  state: Type.Literal('logged_out'),
+})
+
+export const SignedOutEverywhere = named('SignedOutEverywhere', {
+  state: Type.Literal('logged_out'),
+  endedSessions: Type.Integer({ minimum: 0 }),
+})
+
+export type SignInList = Static<typeof SignInList>
+
+export type EndedSession = Static<typeof EndedSession>
+
+export type SignedOutEverywhere = Static<typeof SignedOutEverywhere>
+
+const signIns: SignInList = {
+  items: [
+    {
+      sessionId: 'ses_1dF6gJ0oTb3N',
+      createdAt: '2026-09-03T08:00:00.000Z',
+      expiresAt: examples.me.session.expiresAt,
+      isCurrent: true,
+    },
+  ],
 }
+const endedSession: EndedSession = { sessionId: signIns.items[0]!.sessionId, state: 'logged_out' }
+
+/** Where an account is signed in, and how to end one sign-in or all. */
+export const signInOperations: Operation[] = [
+  view({
+    id: 'console.sessions.list',
+    tag: 'Sign-ins',
+    path: '/v1/console/sessions',
+    summary: 'List the active sign-ins',
+    answer: answer(200, 'The sign-ins of the account.', SignInList, signIns),
+  }),
+  {
+    id: 'console.sessions.end_all',
+    tag: 'Sign-ins',
+    method: 'POST',
+    path: '/v1/console/sessions/end-all',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'Sign out everywhere',
+    description: 'Ends every sign-in of the account, the one that asks included, and clears its cookie.',
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      {
+        ...answer(200, 'All sign-ins are ended.', SignedOutEverywhere, { state: 'logged_out', endedSessions: 2 }),
+        headers: ['Set-Cookie'],
+      },
+    ],
+    errors: errorsOf('session-write'),
+  },
+  {
+    id: 'console.sessions.end',
+    tag: 'Sign-ins',
+    method: 'POST',
+    path: '/v1/console/sessions/{sessionId}/end',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'End one sign-in',
+    description: 'Ending the sign-in that asks logs out: its cookie is cleared.',
+    pathParameters: {
+      sessionId: { pattern: sessionIdPattern, code: 'NOT_FOUND', example: endedSession.sessionId },
+    },
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [{ ...answer(200, 'The sign-in is ended.', EndedSession, endedSession), headers: ['Set-Cookie'] }],
+    errors: errorsOf('session-write', ['NOT_FOUND']),
+  },
+]

@@ -1,10 +1,12 @@
 import type { Keyring } from '../../base/keyring.ts'
-import type { Outbox, SmsSender } from '../messages/message.ts'
+import type { SignedIn } from '../../http/guards.ts'
+import type { SmsSender } from '../../providers/senders.ts'
+import type { Outbox } from '../messages/message.ts'
 import type { Contacts, Digests } from './contacts.ts'
 import type { Passwords } from './passwords.ts'
 import type { AccountRow, CodeLimits, CodeObserver, IdentityProvider, IdentityStore } from './ports.ts'
 import type { LoginLimits, RateLimiter } from './rate-limits.ts'
-import type { OpenedSession, Sessions, SignedIn } from './sessions.ts'
+import type { OpenedSession, Sessions } from './sessions.ts'
 
 export interface IdentityDeps {
   readonly store: IdentityStore

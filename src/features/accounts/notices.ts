@@ -1,4 +1,5 @@
-import type { MessageChannel, MessageRow, NoticeName } from '../messages/message.ts'
+import type { NoticeName } from '../../providers/senders.ts'
+import type { MessageChannel, MessageRow } from '../messages/message.ts'
 import type { ContactKind, Contacts } from './contacts.ts'
 import type { IdentityDeps } from './deps.ts'
 import type { Credentials, IdentityWriter } from './ports.ts'

@@ -2,19 +2,20 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Credits, Me } from '../../contract/schemas/account.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
-import { endpoint, pathParameter, type ReadRequest } from '../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ReadRequest, type ViewDeps, view } from '../../http/endpoint.ts'
 import { type Guards, sessionCookie, setSessionCookie } from '../../http/guards.ts'
 import type { Call, Route, RouteResponse } from '../../http/route.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { Orders } from '../orders/orders.ts'
-import type { EndedSession, SignedOutEverywhere, SignInList } from '../reports/resources.ts'
-import { ok, type ViewDeps, view } from '../reports/routes.ts'
 import { type Identity, publicAccount } from './accounts.ts'
 import type {
   ChangePasswordRequest,
+  EndedSession,
   RecoveryCodeRequest,
   RecoveryEmailRequest,
   RecoveryRequest,
+  SignedOutEverywhere,
+  SignInList,
   VerifyEmailRequest,
 } from './contract.ts'
 import type { Authenticated } from './deps.ts'

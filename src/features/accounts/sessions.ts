@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
-import { isSameDigest, tokenDigest } from './contacts.ts'
+import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
+import type { SignedIn } from '../../http/guards.ts'
 import type { IdentityStore, IdentityWriter, SessionRow } from './ports.ts'
-
-/** The session of a signed-in browser, as routes receive it. */
-export interface SignedIn extends SessionRow {
-  readonly sessionDigest: string
-}
 
 export interface OpenedSession {
   readonly token: string

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { defaultLowBalanceCredits, type EventType, eventTypes } from '../../contract/events.ts'
+import { defaultLowBalanceCredits } from '../../contract/choices.ts'
+import { type EventType, eventTypes } from '../../contract/events.ts'
 import { Choice, failsWith, named, request } from '../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
-import { view } from '../reports/contract.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 
 /** What is sent unless the payer chooses otherwise: low balance, reviews and security. */
 export const defaultAlertTypes: readonly EventType[] = [

@@ -1,6 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint, ok, type ViewDeps, view } from '../../http/endpoint.ts'
 import type { Route } from '../../http/route.ts'
-import { ok, type ViewDeps, view } from '../reports/routes.ts'
 import type { Alerts } from './alerts.ts'
 import type { AlertSettings } from './contract.ts'
 

@@ -201,3 +201,11 @@ function obstacleIn(
   const { projectId, seq, chargeId } = entries[taken.length]!
   return { projectId, because: end === 'open' ? 'open charge' : 'wrong entry', seq, chargeId }
 }
+
+export const refusalText = (refusal: ArchiveRefusal): string =>
+  refusal.because === 'clock' ? `nothing was moved: ${refusal.detail}` : refusals[refusal.because]
+
+const refusals = {
+  busy: 'another program is archiving now',
+  memory: 'nothing was moved: the data directory is in memory (tmpfs), so archives would be gone after a restart',
+}

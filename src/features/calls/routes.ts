@@ -1,14 +1,14 @@
-import type { InstanceLimit } from '../../base/rate-window.ts'
+import { tokenDigest } from '../../base/signatures.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../../contract/prices.ts'
 import type { RequestOf } from '../../contract/schemas/business.ts'
 import { endpoint, type ReadRequest } from '../../http/endpoint.ts'
 import { requireIdempotencyKey, singleHeader } from '../../http/guards.ts'
+import type { InstanceLimit } from '../../http/instance-limit.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { type BusinessOperations, operationOf } from '../../relay/operations/operation.ts'
 import type { Relay } from '../../relay/relay.ts'
-import { tokenDigest } from '../accounts/contacts.ts'
 import type { Authenticate, PresentedKey, Principal } from '../keys/authenticate.ts'
 
 /** What all charged calls with an API key have in common. */

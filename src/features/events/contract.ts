@@ -1,9 +1,9 @@
+import { eventDays } from '../../contract/choices.ts'
 import {
   type EventData,
   EventPage,
   EventsRead,
   type EventType,
-  eventDays,
   eventParameters,
   eventTypes,
   type ShownEvent,
@@ -11,8 +11,7 @@ import {
 import { examples } from '../../contract/examples.ts'
 import { EmptyRequest } from '../../contract/field.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
-import { view } from '../reports/contract.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 
 const key = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK' }
 const charge = { chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb', operation: 'model.chat', credits: 3 } as const

@@ -1,4 +1,5 @@
-import { type EventPage, type EventParameters, unreadLimit } from '../../contract/events.ts'
+import { unreadLimit } from '../../contract/choices.ts'
+import type { EventPage, EventParameters } from '../../contract/events.ts'
 import { type EventDraft, type ProjectEvent, shownEvent } from '../../ledger/books.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { EventParameters, EventsRead } from '../../contract/events.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint, ok, type ViewDeps, view } from '../../http/endpoint.ts'
 import type { Route } from '../../http/route.ts'
-import { ok, type ViewDeps, view } from '../reports/routes.ts'
 import { type EventLog, eventPage } from './ports.ts'
 
 export interface EventRouteDeps extends ViewDeps {

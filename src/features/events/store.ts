@@ -1,5 +1,5 @@
 import { sortableIdFloor } from '../../base/ids.ts'
-import { defaultLowBalanceCredits } from '../../contract/events.ts'
+import { defaultLowBalanceCredits } from '../../contract/choices.ts'
 import { type EventDraft, newEventId, type ProjectEvent } from '../../ledger/books.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import type { AddEvent, EventLog, EventPruner, EventQueue, LowBalanceReader, LowBalanceWriter } from './ports.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { budgetPeriods } from '../../contract/budget-periods.ts'
-import { Choice, DateTime, failsWith, named, request } from '../../contract/field.ts'
+import { Choice, DateTime, failsWith, Nullable, named, request } from '../../contract/field.ts'
 import { CreatedKey, CreateKeyRequest, Key } from '../../contract/schemas/keys.ts'
 
 export const maxGraceSeconds = 604_800
@@ -66,3 +66,26 @@ export type UpdateKeyRequest = Static<typeof UpdateKeyRequest>
 export type RotateKeyRequest = Static<typeof RotateKeyRequest>
 export type CreatedNamedKey = Static<typeof CreatedNamedKey>
 export type NamedKey = Static<typeof NamedKey>
+
+export const UsedKey = named('UsedKey', {
+  ...Key.properties,
+  ...keySettings,
+  budgetSpent: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Credits reserved or settled in this period, by all keys of the rotation chain.',
+  }),
+  budgetResetsAt: Nullable(DateTime()),
+  calls: Type.Integer({ minimum: 0, description: 'Billable calls that this key was accepted for.' }),
+  lastUsedAt: Nullable(DateTime()),
+  lastUsedFrom: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
+    description: 'The masked address of the last call: 203.0.113.x, or a /64 network.',
+  }),
+})
+
+export const UsedKeyList = named('UsedKeyList', {
+  items: Type.Array(UsedKey, { maxItems: 1000 }),
+  maxActive: Type.Integer({ minimum: 1, description: 'The most keys of the project that can be active at a time.' }),
+})
+
+export type UsedKey = Static<typeof UsedKey>
+
+export type UsedKeyList = Static<typeof UsedKeyList>

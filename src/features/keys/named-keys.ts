@@ -1,8 +1,14 @@
 import { networksOf } from '../../base/addresses.ts'
 import { countsAt, countsOf, periodEnd, withNew } from '../../contract/budget-periods.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import type { UsedKey } from '../reports/resources.ts'
-import type { CreatedNamedKey, CreateNamedKeyRequest, KeyBudget, NamedKey, UpdateKeyRequest } from './contract.ts'
+import type {
+  CreatedNamedKey,
+  CreateNamedKeyRequest,
+  KeyBudget,
+  NamedKey,
+  UpdateKeyRequest,
+  UsedKey,
+} from './contract.ts'
 import { createdKey, insertKey, isoOrNull, type KeysDeps, type NewKey, newKey, publicKey, stateOf } from './keys.ts'
 import {
   type BudgetRow,

@@ -1,12 +1,18 @@
-import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { examples } from '../../contract/examples.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
+import { answer, type Operation, type ResponseRow } from '../../contract/operation.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 import { keyIdPattern } from '../../contract/schemas/keys.ts'
-import { consoleExamples } from '../reports/examples.ts'
-import { UsedKey } from '../reports/resources.ts'
-import { CreatedNamedKey, CreateNamedKeyRequest, NamedKey, RotateKeyRequest, UpdateKeyRequest } from './contract.ts'
+import {
+  CreatedNamedKey,
+  CreateNamedKeyRequest,
+  NamedKey,
+  RotateKeyRequest,
+  UpdateKeyRequest,
+  UsedKey,
+  UsedKeyList,
+} from './contract.ts'
+import { created, keys, named } from './examples.ts'
 
 const shared = { tag: 'Keys', method: 'POST', access: 'session-write' } as const
 const keyPath = {
@@ -14,12 +20,20 @@ const keyPath = {
 } as const
 const settingFaults = ['INVALID_NAME', 'INVALID_EXPIRY', 'INVALID_BUDGET', 'INVALID_ADDRESSES'] as const
 const creationFaults = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT'] as const
-const { created, named } = consoleExamples.namedKey
 const rotated = { keyId: 'key_0VVm9aB4002dC6vTy2Kf', rotatedFromKeyId: created.keyId }
 const { name, budget, allowedAddresses } = created
 
 /** How keys with settings of their own are created, changed and rotated. */
 export const namedKeyOperations: Operation[] = [
+  view({
+    id: 'console.keys.list',
+    tag: 'Resources',
+    path: '/v1/console/keys',
+    summary: 'List the keys and their use',
+    description:
+      'The metadata of GET /v1/keys, with the settings of each key and its use. The keys of a rotation chain share one budget.',
+    answer: answer(200, 'The keys of the project.', UsedKeyList, keys),
+  }),
   {
     ...shared,
     id: 'console.keys.create',
@@ -44,7 +58,7 @@ export const namedKeyOperations: Operation[] = [
       'A field that is left out stays as it is; null clears it. The budget is that of the whole rotation chain: other credits keep its count, another period starts a new one.',
     request: UpdateKeyRequest,
     requestExample: { budget },
-    responses: [answer(200, 'The key as it is now.', UsedKey, consoleExamples.keys.items[0])],
+    responses: [answer(200, 'The key as it is now.', UsedKey, keys.items[0])],
     errors: own([...settingFaults, 'KEY_NOT_FOUND']),
   },
   {
@@ -72,8 +86,4 @@ function creation(first: CreatedNamedKey, again: NamedKey): ResponseRow[] {
     answer(201, 'The new key, in plaintext.', CreatedNamedKey, first),
     answer(200, 'The same Idempotency-Key was sent before: its key, without the plaintext.', NamedKey, again),
   ]
-}
-
-function answer(status: number, description: string, schema: TSchema, example: unknown): ResponseRow {
-  return { status, description, contentType: 'application/json', schema, example }
 }

@@ -1,21 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { clipDefaults, clipSeconds, clipSizes } from '../../contract/choices.ts'
-import { Choice, DateTime, failsWith, Nullable, named, request } from '../../contract/field.ts'
+import { clipDefaults, clipSeconds, clipSizes, jobStatuses } from '../../contract/choices.ts'
+import { Choice, DateTime, failsWith, jobIdPattern, Nullable, named, request } from '../../contract/field.ts'
 import { mediaOperation } from '../../contract/prices.ts'
-
-export const jobIdPattern = '^job_[A-Za-z0-9]+$'
-
-/** From `submitting` to one of the last four, which are final. `unknown`: nobody can tell how the job ended. */
-export const jobStatuses = [
-  'submitting',
-  'queued',
-  'in_progress',
-  'completed',
-  'failed',
-  'cancelled',
-  'unknown',
-] as const
-export type JobStatus = (typeof jobStatuses)[number]
 
 export const clipType = 'video/mp4'
 

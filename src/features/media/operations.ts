@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { EmptyRequest } from '../../contract/field.ts'
+import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
-import { view } from '../reports/contract.ts'
+import { answer } from '../../contract/operation.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
+import { openapiDocument } from '../../documents/openapi.ts'
 import {
   createMediaJobRequest,
-  jobIdPattern,
   jobPageParameters,
   MediaCallback,
   MediaJob,
@@ -35,14 +35,6 @@ const shared = {
   takesIdempotencyKey: false,
 } as const
 
-const json = (status: number, description: string, schema: ResponseRow['schema'], example: unknown): ResponseRow => ({
-  status,
-  description,
-  contentType: 'application/json',
-  schema,
-  example,
-})
-
 /** Each call of it is a charge. */
 export const createJobId = 'media.jobs.create'
 
@@ -61,7 +53,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       requestExample: mediaExamples.request,
       responses: [
         {
-          ...json(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob, mediaExamples.running),
+          ...answer(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob, mediaExamples.running),
           headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
         },
       ],
@@ -85,7 +77,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [json(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
+      responses: [answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
       errors: errorsOf('public', key),
     },
     {
@@ -95,7 +87,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/v1/media/jobs/{jobId}',
       summary: 'Read a job',
       pathParameters: { jobId },
-      responses: [json(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
+      responses: [answer(200, 'The job as it is now.', MediaJob, mediaExamples.completed)],
       errors: errorsOf('public', [...key, 'JOB_NOT_FOUND']),
     },
     {
@@ -110,11 +102,11 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       request: EmptyRequest(),
       requestExample: {},
       responses: [
-        json(202, 'The provider accepted the cancellation.', MediaJob, {
+        answer(202, 'The provider accepted the cancellation.', MediaJob, {
           ...mediaExamples.running,
           cancelRequestedAt: mediaExamples.running.createdAt,
         }),
-        json(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+        answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
       ],
       errors: errorsOf('key', ['JOB_NOT_FOUND', 'JOB_NOT_CANCELLABLE', ...provider]).filter(
         (code) => code !== 'IDEMPOTENCY_KEY_REQUIRED',
@@ -171,7 +163,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'Read this document',
       responses: [
         {
-          ...json(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
+          ...answer(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
             openapi: '3.1.1',
           }),
           headers: ['ETag'],
@@ -284,3 +276,25 @@ export const consoleMediaOperations: Operation[] = [
     ]),
   },
 ]
+
+export interface MediaFacts {
+  readonly origin: string
+  readonly mediaProviders: readonly string[]
+  readonly mediaCreditsPerSecond: number
+}
+
+/** The document of the media jobs, which are no part of the public operations. */
+export const mediaDocument = ({ origin, mediaProviders, mediaCreditsPerSecond }: MediaFacts) =>
+  openapiDocument({
+    operations: mediaOperations(mediaProviders, mediaCreditsPerSecond),
+    origin,
+    about: {
+      title: 'API Relay Gateway: media jobs',
+      summary: 'Paid work that takes minutes: create a job, read it, fetch its clip.',
+      description: [
+        'The other operations are in `/openapi.json`; errors, limits and keys work as described there. A key needs the scope `media:run`.',
+        `A clip costs ${mediaCreditsPerSecond} credits for each of its seconds. The price is reserved when the job is created. It is spent only when the job is \`completed\` and its content can be fetched; a job that is \`failed\` or \`cancelled\` costs nothing.`,
+        'Read the job until its status is `completed`, `failed`, `cancelled` or `unknown`; these are final. `unknown` means that nobody can tell how the job ended: the credits stay reserved until an operator decides, and `resolution` then shows the decision.',
+      ].join('\n\n'),
+    },
+  })

@@ -1,7 +1,6 @@
-import type { ClipSeconds, ClipSize } from '../../contract/choices.ts'
+import type { ClipSeconds, ClipSize, JobStatus } from '../../contract/choices.ts'
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { ContentFacts } from '../../ledger/jobs.ts'
-import type { JobStatus } from './contract.ts'
 import type { ProviderJob } from './providers/provider.ts'
 
 /** A job as it is stored. */

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from '../../contract/events.ts'
+import type { NoticeName } from '../../providers/senders.ts'
 
 /** What a message tells its reader. Texts in Chinese and English are made from it when it is sent. */
 export type MessageContent = CodeMessage | NoticeMessage | AlertMessage
@@ -31,17 +32,6 @@ export type AlertFacts = { readonly [T in EventType]: { readonly type: T; readon
   readonly isLast: boolean
 }
 
-/** `email_replaced` goes to the address that was replaced. */
-export type NoticeName =
-  | 'email_changed'
-  | 'email_replaced'
-  | 'email_verified'
-  | 'password_changed'
-  | 'password_recovered'
-  | 'new_sign_in'
-  | 'recovery_guessed'
-  | 'webhook_disabled'
-
 /** A message in the outbox. Recipient and content are sealed. */
 export interface MessageRow {
   readonly messageId: string
@@ -64,57 +54,4 @@ export interface Outbox {
   ) => MessageRow
   /** Sends what is due now instead of at the next look. */
   readonly wake: () => void
-}
-
-/** Delivers SMS. An adapter settles within `sendLimitMs`, so that no message is sent twice at the same time. */
-export interface SmsSender {
-  send(message: SmsMessage): Promise<void>
-}
-
-export type SmsMessage = SmsCode | SmsNotice
-
-export interface SmsCode {
-  readonly kind: 'registration' | 'recovery'
-  readonly phone: string
-  readonly code: string
-  readonly challengeId: string
-  readonly sentAt: string
-}
-
-export interface SmsNotice {
-  readonly kind: 'notice'
-  /** The same when a delivery is repeated. */
-  readonly messageId: string
-  readonly phone: string
-  /** An alert is named after its event. */
-  readonly notice: NoticeName | EventType
-  /** When it happened. */
-  readonly at: string
-  readonly text: string
-  readonly sentAt: string
-}
-
-/** Delivers email. The same rule holds as for SMS. */
-export interface EmailSender {
-  send(message: EmailMessage): Promise<void>
-}
-
-export interface EmailMessage {
-  /** The same when a delivery is repeated. */
-  readonly messageId: string
-  readonly to: string
-  readonly kind: 'verification' | 'recovery' | 'notice'
-  readonly subject: string
-  readonly text: string
-  readonly code?: string
-  readonly challengeId?: string
-  readonly sentAt: string
-}
-
-/** The longest that one attempt to deliver may take. */
-export const sendLimitMs = 10_000
-
-/** A delivery that failed. Its message may be logged: it never contains a recipient or a code. */
-export class DeliveryFailure extends Error {
-  override readonly name = 'DeliveryFailure'
 }

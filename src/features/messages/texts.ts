@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/events.ts'
+import type { NoticeName, SmsMessage } from '../../providers/senders.ts'
 import { alertSentences, alertSubjects, type Bilingual, beijingTime } from './alert-texts.ts'
-import type { MessageContent, NoticeName, SmsMessage } from './message.ts'
+import type { MessageContent } from './message.ts'
 
 export interface MessageText {
   readonly subject: string

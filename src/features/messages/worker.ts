@@ -3,12 +3,11 @@ import { createWorkLoop, type WorkLoop } from '../../base/work-loop.ts'
 import {
   type EmailMessage,
   type EmailSender,
-  type MessageContent,
-  type MessageRow,
   type SmsMessage,
   type SmsSender,
   sendLimitMs,
-} from './message.ts'
+} from '../../providers/senders.ts'
+import type { MessageContent, MessageRow } from './message.ts'
 import { openMessage } from './outbox.ts'
 import type { ChannelSlots, ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
 import { emailText, noticeText } from './texts.ts'

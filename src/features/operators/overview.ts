@@ -1,5 +1,5 @@
+import { dayOf, dayText } from '../../base/days.ts'
 import type { Engine } from '../../storage/engine.ts'
-import { dayOf, dayText } from '../reports/ports.ts'
 import type { Activity } from './activity.ts'
 import { type OperatorOverview, overviewDays } from './contract/overview.ts'
 import type { ProviderStates } from './provider-states.ts'

@@ -1,10 +1,10 @@
 import { newSortableId } from '../../base/ids.ts'
+import { OperatorRefusal } from '../../contract/error-codes/operators.ts'
 import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { ArchiveFiles } from '../archives/page.ts'
 import { type Actor, noteOf } from './administration/actor.ts'
 import type { AdministrationStore, ReconcileRunRow } from './administration/ports.ts'
-import { OperatorRefusal } from './contract/errors.ts'
 import type { ReconcileResult, ReconcileRun } from './contract/system.ts'
 
 export interface ReconcileRunsDeps {

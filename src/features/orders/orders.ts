@@ -1,5 +1,6 @@
 import { newId, newSortableId } from '../../base/ids.ts'
 import { Refusal } from '../../contract/errors.ts'
+import type { PageParameters } from '../../contract/paging.ts'
 import {
   creditsOfFen,
   creditsPerYuan,
@@ -16,6 +17,8 @@ import {
 } from '../../contract/schemas/account.ts'
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { OrderPlace, ReportStore } from '../reports/ports.ts'
+import type { OrderPage } from './contract.ts'
 
 export type OrderRow = OrderState
 
@@ -103,4 +106,26 @@ export function publicOrder(row: OrderRow): Order {
     simulatedPaidAt: creditedAt,
     creditedAt,
   }
+}
+
+/** A page of a project's orders, the newest first. */
+export async function orderPage(
+  reports: Pick<ReportStore, 'orders'>,
+  projectId: string,
+  { cursor, limit }: PageParameters,
+): Promise<OrderPage> {
+  const before = cursor === undefined ? null : placeOf(cursor)
+  const rows = await reports.orders(projectId, before, limit + 1)
+  return {
+    items: rows.slice(0, limit).map(publicOrder),
+    nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
+  }
+}
+
+/** Orders are listed by their time and, within one millisecond, by their id. */
+const cursorOf = ({ createdAt, orderId }: OrderPlace): string => `${createdAt}.${orderId}`
+
+function placeOf(cursor: string): OrderPlace {
+  const [createdAt = '', orderId = ''] = cursor.split('.')
+  return { createdAt: Number(createdAt), orderId }
 }

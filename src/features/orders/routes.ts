@@ -1,10 +1,10 @@
+import { tokenDigest } from '../../base/signatures.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { CreateOrderRequest } from '../../contract/schemas/account.ts'
 import { endpoint, pathParameter } from '../../http/endpoint.ts'
 import { type Guards, requireIdempotencyKey } from '../../http/guards.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { tokenDigest } from '../accounts/contacts.ts'
 import type { Orders } from './orders.ts'
 
 export function orderRoutes({

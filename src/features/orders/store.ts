@@ -1,3 +1,4 @@
+import { orderColumns } from '../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
 import type { OrderReader, OrderRow, OrderStore, OrderWriter } from './orders.ts'
 
@@ -7,10 +8,6 @@ export function createOrderStore(engine: Engine): OrderStore {
     write: (work) => engine.write((tx) => work(writer(tx))),
   }
 }
-
-export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
-  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
-  credited_at AS "creditedAt"`
 
 function reader(tx: Reader): OrderReader {
   return {

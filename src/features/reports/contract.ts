@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { entryKinds } from '../../contract/choices.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
-import { Choice, DateTime, Nullable, named } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
+import { Choice, chargeIdPattern, DateTime, Nullable, named } from '../../contract/field.ts'
 import {
   Day,
   type DayParameters,
@@ -52,7 +49,6 @@ export interface EntryParameters extends DayParameters {
 }
 export interface LedgerParameters extends PageParameters, EntryParameters {}
 
-export const chargeIdPattern = '^chg_[A-Za-z0-9]+$'
 const chargeStates = ['reserved', 'settled', 'released', 'manual_review'] as const
 
 const Reason = named('ChargeReason', {
@@ -233,21 +229,3 @@ export const Overview = named('Overview', {
 })
 
 export type Overview = Static<typeof Overview>
-
-export type View = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
-  Partial<Pick<Operation, 'description' | 'pathParameters' | 'queryParameters'>> & {
-    readonly answer: ResponseRow
-    readonly ownErrors?: readonly ErrorCode[]
-  }
-
-/** Something to look at with the session alone. */
-export function view({ answer, ownErrors, ...row }: View): Operation {
-  return {
-    ...row,
-    method: 'GET',
-    access: 'session',
-    takesIdempotencyKey: false,
-    responses: [answer],
-    errors: errorsOf('session', ownErrors),
-  }
-}

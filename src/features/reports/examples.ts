@@ -1,9 +1,8 @@
 import { examples } from '../../contract/examples.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { reasons } from '../../contract/reasons.ts'
-import type { CreatedNamedKey, NamedKey } from '../keys/contract.ts'
 import type { Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
-import type { Catalog, SignInList, UsedKeyList } from './resources.ts'
+import type { Catalog } from './resources.ts'
 
 const charge: Charge = {
   chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',
@@ -18,7 +17,7 @@ const charge: Charge = {
   reason: null,
 }
 
-const held: Charge = {
+export const held: Charge = {
   ...charge,
   chargeId: 'chg_0VVm8yT7003cB5uSx1Jd',
   state: 'manual_review',
@@ -125,43 +124,6 @@ const catalog: Catalog = {
   shops: [{ provider: 'shop_provider_a', enabled: true, adapter: 'local' }],
 }
 
-const settings = {
-  name: 'Production',
-  budget: { credits: 500, per: 'day' },
-  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
-} as const satisfies Partial<NamedKey>
-const keySettings = { ...settings, allowedAddresses: [...settings.allowedAddresses] }
-
-const { apiKey: ___, ...createdKey } = examples.createdKey
-const named: NamedKey = { ...createdKey, ...keySettings, createdAt: examples.key.createdAt }
-const created: CreatedNamedKey = { ...examples.createdKey, ...keySettings, createdAt: examples.key.createdAt }
-
-const keys: UsedKeyList = {
-  items: [
-    {
-      ...examples.key,
-      ...keySettings,
-      budgetSpent: 6,
-      budgetResetsAt: '2026-09-04T00:00:00.000Z',
-      calls: 2,
-      lastUsedAt: held.reservedAt,
-      lastUsedFrom: '203.0.113.x',
-    },
-  ],
-  maxActive: 50,
-}
-
-const signIns: SignInList = {
-  items: [
-    {
-      sessionId: 'ses_1dF6gJ0oTb3N',
-      createdAt: '2026-09-03T08:00:00.000Z',
-      expiresAt: examples.me.session.expiresAt,
-      isCurrent: true,
-    },
-  ],
-}
-
 /** The story of the public examples, seen from the console. */
 export const consoleExamples = {
   overview,
@@ -170,9 +132,5 @@ export const consoleExamples = {
   daily,
   reviews: { items: [review], nextCursor: null },
   ledger: { items: [settle, reserve, credit], nextCursor: null },
-  orders: { items: [examples.me.latestOrder], nextCursor: null },
-  keys,
-  namedKey: { created, named },
   catalog,
-  signIns,
 }

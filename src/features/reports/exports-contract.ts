@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import type { View } from '../../contract/operations/access.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
-import { chargeParameters, entryParameters, type View } from './contract.ts'
+import { chargeParameters, entryParameters } from './contract.ts'
 
 /** How the last line of a file begins that was cut. It cannot be a header, because the file is sent while it is read. */
 export const cutNotice = 'This file was cut after'

@@ -1,14 +1,7 @@
+import { dayOfText, startOfDay } from '../../base/days.ts'
 import type { DayParameters } from '../../contract/paging.ts'
 import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'
-import {
-  type ChargeFilter,
-  dayOfText,
-  type EntryFilter,
-  type EntryRow,
-  type LedgerRange,
-  type ReportStore,
-  startOfDay,
-} from './ports.ts'
+import type { ChargeFilter, EntryFilter, EntryRow, LedgerRange, ReportStore } from './ports.ts'
 import { publicEntry } from './public-charge.ts'
 
 /** Moments from `fromAt` on, up to but without `toAt`. */

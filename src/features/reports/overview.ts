@@ -1,5 +1,6 @@
+import { dayOf } from '../../base/days.ts'
 import type { Overview } from './contract.ts'
-import { dayOf, type ReportStore } from './ports.ts'
+import type { ReportStore } from './ports.ts'
 
 export type ProjectOverview = Omit<Overview, 'baseUrl' | 'smsInboxUrl' | 'paymentMode'>
 

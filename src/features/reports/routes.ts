@@ -1,16 +1,15 @@
+import { dayOf, dayText } from '../../base/days.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 import type { PageParameters } from '../../contract/paging.ts'
 import type { PaymentMode } from '../../contract/prices.ts'
 import type { Mode } from '../../contract/schemas/products.ts'
-import { endpoint, pathParameter, queryReader } from '../../http/endpoint.ts'
-import type { Guards } from '../../http/guards.ts'
-import { type Call, type Route, type RouteResponse, StreamedBody } from '../../http/route.ts'
+import type { ViewDeps } from '../../http/endpoint.ts'
+import { ok, pathParameter, view } from '../../http/endpoint.ts'
+import { type Route, StreamedBody } from '../../http/route.ts'
 import type { ModelSettings } from '../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
-import type { SignedIn } from '../accounts/sessions.ts'
 import type { MediaSettings } from '../media/providers/provider.ts'
-import { publicOrder } from '../orders/orders.ts'
+import { orderPage, publicOrder } from '../orders/orders.ts'
 import type {
   ChargeParameters,
   DailyParameters,
@@ -22,29 +21,10 @@ import type {
 import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
 import { overviewOf } from './overview.ts'
-import { dayOf, dayText, type OrderPlace, type ReportStore } from './ports.ts'
+import type { ReportStore } from './ports.ts'
 import { publicReceipt } from './public-charge.ts'
-import type { Catalog, OrderPage } from './resources.ts'
+import type { Catalog } from './resources.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'
-
-export interface ViewDeps {
-  readonly operation: (id: string) => Operation
-  readonly guards: Guards
-}
-
-type Show<Q> = (seen: { session: SignedIn; query: Q; call: Call }) => Promise<RouteResponse> | RouteResponse
-
-/** Something that a signed-in person looks at: the session is judged first, then the query. */
-export function view<Q extends object>({ operation, guards }: ViewDeps, id: string, show: Show<Q>): Route {
-  const readQuery = queryReader<Q>(operation(id))
-  const route = endpoint(operation(id), async (call) => {
-    const session = await guards.session(call)
-    return show({ session, query: readQuery(call), call })
-  })
-  return { ...route, mayCompress: true }
-}
-
-export const ok = (body: object): RouteResponse => ({ status: 200, body })
 
 export interface ReportRouteDeps extends ViewDeps {
   readonly reports: ReportStore
@@ -174,26 +154,4 @@ export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
     }),
     view(deps, 'console.models.list', () => ok(catalog)),
   ]
-}
-
-/** A page of a project's orders, the newest first. */
-export async function orderPage(
-  reports: Pick<ReportStore, 'orders'>,
-  projectId: string,
-  { cursor, limit }: PageParameters,
-): Promise<OrderPage> {
-  const before = cursor === undefined ? null : placeOf(cursor)
-  const rows = await reports.orders(projectId, before, limit + 1)
-  return {
-    items: rows.slice(0, limit).map(publicOrder),
-    nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
-  }
-}
-
-/** Orders are listed by their time and, within one millisecond, by their id. */
-const cursorOf = ({ createdAt, orderId }: OrderPlace): string => `${createdAt}.${orderId}`
-
-function placeOf(cursor: string): OrderPlace {
-  const [createdAt = '', orderId = ''] = cursor.split('.')
-  return { createdAt: Number(createdAt), orderId }
 }

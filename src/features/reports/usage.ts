@@ -1,3 +1,4 @@
+import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../base/days.ts'
 import { timeOfSortableId } from '../../base/ids.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../contract/paging.ts'
@@ -12,18 +13,7 @@ import {
   type RowPage,
   type Times,
 } from './ledger.ts'
-import {
-  type ChargeFilter,
-  type ChargeRow,
-  type DayNumber,
-  dayOf,
-  dayOfText,
-  dayText,
-  type LedgerRange,
-  type ReportStore,
-  type SettledDay,
-  startOfDay,
-} from './ports.ts'
+import type { ChargeFilter, ChargeRow, LedgerRange, ReportStore, SettledDay } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
 
 export async function usagePage(

@@ -1,9 +1,7 @@
-import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
-import { view } from '../reports/contract.ts'
+import { answer, type Operation } from '../../contract/operation.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 import {
   CreatedWebhook,
   CreateWebhookRequest,
@@ -157,8 +155,4 @@ export const webhookOperations: Operation[] = [
 
 function own(...codes: ErrorCode[]): ErrorCode[] {
   return errorsOf('session-write', codes)
-}
-
-function answer(status: number, description: string, schema: TSchema, example: unknown): ResponseRow {
-  return { status, description, contentType: 'application/json', schema, example }
 }

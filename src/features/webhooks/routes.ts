@@ -1,6 +1,5 @@
-import { endpoint, pathParameter } from '../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
 import type { Route } from '../../http/route.ts'
-import { ok, type ViewDeps, view } from '../reports/routes.ts'
 import {
   type CreateWebhookRequest,
   maxWebhooks,

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Refusal } from '../../contract/errors.ts'
-import { operatorPages } from '../../features/operators/contract/operation.ts'
 import type { Call, Route, RouteResponse } from '../route.ts'
 import { chooseLanguage } from './compress.ts'
 import { createStaticContent, type StaticContent } from './static-content.ts'
@@ -21,13 +20,13 @@ export const pagePolicy = ({ connects }: { connects: boolean }) =>
   ].join('; ')
 
 /** An application that Vite has built: one page, and the files it is made of. */
-interface BuiltApp {
+export interface BuiltApp {
   readonly page: StaticContent
   readonly assets: ReadonlyMap<string, StaticContent>
 }
 
 /** Into memory, once: a few hundred kilobytes. Undefined while there is nothing built. */
-function loadBuiltApp(directory: URL, html: string, edit = (page: string) => page): BuiltApp | undefined {
+export function loadBuiltApp(directory: URL, html: string, edit = (page: string) => page): BuiltApp | undefined {
   const at = (path: string) => new URL(path, directory)
   if (!existsSync(at(html))) return undefined
   const names = readdirSync(at('assets/')).filter((name) => !/\.(br|gz)$/.test(name))
@@ -60,30 +59,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-const notBuilt: RouteResponse = {
+export const notBuilt: RouteResponse = {
   status: 503,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'The console is not built: run `npm run build` and load this page again.\n',
-}
-
-/** The operator's console: one page for each of its paths, and the files it is made of. Only its data needs a sign-in. */
-export function operatorAppRoutes({ directory }: { readonly directory: URL }): Route[] {
-  let loaded: BuiltApp | undefined
-  const answer = (serve: (app: BuiltApp, call: Call) => Promise<RouteResponse>) => (call: Call) => {
-    loaded ??= loadBuiltApp(directory, 'operator.html')
-    return loaded ? serve(loaded, call) : notBuilt
-  }
-  const page = answer((app, call) => app.page.answer(call))
-  const asset = answer(async (app, call) => {
-    const found = app.assets.get(call.params.name ?? '')
-    if (!found) throw new Refusal('NOT_FOUND')
-    return found.answer(call)
-  })
-  const paths = ['/', ...operatorPages.flatMap((name) => [`/${name}`, `/${name}/{id}`])]
-  return [
-    ...paths.map((path): Route => ({ operationId: 'operator.page', method: 'GET', path, handle: page })),
-    { operationId: 'operator.asset', method: 'GET', path: '/assets/{name}', handle: asset },
-  ]
 }
 
 /** What Vite says about a source file: the file it became and those that this one imports. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../features/messages/message.ts'
 import { noticeParameters } from '../../features/messages/texts.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal, type SmsTemplates } from './post.ts'
 

@@ -1,6 +1,6 @@
 import { signWebhook } from '../../base/signatures.ts'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../../features/messages/message.ts'
 import { smsText } from '../../features/messages/texts.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal } from './post.ts'
 

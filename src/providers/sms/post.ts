@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { DeliveryFailure, sendLimitMs } from '../../features/messages/message.ts'
+import { DeliveryFailure, sendLimitMs } from '../senders.ts'
 
 interface PostRequest {
   readonly url: URL

@@ -1,12 +1,6 @@
 import { join } from 'node:path'
-import {
-  DeliveryFailure,
-  type SmsCode,
-  type SmsMessage,
-  type SmsNotice,
-  type SmsSender,
-} from '../../features/messages/message.ts'
 import { createOutboxFile, readOutboxFile } from '../outbox-file.ts'
+import { DeliveryFailure, type SmsCode, type SmsMessage, type SmsNotice, type SmsSender } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { type AliyunSettings, createAliyunSms } from './aliyun.ts'
 import { createHttpSms, type HttpSmsSettings } from './http.ts'

@@ -261,3 +261,7 @@ export function neededRows(commands: readonly Command[]) {
   }
   return needed
 }
+
+export const orderColumns = `order_id AS "orderId", project_id AS "projectId", amount_fen AS "amountFen",
+  credit_amount AS "creditAmount", pricing_version AS "pricingVersion", state, created_at AS "createdAt",
+  credited_at AS "creditedAt"`

@@ -1,5 +1,5 @@
+import { type DayNumber, dayOf } from '../../base/days.ts'
 import type { Item } from '../../contract/schemas/products.ts'
-import { type DayNumber, dayOf } from '../../features/reports/ports.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
 import type { Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
 import { jobsIn, jobWrites, operatorWrites } from './side-writes.ts'

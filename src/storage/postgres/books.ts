@@ -1,5 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { orderColumns } from '../../features/orders/store.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import { largestBatch } from '../../ledger/batch-queue.ts'
 import type {
@@ -29,6 +28,7 @@ import {
   movementColumns,
   movementEntries,
   neededRows,
+  orderColumns,
   pendingApprovalColumns,
   toBooks,
 } from '../books/rows.ts'

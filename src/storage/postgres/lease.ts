@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { InstanceLease } from '../../relay/call.ts'
+import type { InstanceLease } from '../../ledger/books.ts'
 import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {
   deleteOldInstances,

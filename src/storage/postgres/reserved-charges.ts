@@ -1,6 +1,6 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { mediaOperation } from '../../contract/prices.ts'
-import type { ChargeReader, ReservedCharge } from '../../relay/call.ts'
+import type { ChargeReader, ReservedCharge } from '../../ledger/books.ts'
 import type { Engine } from '../engine.ts'
 
 /** Most calls take less; older ones are searched in the ledger, once each. */

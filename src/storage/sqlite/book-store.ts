@@ -1,6 +1,6 @@
 import { FifoBatchQueue } from '../../ledger/batch-queue.ts'
+import type { InstanceLease } from '../../ledger/books.ts'
 import type { BookStore } from '../../ledger/ledger.ts'
-import type { InstanceLease } from '../../relay/call.ts'
 import type { SqliteEngine } from './sqlite-engine.ts'
 
 /** Each batch is one message to the worker and one back. `onEvents` is called after a commit that wrote events. */

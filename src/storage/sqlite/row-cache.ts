@@ -1,4 +1,3 @@
-import { orderColumns } from '../../features/orders/store.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import { auditNoteOf, type Books, idempotencySlot, isMovement, movementSlot } from '../../ledger/books.ts'
 import type {
@@ -30,6 +29,7 @@ import {
   type MovedSums,
   movementColumns,
   movementTables,
+  orderColumns,
   pastOf,
   pastValues,
   pendingApprovalColumns,

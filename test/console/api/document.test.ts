@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleOperations } from '../../../src/app/console-contract.ts'
 import { compile } from '../../../src/contract/validate.ts'
-import { consoleOperations } from '../../../src/features/reports/operations.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 
 type Document = { paths: Record<string, Record<string, { operationId: string; parameters: { in: string }[] }>> }

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { alertSubjects } from '../../../src/features/messages/alert-texts.ts'
-import type { SmsNotice } from '../../../src/features/messages/message.ts'
+import type { SmsNotice } from '../../../src/providers/senders.ts'
 import { Browser, newPhone, password } from './browser.ts'
 import { expectDone } from './console-contract.ts'
 import type { Gateway, HttpResponse } from './gateway.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import { consoleOperations } from '../../../src/app/console-contract.ts'
 import { type ErrorCode, errors } from '../../../src/contract/errors.ts'
 import { ErrorEnvelope } from '../../../src/contract/field.ts'
 import { compile } from '../../../src/contract/validate.ts'
-import { consoleOperations } from '../../../src/features/reports/operations.ts'
 import type { Browser } from './browser.ts'
 import type { HttpResponse } from './gateway.ts'
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { type App, startApp } from '../../../src/app/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
-import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/features/messages/message.ts'
+import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/providers/senders.ts'
 import type { Migration } from '../../../src/storage/schema/migrations.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
 

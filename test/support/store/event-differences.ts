@@ -1,4 +1,4 @@
-import { defaultLowBalanceCredits } from '../../../src/contract/events.ts'
+import { defaultLowBalanceCredits } from '../../../src/contract/choices.ts'
 import type { Reader } from '../../../src/storage/engine.ts'
 import type { Store } from './engines.ts'
 

@@ -1,7 +1,7 @@
 import { createStores } from '../../../src/app/stores.ts'
 import { newId, newSortableId } from '../../../src/base/ids.ts'
+import { tokenDigest } from '../../../src/base/signatures.ts'
 import { pricingVersion, type Scope, scopes } from '../../../src/contract/prices.ts'
-import { tokenDigest } from '../../../src/features/accounts/contacts.ts'
 import { createKeys } from '../../../src/features/keys/keys.ts'
 import { createNamedKeys } from '../../../src/features/keys/named-keys.ts'
 import { createOrders } from '../../../src/features/orders/orders.ts'

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { ClipSeconds, ClipSize } from '../../../contract/choices.ts'
+import type { ClipSeconds, ClipSize, JobStatus } from '../../../contract/choices.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { ReasonCode } from '../../../contract/reasons.ts'
 import type { BreakerSettings, BreakerState } from '../../../providers/circuit-breaker.ts'
 import type { ByteRange, TraceHeaders } from '../../../providers/http-call.ts'
 import type { UpstreamSettings } from '../../../providers/upstream.ts'
-import type { JobStatus } from '../contract.ts'
 
 /** Makes clips. No call throws: each ends in one of its results. */
 export interface MediaProvider {

@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../contract/errors.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type Actor, noteOf } from './actor.ts'
 import type { AdministrationDeps, RecoveryLink } from './deps.ts'
 import type { AccountSummary, AdministrationWriter, OperatedKey, ProjectBalance } from './ports.ts'

@@ -1,6 +1,6 @@
 import { newSortableId } from '../../../base/ids.ts'
+import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditChannel, AuditNote } from '../../../ledger/audit.ts'
-import { type OperatorErrorCode, OperatorRefusal } from '../contract/errors.ts'
 
 /** Who acts: an operator who is signed in, or whoever runs the command line. */
 export interface Actor {

@@ -1,5 +1,5 @@
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
-import { OperatorRefusal } from '../contract/errors.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
 import type { AdministrationDeps } from './deps.ts'

@@ -1,6 +1,6 @@
 import { newId, newSortableId } from '../../../base/ids.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { EarlierMovement, Movement, MovementRecord } from '../../../ledger/commands.ts'
-import { OperatorRefusal } from '../contract/errors.ts'
 import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
 import type { AdministrationWriter } from './ports.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isSameDigest, tokenDigest } from '../../accounts/contacts.ts'
+import { isSameDigest, tokenDigest } from '../../../base/signatures.ts'
 import type { OperatorRole } from '../contract/roles.ts'
 import type { Actor } from './actor.ts'
 import type { AdministrationStore, AdministrationWriter } from './ports.ts'

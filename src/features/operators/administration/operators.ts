@@ -1,5 +1,5 @@
 import { randomBase62 } from '../../../base/ids.ts'
-import { OperatorRefusal } from '../contract/errors.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { requireIndependent } from './approvals.ts'

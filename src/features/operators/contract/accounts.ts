@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
+import type { OperatorApiCode } from '../../../contract/error-codes/operators.ts'
+import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
+import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
 import { consoleExamples } from '../../reports/examples.ts'
-import { OrderPage, orderParameters } from '../../reports/resources.ts'
-import type { OperatorApiCode } from './errors.ts'
 import {
   type ActionRow,
   accountIdPattern,
@@ -174,7 +175,10 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/orders',
     summary: 'List the orders of an account',
     queryParameters: orderParameters,
-    answer: answered('A page of orders, the newest first.', OrderPage, consoleExamples.orders),
+    answer: answered('A page of orders, the newest first.', OrderPage, {
+      items: [examples.me.latestOrder],
+      nextCursor: null,
+    }),
   }),
   operatorView({
     ...of,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Choice, closed, failsWith, named, request } from '../../../contract/field.ts'
+import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
-import { chargeIdPattern } from '../../reports/contract.ts'
 import {
   answered,
   Count,

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
+import type { OperatorApiCode, OperatorErrorCode } from '../../../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { closed, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../../contract/operation.ts'
 import { errorsOf } from '../../../contract/operations/access.ts'
-import type { OperatorApiCode, OperatorErrorCode } from './errors.ts'
 import { type Permission, permissions } from './roles.ts'
 
 /** The sections of the operator's document, in order. */

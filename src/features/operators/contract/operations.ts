@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
+import { operatorApiErrors } from '../../../contract/error-codes/operators.ts'
 import type { ResponseRow } from '../../../contract/operation.ts'
+import { openapiDocument } from '../../../documents/openapi.ts'
 import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
 import { creditOperations, reviewOperations } from './credits.ts'
-import { answered, type OperatorOperation, openErrors } from './operation.ts'
-import { operatorOperationsOfOperators, sessionOperations } from './operators.ts'
+import { answered, type OperatorOperation, openErrors, operatorTags } from './operation.ts'
+import { operatorCookieName, operatorOperationsOfOperators, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
@@ -57,3 +59,27 @@ function open(id: string, path: string, summary: string, responses: ResponseRow[
 function text(description: string, example: string): ResponseRow {
   return { status: 200, description, contentType: 'text/plain', schema: Type.String({ minLength: 1 }), example }
 }
+
+/** The document of the operator listener, never served by the public one. */
+export const operatorDocument = (origin: string) =>
+  openapiDocument({
+    operations: operatorOperations,
+    origin,
+    tags: operatorTags,
+    errors: operatorApiErrors,
+    cookieName: operatorCookieName,
+    headerTexts: {
+      'X-CSRF-Token': 'The csrfToken of POST /api/sign-in or GET /api/me. Bound to the session.',
+      'Set-Cookie': `The ${operatorCookieName} cookie: HttpOnly, SameSite=Strict. Signing out clears it.`,
+    },
+    about: {
+      title: 'API Relay Gateway: operator',
+      summary: 'What the operator console and its pages use.',
+      description: [
+        'Served by the operator listener alone. Everything below `/api` needs the session cookie of an operator, and every write the exact Origin and the CSRF token as well.',
+        'The roles are `viewer`, `support`, `treasurer` and `admin`; each may do what the ones before it may. Everybody who is signed in may read.',
+        'Every action names a reason and leaves one entry in the audit log, in the same transaction as its effect.',
+        'Figures of `instance` and of providers are of the instance that answers; all others are of all instances.',
+      ].join('\n\n'),
+    },
+  })

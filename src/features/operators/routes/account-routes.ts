@@ -1,11 +1,12 @@
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
 import type { Route } from '../../../http/route.ts'
 import type { SessionRow } from '../../accounts/ports.ts'
+import { orderPage } from '../../orders/orders.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
 import type { ReportStore } from '../../reports/ports.ts'
 import { reasonOf } from '../../reports/public-charge.ts'
-import { orderPage } from '../../reports/routes.ts'
 import { usagePage } from '../../reports/usage.ts'
 import type { AccountQuery, ShownAccount } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
@@ -27,7 +28,6 @@ import type {
   MoveCreditsRequest,
   OpenReviewPage,
 } from '../contract/credits.ts'
-import { OperatorRefusal } from '../contract/errors.ts'
 import type { ListParameters } from '../contract/operation.ts'
 import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'

@@ -1,5 +1,4 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { operatorDocument } from '../../../documents/documents.ts'
 import { jsonType } from '../../../http/errors.ts'
 import type { Route } from '../../../http/route.ts'
 import { createStaticContent, type StaticContent } from '../../../http/static/static-content.ts'
@@ -14,6 +13,7 @@ import {
   auditColumns,
   auditRowsLimit,
 } from '../contract/audit.ts'
+import { operatorDocument } from '../contract/operations.ts'
 import { isoOf, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
 import type { OperatorGuard, OperatorHosts } from './guard.ts'
 

@@ -1,9 +1,14 @@
+import {
+  type OperatorApiCode,
+  type OperatorErrorCode,
+  OperatorRefusal,
+  operatorErrors,
+} from '../../../contract/error-codes/operators.ts'
 import { type ErrorCode, errors, Refusal } from '../../../contract/errors.ts'
 import { compile } from '../../../contract/validate.ts'
 import { queryReader } from '../../../http/endpoint.ts'
 import type { Call, Route, RouteResponse } from '../../../http/route.ts'
 import type { SignedOperator } from '../administration/operator-sessions.ts'
-import { type OperatorApiCode, type OperatorErrorCode, OperatorRefusal, operatorErrors } from '../contract/errors.ts'
 import type { OperatorOperation } from '../contract/operation.ts'
 import { operatorOperations } from '../contract/operations.ts'
 import type { OperatorGuard } from './guard.ts'

@@ -1,7 +1,7 @@
+import { tokenDigest } from '../../../base/signatures.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
-import { tokenDigest } from '../../accounts/contacts.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
 import type { IdentityStore, Limit } from '../../accounts/ports.ts'
 import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../accounts/rate-limits.ts'

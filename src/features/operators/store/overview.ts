@@ -1,5 +1,5 @@
+import type { DayNumber } from '../../../base/days.ts'
 import type { Reader } from '../../../storage/engine.ts'
-import type { DayNumber } from '../../reports/ports.ts'
 
 /** Sums over all projects. They read a row for each project, so their callers keep them for a while. */
 export interface StoreTotals {

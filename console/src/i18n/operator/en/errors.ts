@@ -1,4 +1,4 @@
-import type { OperatorErrorCode } from '../../../../../src/features/operators/contract/errors.ts'
+import type { OperatorErrorCode } from '../../../../../src/contract/error-codes/operators.ts'
 
 /** Every code of an operator's action as a sentence that says what to do. */
 export const operatorErrorsEn = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OperatorApiCode } from '../../../../../src/features/operators/contract/errors.ts'
+import type { OperatorApiCode } from '../../../../../src/contract/error-codes/operators.ts'
 import { useCreditsText } from '../../../design/amount.tsx'
 import { Notice } from '../../../design/notice.tsx'
 import { useFormat } from '../../../format/format.ts'

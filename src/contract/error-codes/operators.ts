@@ -1,5 +1,6 @@
-import type { ErrorRow } from '../../../contract/error-codes/requests.ts'
-import { type ErrorCode, errors } from '../../../contract/errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import { errors } from '../errors.ts'
+import type { ErrorRow } from './requests.ts'
 
 /** Why an operator's action is refused: the status of the operator's API, the meaning, and what to do. */
 export const operatorErrors = {
