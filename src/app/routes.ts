@@ -1,12 +1,10 @@
 import type { Config } from '../config/config.ts'
 import type { Operation } from '../contract/operation.ts'
 import { publicOperations } from '../contract/operations.ts'
-import { mediaFacts, serviceFacts } from '../documents/facts.ts'
+import { serviceFacts } from '../documents/facts.ts'
 import { type DocumentRouteDeps, documentRoutes, type PricingRouteDeps, pricingRoutes } from '../documents/routes.ts'
 import {
-  type AccountRouteDeps,
   type AccountSecurityRouteDeps,
-  accountRoutes,
   accountSecurityRoutes,
   type IdentityRouteDeps,
   identityRoutes,
@@ -17,8 +15,10 @@ import { type AlertRouteDeps, alertRoutes } from '../features/alerts/routes.ts'
 import { type BusinessRouteDeps, businessRoutes } from '../features/calls/routes.ts'
 import { type EventRouteDeps, eventRoutes } from '../features/events/routes.ts'
 import { keyRoutes, type NamedKeyRouteDeps, namedKeyRoutes } from '../features/keys/routes.ts'
+import { mediaFacts } from '../features/media/operations.ts'
 import { type ConsoleMediaDeps, consoleMediaRoutes, mediaRoutes } from '../features/media/routes.ts'
 import { orderRoutes } from '../features/orders/routes.ts'
+import { type AccountRouteDeps, accountRoutes } from '../features/reports/me.ts'
 import {
   exportRoutes,
   type ReportRouteDeps,

@@ -9,18 +9,15 @@ import { inTurns } from '../features/reports/read-turns.ts'
 import { createConsoleStore } from '../features/reports/store.ts'
 import { createWebhookStore } from '../features/webhooks/store.ts'
 import type { InstanceLease } from '../ledger/books.ts'
-import type { BookStore } from '../ledger/ledger.ts'
 import { createSecretStore } from '../ops/secrets.ts'
 import { createChargeStore } from '../relay/charge-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from '../relay/snapshot-store.ts'
-import { StoreUnavailable } from '../storage/engine.ts'
+import { createBooks } from '../storage/books.ts'
 import type { OpenedEngine } from '../storage/open-store.ts'
-import { bookLimits, createPostgresBooks } from '../storage/postgres/books.ts'
-import { isLockTimeout } from '../storage/postgres/faults.ts'
 import { createPostgresLease } from '../storage/postgres/lease.ts'
 import { createReservedReader } from '../storage/postgres/reserved-charges.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
-import { createSqliteBooks, createSqliteLease } from '../storage/sqlite/book-store.ts'
+import { createSqliteLease } from '../storage/sqlite/book-store.ts'
 
 export interface StoresOptions {
   readonly engine: OpenedEngine
@@ -53,16 +50,6 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     reports: inTurns(createConsoleStore(engine)),
   }
 }
-
-/** Only the books, for programs that are not a gateway instance. */
-export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStore => ({
-  // With connections of their own, which logins and console reads cannot use up.
-  ...(engine.kind === 'sqlite'
-    ? createSqliteBooks(engine, onEvents)
-    : createPostgresBooks(engine.withOwnPool(bookLimits), onEvents)),
-  // After a lock timeout the batch is committed in parts, so that only the locked part fails.
-  isUnavailable: (error) => error instanceof StoreUnavailable && !isLockTimeout(error),
-})
 
 const createLease = (
   engine: OpenedEngine,

@@ -7,8 +7,14 @@ import { OperatorRefusal } from '../contract/error-codes/operators.ts'
 import { archivesOf, buildArchiver } from '../features/archives/build.ts'
 import { ArchiveUnreadable } from '../features/archives/page.ts'
 import { buildAdministration } from '../features/operators/build.ts'
-import { readKeyring } from '../ops/sealed-kinds.ts'
-import { checkSecret, createSealedStore, createSecretStore, refuseForeignSecret, rotateSecret } from '../ops/secrets.ts'
+import {
+  checkSecret,
+  createSealedStore,
+  createSecretStore,
+  readKeyring,
+  refuseForeignSecret,
+  rotateSecret,
+} from '../ops/secrets.ts'
 import { readSmsOutbox } from '../providers/sms/sms.ts'
 import { StoreUnavailable, StoreUnusable } from '../storage/engine.ts'
 import type { Logger } from '../storage/logger.ts'

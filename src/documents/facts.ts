@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { FileSchema, type ModelProviderConfig } from '../config/schema.ts'
 import type { PaymentMode } from '../contract/prices.ts'
-import type { MediaFacts } from '../features/media/operations.ts'
 
 /** What differs from one installation to the next and matters to a caller. */
 export interface ServiceFacts {
@@ -65,12 +64,6 @@ export function serviceFacts(config: Config): ServiceFacts {
     modelProviders: Object.entries(config.models.providers).map(([name, provider]) => modelFacts(name, provider)),
   }
 }
-
-export const mediaFacts = ({ origin, media }: Config): MediaFacts => ({
-  origin: origin.origin,
-  mediaProviders: Object.keys(media.providers),
-  mediaCreditsPerSecond: media.creditsPerSecond,
-})
 
 /** An archived charge is at least as old as the retention time, and its key is kept for the time of a response after that. */
 const idempotencyDays = ({ retentionDays, resultDays }: Config['charges']) =>

@@ -1,6 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-import type { SessionRow } from '../features/accounts/ports.ts'
+
 import type { ReadRequest } from './endpoint.ts'
 import type { Call } from './route.ts'
 
@@ -62,4 +62,13 @@ export function setSessionCookie({ name = sessionCookieName, value, maxAgeSecond
 /** The session of a signed-in browser, as routes receive it. */
 export interface SignedIn extends SessionRow {
   readonly sessionDigest: string
+}
+
+export interface SessionRow {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly projectId: string
+  readonly csrfDigest: string
+  readonly createdAt: number
+  readonly expiresAt: number
 }

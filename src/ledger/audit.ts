@@ -147,3 +147,19 @@ export async function verifyChain({ head, entriesAfter }: AuditSource): Promise<
   add(headFaults({ entries, hash: last.hash }, await head()))
   return { isSound: faultCount === 0, entries, lastHash: last.hash, faultCount, faults }
 }
+
+/** Null stands for any. `fromAt` is in, `toAt` is out. */
+export interface AuditFilter {
+  readonly by: string | null
+  readonly action: string | null
+  readonly object: string | null
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** Entries past a number, in one direction. */
+export interface AuditPlace {
+  readonly order: 'oldest first' | 'newest first'
+  readonly pastSeq: number | null
+  readonly limit: number
+}

@@ -1,5 +1,7 @@
-import { type Keyring, type Sealed, SealUnusable } from '../base/keyring.ts'
-import { SecretUnusable } from '../base/secret-file.ts'
+import { createKeyring, type Keyring, type Sealed, SealUnusable } from '../base/keyring.ts'
+import { loadOrCreateSecret, loadSecret, SecretUnusable } from '../base/secret-file.ts'
+import type { Config } from '../config/config.ts'
+import type { IdentityStore } from '../features/accounts/ports.ts'
 import type { Engine, Reader } from '../storage/engine.ts'
 
 export interface SecretStore {
@@ -233,3 +235,24 @@ async function countOutdated(tx: Reader, version: string): Promise<OutdatedCount
   }
   return { outdated, unsealed }
 }
+
+/** The configured secrets, or the one in the data directory, which is created unless the store has accounts already. */
+export async function openKeyring(
+  { secret, secretPrevious, dataDir }: SecretSettings,
+  { identity, secrets }: SecretStores,
+  clock: () => number,
+): Promise<Keyring> {
+  const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
+  const keyring = createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
+  await checkSecret(secrets, keyring, clock)
+  return keyring
+}
+
+/** The same for the command line, which never creates a secret. */
+export async function readKeyring({ secret, secretPrevious, dataDir }: SecretSettings): Promise<Keyring> {
+  return createKeyring(secret ?? (await loadSecret(dataDir)), secretPrevious)
+}
+
+type SecretStores = { readonly identity: IdentityStore; readonly secrets: SecretStore }
+
+type SecretSettings = Pick<Config, 'secret' | 'secretPrevious' | 'dataDir'>

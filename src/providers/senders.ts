@@ -18,6 +18,17 @@ export interface SmsSender {
 
 export type SmsMessage = SmsCode | SmsNotice
 
+/** The words of a message, for adapters that are not given its whole text. */
+export interface SmsTexts {
+  /** The whole text, for relays that do not use templates. */
+  readonly smsText: (message: SmsMessage) => string
+  /** The parameters of a vendor's notice template: what happened, and when. */
+  readonly noticeParameters: (
+    notice: SmsNotice['notice'],
+    at: string,
+  ) => { readonly event: string; readonly time: string }
+}
+
 export interface SmsCode {
   readonly kind: 'registration' | 'recovery'
   readonly phone: string

@@ -1,5 +1,5 @@
 import { sortableIdFloor, timeOfSortableId } from '../base/ids.ts'
-import { clockToleranceMs, selectCharge, servedWithinMs } from '../features/reports/store.ts'
+
 import type { Engine, Reader } from './engine.ts'
 import { dialectOf } from './migrate-store.ts'
 import type { OpenedEngine } from './open-engine.ts'
@@ -233,3 +233,12 @@ export async function requestsWithoutCharge(
   }
   return missing
 }
+
+/** A charge is created while its request is being served, which takes minutes at most. */
+const servedWithinMs = 600_000
+
+/** Ids of one process never step back further. */
+const clockToleranceMs = 10_000
+
+const selectCharge =
+  'SELECT 1 AS found FROM charges WHERE request_id = $1 AND charge_id >= $2 AND charge_id < $3 LIMIT 1'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noticeParameters, smsText } from '../../src/features/messages/texts.ts'
 import { DeliveryFailure, type SmsMessage } from '../../src/providers/senders.ts'
 import { chooseSms, type SmsSettings } from '../../src/providers/sms/sms.ts'
 import { isSigned, type SmsVendor, startSmsVendor, type VendorReply } from '../support/providers/sms-vendor.ts'
@@ -78,8 +79,10 @@ const adapters: Record<'http' | 'aliyun' | 'tencent', Adapter> = {
   },
 }
 
+const texts = { smsText, noticeParameters }
+
 const create = (adapter: Adapter, environment = credentials) =>
-  chooseSms(adapter.settings(), '/nowhere', (variable) => environment[variable])
+  chooseSms(adapter.settings(), '/nowhere', (variable) => environment[variable], texts)
 
 const failureOf = async (sending: Promise<void>) => {
   const failure = await sending.then(
@@ -211,7 +214,7 @@ describe.each(Object.entries(adapters))('the %s adapter', (_name, adapter) => {
     await gone.close()
     const settings = adapter.settings()
     const moved = 'url' in settings ? { ...settings, url: gone.url } : { ...settings, endpoint: gone.url }
-    const sender = chooseSms(moved as SmsSettings, '/nowhere', (variable) => credentials[variable])
+    const sender = chooseSms(moved as SmsSettings, '/nowhere', (variable) => credentials[variable], texts)
     expect(await failureOf(sender.send(code))).toBe(`${gone.host} cannot be reached: ECONNREFUSED`)
   })
 })
@@ -220,5 +223,5 @@ test.each([
   ['failing', 'this adapter fails on purpose'],
   ['disabled', 'SMS is disabled'],
 ] as const)('the adapter `%s` refuses every message', async (adapter, reason) => {
-  expect(await failureOf(chooseSms({ adapter }, '/nowhere', () => undefined).send(code))).toBe(reason)
+  expect(await failureOf(chooseSms({ adapter }, '/nowhere', () => undefined, texts).send(code))).toBe(reason)
 })

@@ -1,3 +1,4 @@
+import type { SessionRow } from '../../http/guards.ts'
 import type { SecretVersion } from '../../ops/secrets.ts'
 import type { AddEvent } from '../events/ports.ts'
 import type { MessageRow } from '../messages/message.ts'
@@ -126,15 +127,6 @@ export interface ChallengeWriter extends ChallengeReader {
   countWrongAttempt(challengeDigest: string): Promise<void>
   /** False if it is no longer usable. Of two concurrent callers at most one gets true. */
   consumeChallenge(challengeDigest: string, maxWrongAttempts: number, at: number): Promise<boolean>
-}
-
-export interface SessionRow {
-  readonly sessionId: string
-  readonly accountId: string
-  readonly projectId: string
-  readonly csrfDigest: string
-  readonly createdAt: number
-  readonly expiresAt: number
 }
 
 export interface SessionReader {

@@ -1,12 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { Credits, Me } from '../../contract/schemas/account.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { endpoint, ok, pathParameter, type ReadRequest, type ViewDeps, view } from '../../http/endpoint.ts'
 import { type Guards, sessionCookie, setSessionCookie } from '../../http/guards.ts'
 import type { Call, Route, RouteResponse } from '../../http/route.ts'
-import type { Keys } from '../keys/keys.ts'
-import type { Orders } from '../orders/orders.ts'
 import { type Identity, publicAccount } from './accounts.ts'
 import type {
   ChangePasswordRequest,
@@ -19,7 +16,6 @@ import type {
   VerifyEmailRequest,
 } from './contract.ts'
 import type { Authenticated } from './deps.ts'
-import type { AccountRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface IdentityRouteDeps {
@@ -76,53 +72,6 @@ export function identityRoutes({
       await read(call)
       await sessions.end(session)
       return { status: 200, headers: { 'Set-Cookie': cookie('', 0) }, body: { state: 'logged_out' } }
-    }),
-  ]
-}
-
-export interface AccountRouteDeps {
-  readonly operation: (id: string) => Operation
-  readonly guards: Guards
-  readonly sessions: Sessions
-  readonly findAccount: (accountId: string) => Promise<AccountRow | undefined>
-  readonly creditsOf: (projectId: string) => Promise<Credits>
-  readonly keys: Keys
-  readonly orders: Orders
-}
-
-export function accountRoutes({
-  operation,
-  guards,
-  sessions,
-  findAccount,
-  creditsOf,
-  keys,
-  orders,
-}: AccountRouteDeps): Route[] {
-  return [
-    endpoint(operation('account.get'), async (call) => {
-      const session = await guards.session(call)
-      const { accountId, projectId } = session
-      const [account, credits, recentOrders, apiKeys] = await Promise.all([
-        findAccount(accountId),
-        creditsOf(projectId),
-        orders.recent(projectId),
-        keys.list(projectId),
-      ])
-      // Last, so that a failed read leaves the browser's CSRF token valid.
-      const csrfToken = await sessions.renewCsrf(session)
-      if (!account || !csrfToken) throw new Refusal('GATEWAY_AUTH_REQUIRED')
-      const body: Me = {
-        account: { ...publicAccount(account), name: account.name },
-        project: { projectId, name: account.projectName },
-        credits,
-        latestOrder: recentOrders[0] ?? null,
-        recentOrders,
-        apiKeys,
-        session: { expiresAt: new Date(session.expiresAt).toISOString() },
-        csrfToken,
-      }
-      return { status: 200, body }
     }),
   ]
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
 import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
-import type { SignedIn } from '../../http/guards.ts'
-import type { IdentityStore, IdentityWriter, SessionRow } from './ports.ts'
+import type { SessionRow, SignedIn } from '../../http/guards.ts'
+import type { IdentityStore, IdentityWriter } from './ports.ts'
 
 export interface OpenedSession {
   readonly token: string

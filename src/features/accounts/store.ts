@@ -1,4 +1,5 @@
 import type { Credits } from '../../contract/schemas/account.ts'
+import type { SessionRow } from '../../http/guards.ts'
 import { readSecretVersions } from '../../ops/secrets.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../../storage/engine.ts'
 import { createPurge, placeholders } from '../../storage/sql-text.ts'
@@ -17,7 +18,6 @@ import {
   type IdentityStore,
   type IdentityWriter,
   type SessionReader,
-  type SessionRow,
   type SessionWriter,
 } from './ports.ts'
 

@@ -2,7 +2,7 @@ import type { Reader, Value } from '../../storage/engine.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
 import { databaseMs, fullPages, placeholders } from '../../storage/sql-text.ts'
 import { newestEntry } from '../../storage/store-facts.ts'
-import type { LedgerRange } from '../reports/ports.ts'
+
 import { commitPage } from './commit-page.ts'
 import {
   type ArchiveCandidate,
@@ -222,3 +222,10 @@ const selectEntries = `SELECT e.entry_id AS "entryId", e.previous_id AS "previou
     c.operation, c.state AS "chargeState", l.order_id AS "orderId", ${referenceOf('e')} AS reference
   FROM wanted e LEFT JOIN charges c ON c.charge_id = e.charge_id LEFT JOIN credit_lots l ON l.lot_id = e.lot_id
   ORDER BY e.seq`
+
+/** Entries of a project's ledger from the number `from` on, up to but without `before`. */
+export interface LedgerRange {
+  readonly projectId: string
+  readonly from: number
+  readonly before: number
+}

@@ -1,12 +1,7 @@
 import type { Logger } from 'pino'
-import type { Keyring } from '../../base/keyring.ts'
 import type { ProjectEvent } from '../../ledger/books.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { StoreUnavailable, type Writer } from '../../storage/engine.ts'
-import { createContacts, createDigests } from '../accounts/contacts.ts'
-import { createAlertSubscriber } from '../alerts/alerts.ts'
-import { alertOutbox } from '../alerts/store.ts'
-import type { Outbox } from '../messages/message.ts'
 import { createDispatcher, type EventDispatcher, type EventObserver } from './dispatcher.ts'
 import type { EventQueue, EventSubscriber } from './ports.ts'
 
@@ -60,19 +55,6 @@ export function buildEvents({ store, clock, logger, subscribers = [], onDispatch
       )
     },
   }
-}
-
-export interface AlertsOnEventsDeps {
-  readonly keyring: Keyring
-  readonly outbox: Outbox
-  readonly clock: () => number
-}
-
-/** Tells payers of their events by email and SMS. */
-export function alertsOnEvents({ keyring, outbox, clock }: AlertsOnEventsDeps): EventSubscriber<Writer> {
-  const contacts = createContacts(keyring, createDigests(keyring))
-  const subscriber = createAlertSubscriber({ contacts, outbox, clock })
-  return { receive: (tx, events) => subscriber.receive(alertOutbox(tx), events) }
 }
 
 const factsOf = ({ id, type, projectId }: ProjectEvent) => ({ eventId: id, type, projectId })

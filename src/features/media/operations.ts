@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Config } from '../../config/config.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
@@ -298,3 +299,9 @@ export const mediaDocument = ({ origin, mediaProviders, mediaCreditsPerSecond }:
       ].join('\n\n'),
     },
   })
+
+export const mediaFacts = ({ origin, media }: Config): MediaFacts => ({
+  origin: origin.origin,
+  mediaProviders: Object.keys(media.providers),
+  mediaCreditsPerSecond: media.creditsPerSecond,
+})

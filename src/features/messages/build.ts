@@ -10,6 +10,7 @@ import { chooseSms } from '../../providers/sms/sms.ts'
 import type { Outbox } from './message.ts'
 import { createOutbox } from './outbox.ts'
 import type { MessageFacts, MessageStore } from './ports.ts'
+import { noticeParameters, smsText } from './texts.ts'
 import { createMessageWorker, type MessageObserver, type MessageWorker } from './worker.ts'
 
 export interface Messages {
@@ -33,7 +34,7 @@ export interface MessagesDeps {
 export function buildMessages({ options, store, keyring, instanceId, clock }: MessagesDeps): Messages {
   const { config, logger } = options
   requireCredentials(config)
-  const sms = options.sms ?? chooseSms(config.sms, config.dataDir, config.credential)
+  const sms = options.sms ?? chooseSms(config.sms, config.dataDir, config.credential, { smsText, noticeParameters })
   const email = options.email ?? chooseEmail(config.email, config.dataDir, config.credential)
   const isSmsEnabled = options.sms !== undefined || config.sms.adapter !== 'disabled'
   const counts = createCounts()

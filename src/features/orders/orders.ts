@@ -17,7 +17,6 @@ import {
 } from '../../contract/schemas/account.ts'
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { OrderPlace, ReportStore } from '../reports/ports.ts'
 import type { OrderPage } from './contract.ts'
 
 export type OrderRow = OrderState
@@ -108,9 +107,13 @@ export function publicOrder(row: OrderRow): Order {
   }
 }
 
+export interface OrderLister {
+  orders(projectId: string, before: OrderPlace | null, limit: number): Promise<ReportedOrder[]>
+}
+
 /** A page of a project's orders, the newest first. */
 export async function orderPage(
-  reports: Pick<ReportStore, 'orders'>,
+  reports: OrderLister,
   projectId: string,
   { cursor, limit }: PageParameters,
 ): Promise<OrderPage> {
@@ -128,4 +131,18 @@ const cursorOf = ({ createdAt, orderId }: OrderPlace): string => `${createdAt}.$
 function placeOf(cursor: string): OrderPlace {
   const [createdAt = '', orderId = ''] = cursor.split('.')
   return { createdAt: Number(createdAt), orderId }
+}
+
+export interface OrderPlace {
+  readonly createdAt: number
+  readonly orderId: string
+}
+
+export interface ReportedOrder extends OrderPlace {
+  readonly projectId: string
+  readonly amountFen: number
+  readonly creditAmount: number
+  readonly pricingVersion: string
+  readonly state: 'pending' | 'simulated_paid' | 'credited'
+  readonly creditedAt: number | null
 }

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../../contract/errors.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
+import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
 import { cutNotice, ledgerColumns, usageColumns } from './exports-contract.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
-import { type ChargeRow, type EntryRow, type LedgerRange, localTime, type ReportStore } from './ports.ts'
+import { type ChargeRow, type EntryRow, localTime, type ReportStore } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
 
 type Cell = string | number | null

@@ -1,7 +1,8 @@
 import { dayOfText, startOfDay } from '../../base/days.ts'
 import type { DayParameters } from '../../contract/paging.ts'
+import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'
-import type { ChargeFilter, EntryFilter, EntryRow, LedgerRange, ReportStore } from './ports.ts'
+import type { ChargeFilter, EntryFilter, EntryRow, ReportStore } from './ports.ts'
 import { publicEntry } from './public-charge.ts'
 
 /** Moments from `fromAt` on, up to but without `toAt`. */

@@ -1,5 +1,7 @@
 import type { DayNumber } from '../../base/days.ts'
 import { reportingZone } from '../../base/days.ts'
+import type { LedgerRange } from '../archives/store.ts'
+import type { OrderPlace, ReportedOrder } from '../orders/orders.ts'
 import type { Charge, LedgerEntry } from './contract.ts'
 
 /** The time on a clock in Shanghai, as spreadsheet programs read it. */
@@ -59,13 +61,6 @@ interface LedgerEnds {
   readonly archivedUntil: number | null
 }
 
-/** Entries of a project's ledger from the number `from` on, up to but without `before`. */
-export interface LedgerRange {
-  readonly projectId: string
-  readonly from: number
-  readonly before: number
-}
-
 interface ReviewPlace {
   readonly projectId: string
   readonly beforeChargeId: string
@@ -112,18 +107,4 @@ export interface ReceiptRows {
 
 export interface EntryRow extends Omit<LedgerEntry, 'enteredAt'> {
   readonly enteredAt: number
-}
-
-export interface OrderPlace {
-  readonly createdAt: number
-  readonly orderId: string
-}
-
-export interface ReportedOrder extends OrderPlace {
-  readonly projectId: string
-  readonly amountFen: number
-  readonly creditAmount: number
-  readonly pricingVersion: string
-  readonly state: 'pending' | 'simulated_paid' | 'credited'
-  readonly creditedAt: number | null
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LedgerRange, ReportStore } from './ports.ts'
+import type { LedgerRange } from '../archives/store.ts'
+import type { ReportStore } from './ports.ts'
 
 export interface TurnOptions {
   readonly pause?: (ms: number) => Promise<unknown>

@@ -3,6 +3,7 @@ import { reportingZone } from '../../base/days.ts'
 import { orderColumns } from '../../storage/books/rows.ts'
 import type { Engine, Reader, Value } from '../../storage/engine.ts'
 import { closingOf, readRange, referenceOf } from '../archives/store.ts'
+import type { ReportedOrder } from '../orders/orders.ts'
 import type {
   ChargeFilter,
   ChargeRow,
@@ -10,7 +11,6 @@ import type {
   Held,
   PlacedCharge,
   ReceiptRows,
-  ReportedOrder,
   ReportStore,
   SettledDay,
   Standing,
@@ -200,12 +200,3 @@ export const createConsoleStore = (engine: Engine): ReportStore => ({
   ...chargeReports(engine),
   ...ledgerReports(engine),
 })
-
-/** A charge is created while its request is being served, which takes minutes at most. */
-export const servedWithinMs = 600_000
-
-/** Ids of one process never step back further. */
-export const clockToleranceMs = 10_000
-
-export const selectCharge =
-  'SELECT 1 AS found FROM charges WHERE request_id = $1 AND charge_id >= $2 AND charge_id < $3 LIMIT 1'

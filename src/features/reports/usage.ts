@@ -2,6 +2,7 @@ import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../bas
 import { timeOfSortableId } from '../../base/ids.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../contract/paging.ts'
+import type { LedgerRange } from '../archives/store.ts'
 import type { ChargePage, DailyParameters, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
 import {
   chargeFilterOf,
@@ -13,7 +14,7 @@ import {
   type RowPage,
   type Times,
 } from './ledger.ts'
-import type { ChargeFilter, ChargeRow, LedgerRange, ReportStore, SettledDay } from './ports.ts'
+import type { ChargeFilter, ChargeRow, ReportStore, SettledDay } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
 
 export async function usagePage(

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { noticeParameters } from '../../features/messages/texts.ts'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../senders.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal, type SmsTemplates } from './post.ts'
 
@@ -14,7 +13,7 @@ export interface AliyunSettings {
 }
 
 /** `SendSms` of Alibaba Cloud's Dysmsapi, version 2017-05-25. */
-export function createAliyunSms(settings: AliyunSettings, credential: Credential): SmsSender {
+export function createAliyunSms(settings: AliyunSettings, credential: Credential, texts: SmsTexts): SmsSender {
   return {
     async send(message) {
       const accessKeyId = credential(settings.accessKeyIdEnv)
@@ -26,7 +25,7 @@ export function createAliyunSms(settings: AliyunSettings, credential: Credential
         RegionId: settings.region,
         SignName: settings.signName,
         TemplateCode: settings.templates[message.kind],
-        TemplateParam: JSON.stringify(parametersOf(message)),
+        TemplateParam: JSON.stringify(parametersOf(message, texts)),
       })
       const headers = signAcs3({
         host: url.host,
@@ -47,7 +46,7 @@ export function createAliyunSms(settings: AliyunSettings, credential: Credential
   }
 }
 
-const parametersOf = (message: SmsMessage) =>
+const parametersOf = (message: SmsMessage, { noticeParameters }: SmsTexts) =>
   message.kind === 'notice' ? noticeParameters(message.notice, message.at) : { code: message.code }
 
 /** Sorted, and encoded as RFC 3986 says. */

@@ -1,6 +1,5 @@
 import { signWebhook } from '../../base/signatures.ts'
-import { smsText } from '../../features/messages/texts.ts'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../senders.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal } from './post.ts'
 
@@ -10,12 +9,12 @@ export interface HttpSmsSettings {
 }
 
 /** Posts each message to a relay of the operator's, signed as Standard Webhooks 1.0 says. Any 2xx status accepts it. */
-export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: Credential): SmsSender {
+export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: Credential, texts: SmsTexts): SmsSender {
   return {
     async send(message) {
       const secret = credential(secretEnv)
       if (!secret) throw new DeliveryFailure(`${secretEnv} is not set`)
-      const body = JSON.stringify(bodyOf(message))
+      const body = JSON.stringify(bodyOf(message, texts))
       const id = message.kind === 'notice' ? message.messageId : message.challengeId
       const timestamp = Math.floor(Date.parse(message.sentAt) / 1000)
       const { status } = await post({
@@ -33,7 +32,7 @@ export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: C
   }
 }
 
-function bodyOf(message: SmsMessage): object {
+function bodyOf(message: SmsMessage, { smsText }: SmsTexts): object {
   const { phone } = message
   const text = smsText(message)
   const data =

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { createOutboxFile, readOutboxFile } from '../outbox-file.ts'
-import { DeliveryFailure, type SmsCode, type SmsMessage, type SmsNotice, type SmsSender } from '../senders.ts'
+import {
+  DeliveryFailure,
+  type SmsCode,
+  type SmsMessage,
+  type SmsNotice,
+  type SmsSender,
+  type SmsTexts,
+} from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { type AliyunSettings, createAliyunSms } from './aliyun.ts'
 import { createHttpSms, type HttpSmsSettings } from './http.ts'
@@ -33,16 +40,16 @@ export type SmsSettings =
   | ({ readonly adapter: 'aliyun' } & AliyunSettings)
   | ({ readonly adapter: 'tencent' } & TencentSettings)
 
-export function chooseSms(settings: SmsSettings, dataDir: string, credential: Credential): SmsSender {
+export function chooseSms(settings: SmsSettings, dataDir: string, credential: Credential, texts: SmsTexts): SmsSender {
   switch (settings.adapter) {
     case 'outbox':
       return createOutboxSms(dataDir)
     case 'http':
-      return createHttpSms(settings, credential)
+      return createHttpSms(settings, credential, texts)
     case 'aliyun':
-      return createAliyunSms(settings, credential)
+      return createAliyunSms(settings, credential, texts)
     case 'tencent':
-      return createTencentSms(settings, credential)
+      return createTencentSms(settings, credential, texts)
     case 'failing':
       return failing('this adapter fails on purpose')
     case 'disabled':

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { noticeParameters } from '../../features/messages/texts.ts'
-import { DeliveryFailure, type SmsMessage, type SmsSender } from '../senders.ts'
+import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal, type SmsTemplates } from './post.ts'
 
@@ -17,7 +16,7 @@ export interface TencentSettings {
 const contentType = 'application/json; charset=utf-8'
 
 /** `SendSms` of Tencent Cloud SMS, version 2021-01-11. */
-export function createTencentSms(settings: TencentSettings, credential: Credential): SmsSender {
+export function createTencentSms(settings: TencentSettings, credential: Credential, texts: SmsTexts): SmsSender {
   return {
     async send(message) {
       const secretId = credential(settings.secretIdEnv)
@@ -29,7 +28,7 @@ export function createTencentSms(settings: TencentSettings, credential: Credenti
         SmsSdkAppId: settings.sdkAppId,
         SignName: settings.signName,
         TemplateId: settings.templates[message.kind],
-        TemplateParamSet: parametersOf(message),
+        TemplateParamSet: parametersOf(message, texts),
       })
       const timestamp = Math.floor(Date.parse(message.sentAt) / 1000)
       const action = 'SendSms'
@@ -50,7 +49,7 @@ export function createTencentSms(settings: TencentSettings, credential: Credenti
 }
 
 /** Tencent's parameters have numbers instead of names. */
-const parametersOf = (message: SmsMessage): string[] =>
+const parametersOf = (message: SmsMessage, { noticeParameters }: SmsTexts): string[] =>
   message.kind === 'notice' ? Object.values(noticeParameters(message.notice, message.at)) : [message.code]
 
 interface TencentResponse {

@@ -1,5 +1,13 @@
-import type { AdministrationReader, AdministrationWriter } from '../../features/operators/administration/ports.ts'
-import { type AuditEntry, type AuditHead, type AuditSource, type ChainFault, chainEntry } from '../../ledger/audit.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditHead,
+  type AuditPlace,
+  type AuditRecord,
+  type AuditSource,
+  type ChainFault,
+  chainEntry,
+} from '../../ledger/audit.ts'
 import { lockAuditHead } from '../../storage/books/rows.ts'
 import type { Reader, Writer } from '../../storage/engine.ts'
 import type { Read } from './range.ts'
@@ -7,11 +15,12 @@ import type { Read } from './range.ts'
 const columns = `seq, audit_id AS "auditId", acted_at AS "at", acted_by AS "by", via, action, object, reason,
   state_before AS "before", state_after AS "after", previous_hash AS "previousHash", entry_hash AS "hash"`
 
-export function auditReads(tx: Reader): Pick<AdministrationReader, 'auditHead' | 'auditEntry' | 'auditEntries'> {
+export function auditReads(tx: Reader) {
   return {
     auditHead: () => tx.get<AuditHead>('SELECT entries, last_hash AS "hash" FROM audit_head'),
-    auditEntry: (auditId) => tx.get<AuditEntry>(`SELECT ${columns} FROM audit_entries WHERE audit_id = $1`, [auditId]),
-    auditEntries: ({ by, action, object, fromAt, toAt }, { order, pastSeq, limit }) => {
+    auditEntry: (auditId: string) =>
+      tx.get<AuditEntry>(`SELECT ${columns} FROM audit_entries WHERE audit_id = $1`, [auditId]),
+    auditEntries: ({ by, action, object, fromAt, toAt }: AuditFilter, { order, pastSeq, limit }: AuditPlace) => {
       const isRising = order === 'oldest first'
       // Only the conditions that are asked for, so that each has the use of its index.
       const wanted = Object.entries({ acted_by: by, action, object }).filter(([, value]) => value !== null)
@@ -31,9 +40,9 @@ export function auditReads(tx: Reader): Pick<AdministrationReader, 'auditHead' |
   }
 }
 
-export function auditWrites(tx: Writer): Pick<AdministrationWriter, 'audit'> {
+export function auditWrites(tx: Writer) {
   return {
-    audit: async (record) => {
+    audit: async (record: AuditRecord): Promise<AuditEntry> => {
       const head = await tx.get<AuditHead>(lockAuditHead)
       if (!head) throw new Error('the end of the audit log is missing; run audit verify')
       const entry = chainEntry(head, record)

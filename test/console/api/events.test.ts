@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMaintenanceTasks } from '../../../src/app/maintenance-tasks.ts'
 import { eventTypes } from '../../../src/contract/events.ts'
 import { createEventStore } from '../../../src/features/events/store.ts'
-import { createMaintenanceTasks } from '../../../src/ops/maintenance.ts'
 import { AccountOwner } from '../../support/gateway/account-owner.ts'
 import { expectDone, expectRefused, look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'

@@ -1,3 +1,4 @@
+import type { AuditFilter, AuditPlace } from '../../../ledger/audit.ts'
 import {
   type AuditEntry,
   type AuditRecord,
@@ -7,7 +8,6 @@ import {
 } from '../../../ledger/audit.ts'
 import { type Actor, noteOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
-import type { AuditFilter, AuditPlace } from './ports.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
   readonly order?: AuditPlace['order']

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditHead, AuditRecord, ChainFault } from '../../../ledger/audit.ts'
+import type { AuditEntry, AuditFilter, AuditHead, AuditPlace, AuditRecord, ChainFault } from '../../../ledger/audit.ts'
 import type { ChargeState, EarlierMovement, MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
 import type { IdentityWriter } from '../../accounts/ports.ts'
 import type { AddEvent } from '../../events/ports.ts'
@@ -202,22 +202,6 @@ export interface ReconcileRunRow {
   readonly isSound: boolean | null
   /** The report as JSON; null if there is none. */
   readonly report: string | null
-}
-
-/** Null stands for any. `fromAt` is in, `toAt` is out. */
-export interface AuditFilter {
-  readonly by: string | null
-  readonly action: string | null
-  readonly object: string | null
-  readonly fromAt: number
-  readonly toAt: number
-}
-
-/** Entries past a number, in one direction. */
-export interface AuditPlace {
-  readonly order: 'oldest first' | 'newest first'
-  readonly pastSeq: number | null
-  readonly limit: number
 }
 
 /** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */

@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
+import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
-import type { SessionRow } from '../../accounts/ports.ts'
 import { orderPage } from '../../orders/orders.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
