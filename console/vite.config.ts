@@ -8,7 +8,7 @@ import { themeVariables } from './build/theme-variables.ts'
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
+  /console\/src\/(api|design\/(?!action-menu|chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
 
 /** All but the one that draws QR codes, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }

@@ -13,7 +13,7 @@ const inputs = [
   'vite.config.ts',
   'build/**/*.ts',
   'src/**/*.*',
-  '../src/contract/**/*.ts',
+  '../src/{base,contract,features}/**/*.ts',
   '../package-lock.json',
 ]
 

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
-import { consoleDocument } from '../../src/app/console-contract.ts'
+import { consoleOperations } from '../../src/app/features.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
+import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
 import { operatorDocument } from '../../src/features/operators/contract/operations.ts'
 import { stampOf } from './inputs.ts'
@@ -12,7 +13,7 @@ const targets = {
   payer: join(root, 'src/api/contract.gen.d.ts'),
   operator: join(root, 'src/operator/api/contract.gen.d.ts'),
 }
-const inputs = ['build/generate-types.ts', '../src/contract/**/*.ts', '../package-lock.json']
+const inputs = ['build/generate-types.ts', '../src/{base,contract,features}/**/*.ts', '../package-lock.json']
 
 /** Writes the types of everything that each console may call, out of the contract; does nothing when they are current. */
 async function main(): Promise<void> {
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const origin = 'http://localhost'
   // The names of the providers are configured, so to the console they are just texts that the server lists.
   const operations = publicOperations({ models: ['model'], shops: ['shop'] })
-  const [open, own] = [openapiDocument({ operations, origin }), consoleDocument(origin)]
+  const [open, own] = [openapiDocument({ operations, origin }), consoleDocument(consoleOperations, origin)]
   const document = {
     ...open,
     paths: { ...reachable(open.paths, '/v1'), ...reachable(own.paths, '/v1') },

@@ -3,21 +3,32 @@ import type { Logger } from 'pino'
 import { newId, newSortableId } from '../base/ids.ts'
 import { type Config, ConfigFault } from '../config/config.ts'
 import type { Address } from '../config/variables.ts'
+import type { Operation } from '../contract/operation.ts'
+import { publicOperations } from '../contract/operations.ts'
+import { consoleDocumentRoute } from '../documents/console-document.ts'
+import { serviceFacts } from '../documents/facts.ts'
+import { documentRoutes, pricingRoutes } from '../documents/routes.ts'
+import { createIdentityStore } from '../features/accounts/store.ts'
 import { createActivity } from '../features/operators/activity.ts'
+import { operationsById } from '../http/endpoint.ts'
 import type { Observation } from '../http/request-log.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
+import { consoleAppRoutes } from '../http/static/built-app.ts'
+import { createLedger } from '../ledger/ledger.ts'
 import { checkConfiguration } from '../ops/doctor/settings.ts'
+import type { FeatureParts } from '../ops/feature.ts'
 import { checkDescriptors, connectionLimit, createHealth } from '../ops/health.ts'
 import { startMaintenance } from '../ops/maintenance.ts'
 import { createMetrics, type Metrics } from '../ops/metrics.ts'
+import { createSecretStore, openKeyring } from '../ops/secrets.ts'
 import type { Tracing } from '../ops/tracing.ts'
+import { createBooks, createLease } from '../storage/books.ts'
 import { type OpenedEngine, openStore } from '../storage/open-store.ts'
 import { replicationOf } from '../storage/store-facts.ts'
-import { buildModules, registerMetrics } from './modules.ts'
-import { buildOperatorSide } from './operator-listener.ts'
+import { buildFeatures, consoleOperations, type Features } from './features.ts'
+import { buildOperatorListener } from './operator-listener.ts'
 import type { AppOptions } from './options.ts'
-import { buildRoutes } from './routes.ts'
 
 export interface App {
   readonly public: Address
@@ -40,25 +51,42 @@ export async function startApp(options: AppOptions): Promise<App> {
   const migrations = options.migrations && { migrations: options.migrations }
   warnAboutConfiguration(config, logger)
   const engine = await openStore({ databaseUrl, dataDir, exclusive: true, clock, logger, ...migrations })
-  const activity = createActivity(clock)
+  try {
+    return await startOn(engine, options)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> {
+  const { config, logger, clock = Date.now } = options
   const instanceId = newId('ins')
+  const identity = createIdentityStore(engine)
+  const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
+  const keyring = await openKeyring(config, { hasAccounts, secrets: createSecretStore(engine) }, clock)
   const tracing = await openTracing(config, instanceId, logger)
-  const onSettled = activity.settled
-  const modules = await buildModules(options, { engine, clock, onSettled, instanceId, tracing }).catch(
-    async (error) => {
-      await engine.close()
-      throw error
+  const activity = createActivity(clock)
+  const lease = createLease(engine, instanceId, options.migrations)
+  const onEvents = () => features.events.wake()
+  const ledger = createLedger({ books: createBooks(engine, onEvents) })
+  const operations = publicOperations(config.providerNames)
+  let smsInboxUrl: string | null = null
+  const features = buildFeatures(
+    {
+      ...{ config, logger, clock, engine, instanceId, keyring, ledger, lease, tracing, onEvents },
+      operation: operationsById([...operations, ...consoleOperations]),
+      onSettled: activity.settled,
     },
+    options,
+    () => smsInboxUrl,
   )
-  const { lease, relay, media, maintenanceTasks, business, messages, events, webhookParts } = modules
+  const parts: FeatureParts[] = Object.values(features)
   const metrics = createMetrics()
-  registerMetrics(metrics, modules)
+  for (const { registerMetrics } of parts) registerMetrics?.(metrics)
+  registerBreakers(metrics, features)
   await reportReplication(engine, metrics, logger)
-  metrics.counter(
-    'gateway_log_lines_dropped_total',
-    'Log lines that could not be written.',
-    options.linesDropped ?? zero,
-  )
+  const dropped = options.linesDropped ?? (() => 0)
+  metrics.counter('gateway_log_lines_dropped_total', 'Log lines that could not be written.', dropped)
 
   let isRecovered = false
   const health = createHealth({
@@ -66,27 +94,27 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkDescriptors,
     isLeaseHeld: () => lease.isHeld(),
     isRecovered: () => isRecovered,
-    commits: modules.ledger,
+    commits: ledger,
   })
   const operatorSide =
     config.operatorListen &&
-    buildOperatorSide({
-      providers: modules.providers,
-      config,
-      modules,
-      engine,
-      activity,
-      health,
-      metrics,
-      clock,
-      logger,
-    })
+    buildOperatorListener({ config, features, engine, ledger, lease, activity, health, metrics, clock, logger })
   const operator =
     operatorSide && (await bind('GATEWAY_OPERATOR_LISTEN', config.operatorListen!, operatorSide.server.listen))
   if (operator) operatorSide.hosts.bind(operator)
   const operatorUrl = operator && `http://${urlHost(operator.host)}:${operator.port}`
-  const smsInboxUrl = config.isOperatorLocal && operatorUrl ? `${operatorUrl}/inbox` : null
-  const routes = buildRoutes(config, modules, () => smsInboxUrl)
+  if (config.isOperatorLocal && operatorUrl) smsInboxUrl = `${operatorUrl}/inbox`
+  const routes = [
+    ...parts.flatMap(({ routes }) => routes ?? []),
+    ...pricingRoutes(operations, config.paymentMode),
+    ...documentRoutes(operations, serviceFacts(config)),
+    ...consoleAppRoutes({
+      directory: new URL('../../console/dist/', import.meta.url),
+      smsInboxUrl: () => smsInboxUrl,
+    }),
+    consoleDocumentRoute(consoleOperations, config.origin.origin),
+  ]
+  requireAllServed([...operations, ...consoleOperations], routes)
   const observe = (observation: Observation) => {
     metrics.observeRequest(observation)
     activity.observe(observation)
@@ -94,20 +122,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   const server = createPublicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request })
 
   await lease.start()
-  const recovered = await modules.recover()
+  const recovered = await features.calls.recover()
   if (recovered.released + recovered.reviewed + recovered.failed > 0)
     logger.warn(recovered, 'charges of an earlier run were ended')
-  await modules.providers.refresh()
+  await features.operators.states.refresh()
   isRecovered = true
   const address = await bind('GATEWAY_LISTEN', config.listen, server.listen)
-  media.start()
-  const maintenance = startMaintenance(maintenanceTasks.tasks, (name, error) =>
-    logger.error({ err: error, task: name }, 'a maintenance task failed'),
+  const maintenance = startMaintenance(
+    parts.flatMap(({ tasks }) => tasks ?? []),
+    (name, error) => logger.error({ err: error, task: name }, 'a maintenance task failed'),
   )
-
-  messages.worker.start()
-  events.dispatcher.start()
-  webhookParts.worker.start()
+  const workers = parts.flatMap(({ workers }) => workers ?? [])
+  for (const worker of workers) worker.start()
 
   let maintenanceStopped = Promise.resolve()
   async function stop() {
@@ -124,13 +150,11 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function closeStore(): Promise<true> {
     // Maintenance stops before the relay: recovery asks the relay which charges are in progress.
-    await Promise.all([maintenanceStopped, media.stop()])
+    await Promise.all([maintenanceStopped, ...workers.map((worker) => worker.stop())])
     // Calls still waiting for a provider now end as uncertain and are recorded before the store closes.
-    await Promise.all([business.close(), media.close(), messages.worker.stop(), webhookParts.worker.stop()])
-    await untilIdle(() => relay.underWay() + media.submit.underWay() === 0)
-    await relay.close()
-    // After the last outcome is recorded: its events are passed on too.
-    await events.dispatcher.stop()
+    await Promise.all(parts.map(({ close }) => close?.()))
+    await untilIdle(() => parts.every(({ underWay }) => (underWay?.() ?? 0) === 0))
+    for (const { finish } of parts) await finish?.()
     await lease
       .stop()
       .catch((error) => logger.warn({ err: error }, 'the lease could not be stopped; it expires by itself'))
@@ -143,6 +167,25 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? () => `${operatorUrl}/sign-in#token=${operatorSide.newSignInToken()}`
       : null
   return { public: address, operator, newSignInLink, stop }
+}
+
+/** Fails the start if an operation of the contract has no route. */
+function requireAllServed(operations: readonly Operation[], routes: readonly Route[]): void {
+  const served = new Set(routes.map(({ operationId }) => operationId))
+  const missing = operations.filter(({ id }) => !served.has(id))
+  if (missing.length > 0) throw new Error(`no route serves ${missing.map(({ id }) => id).join(', ')}`)
+}
+
+function registerBreakers(metrics: Metrics, { calls, media }: Features): void {
+  const numbers = { closed: 0, half_open: 1, open: 2 }
+  metrics.labelledGauge('gateway_provider_breaker', 'Circuit breaker: 0 closed, 1 half open, 2 open.', 'provider', () =>
+    Object.fromEntries(
+      Object.entries({ ...calls.breakerStates(), ...media.breakerStates() }).map(([name, state]) => [
+        name,
+        numbers[state],
+      ]),
+    ),
+  )
 }
 
 function createPublicServer({
@@ -226,8 +269,6 @@ async function bind(key: string, address: Address, listen: (address: Address) =>
 
 /** IPv6 addresses need brackets in a URL. */
 const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
-
-const zero = () => 0
 
 async function untilIdle(isIdle: () => boolean): Promise<void> {
   for (let waitedMs = 0; !isIdle() && waitedMs < idleWaitMs; waitedMs += idlePollMs) await delay(idlePollMs)

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino'
 import { newSortableId } from '../base/ids.ts'
 import type { Config } from '../config/config.ts'
-import { archivesOf } from '../features/archives/build.ts'
+import { archivesOf } from '../features/archives/feature.ts'
 import type { Activity } from '../features/operators/activity.ts'
 import { createAdministration } from '../features/operators/administration/administration.ts'
+import { administrationDeps } from '../features/operators/administration/build.ts'
 import { createOperatorSessions, createSignInLinks } from '../features/operators/administration/operator-sessions.ts'
-import { administrationDeps } from '../features/operators/build.ts'
 import { type Inbox, inboxEntries, inboxFiles, inboxPage } from '../features/operators/inbox/inbox.ts'
 import { createOverview, keptFor } from '../features/operators/overview.ts'
-import type { ProviderStates } from '../features/operators/provider-states.ts'
 import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile-runs.ts'
 import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
 import type { InboxPages } from '../features/operators/routes/inbox-routes.ts'
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
 import { createHttpServer } from '../http/server.ts'
+import type { InstanceLease } from '../ledger/books.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { examine, isHealthy } from '../ops/doctor/doctor.ts'
 import type { Health } from '../ops/health.ts'
 import type { Metrics } from '../ops/metrics.ts'
@@ -24,14 +25,15 @@ import { readSmsOutbox } from '../providers/sms/sms.ts'
 import { storeFile } from '../storage/open-engine.ts'
 import { type OpenedEngine, openStore } from '../storage/open-store.ts'
 import { storeFacts } from '../storage/store-facts.ts'
-import type { Modules } from './modules.ts'
+import type { Features } from './features.ts'
 
-export interface OperatorSideOptions {
+interface OperatorListenerOptions {
   readonly config: Config
-  readonly modules: Modules
+  readonly features: Features
+  readonly ledger: Ledger
+  readonly lease: InstanceLease
   readonly engine: OpenedEngine
   readonly activity: Activity
-  readonly providers: ProviderStates
   readonly health: Health
   readonly metrics: Metrics
   readonly clock: () => number
@@ -39,10 +41,11 @@ export interface OperatorSideOptions {
 }
 
 /** Constructs the operator listener and everything that only operators use. */
-export function buildOperatorSide(options: OperatorSideOptions) {
-  const { config, modules, engine, clock, health, metrics, providers } = options
+export function buildOperatorListener(options: OperatorListenerOptions) {
+  const { config, features, engine, ledger, clock, health, metrics } = options
+  const { accounts, orders, reports, operators } = features
   const { limits } = config
-  const deps = administrationDeps(engine, config, clock, modules)
+  const deps = administrationDeps(engine, config, clock, { ledger, passwords: accounts.passwords })
   const operate = createAdministration(deps)
   const requiresTotp = !config.isOperatorLocal
   const sessions = createOperatorSessions({
@@ -64,7 +67,7 @@ export function buildOperatorSide(options: OperatorSideOptions) {
   const guard = createOperatorGuard({
     hosts,
     sessions,
-    limiter: modules.limiter,
+    limiter: accounts.limiter,
     writeLimit: limits.sessionWritesPerProject,
     recordAudit: operate.recordAudit,
   })
@@ -75,14 +78,15 @@ export function buildOperatorSide(options: OperatorSideOptions) {
       hosts,
       operate,
       signIn: { ...deps, sessions, links, requiresTotp },
-      identityStore: modules.stores.identity,
-      limiter: modules.limiter,
+      identityStore: accounts.store,
+      limiter: accounts.limiter,
       limits,
-      digestRequester: modules.digestRequester,
-      reports: modules.stores.reports,
-      sessionsOf: (accountId) => modules.stores.identity.read((tx) => tx.sessionsOf(accountId, clock())),
-      overview: createOverview({ ...options, runs, lease: modules.lease }),
-      providers,
+      digestRequester: accounts.digestRequester,
+      reports: reports.reports,
+      orders: orders.store,
+      sessionsOf: (accountId) => accounts.store.read((tx) => tx.sessionsOf(accountId, clock())),
+      overview: createOverview({ ...options, runs, providers: operators.states }),
+      providers: operators.states,
       runs,
       settings: () => effectiveSettings(config),
       doctor: createDoctor(options),
@@ -101,7 +105,7 @@ export function buildOperatorSide(options: OperatorSideOptions) {
 }
 
 function createOperatorServer(
-  { config, clock, logger }: OperatorSideOptions,
+  { config, clock, logger }: OperatorListenerOptions,
   routes: Parameters<typeof createHttpServer>[0]['routes'],
   hosts: ReturnType<typeof createOperatorHosts>,
 ) {
@@ -141,7 +145,7 @@ function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): InboxPag
 }
 
 /** A connection of its own, so that work on the whole store holds up no call. */
-const openBeside = ({ config, clock, logger }: OperatorSideOptions, transactionLimitMs: number) =>
+const openBeside = ({ config, clock, logger }: OperatorListenerOptions, transactionLimitMs: number) =>
   openStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -155,7 +159,7 @@ const openBeside = ({ config, clock, logger }: OperatorSideOptions, transactionL
 const doctorFreshMs = 10_000
 const doctorLimitMs = 60_000
 
-function createDoctor(options: OperatorSideOptions) {
+function createDoctor(options: OperatorListenerOptions) {
   const { config, clock } = options
   return keptFor(
     doctorFreshMs,

@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
-import { sealedKinds } from '../app/keyring.ts'
+import { sealedKinds } from '../app/features.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
 import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { OperatorRefusal } from '../contract/error-codes/operators.ts'
-import { archivesOf, buildArchiver } from '../features/archives/build.ts'
+import { archivesOf, buildArchiver } from '../features/archives/feature.ts'
 import { ArchiveUnreadable } from '../features/archives/page.ts'
-import { buildAdministration } from '../features/operators/build.ts'
+import { buildAdministration } from '../features/operators/administration/build.ts'
 import {
   checkSecret,
   createSealedStore,

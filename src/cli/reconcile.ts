@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dayMs } from '../base/time.ts'
 import type { ArchiveFiles } from '../features/archives/page.ts'
 import { type Report, reconcile } from '../reconcile/reconcile.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -12,8 +13,6 @@ export interface ReconcileDeps {
   readonly resultDays: () => number
   readonly archives: () => ArchiveFiles
 }
-
-const dayMs = 86_400_000
 
 export function addReconcile(
   program: Command,

@@ -1,7 +1,6 @@
+import { dayMs } from '../base/time.ts'
 export const budgetPeriods = ['day', 'month', 'total'] as const
 export type BudgetPeriod = (typeof budgetPeriods)[number]
-
-const dayMs = 86_400_000
 
 /** The start of the period that contains `at`, in UTC. */
 export function periodStart(per: BudgetPeriod, at: number): number {

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts'
 import { type PaymentMode, pricingDocument } from '../contract/prices.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { endpoint, operationsById } from '../http/endpoint.ts'
 import type { Route } from '../http/route.ts'
 import { createStaticContent } from '../http/static/static-content.ts'
 import { createDocsPage } from './docs-page.ts'
@@ -8,14 +8,9 @@ import type { ServiceFacts } from './facts.ts'
 import { llmsText } from './llms.ts'
 import { openapiDocument } from './openapi.ts'
 
-export interface DocumentRouteDeps {
-  readonly operation: (id: string) => Operation
-  readonly operations: readonly Operation[]
-  readonly facts: ServiceFacts
-}
-
 /** The contract as OpenAPI, as llms.txt and as a web page. */
-export function documentRoutes({ operation, operations, facts }: DocumentRouteDeps): Route[] {
+export function documentRoutes(operations: readonly Operation[], facts: ServiceFacts): Route[] {
+  const operation = operationsById(operations)
   const openapi = createStaticContent({
     body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
     contentType: 'application/json; charset=utf-8',
@@ -46,13 +41,9 @@ export function documentRoutes({ operation, operations, facts }: DocumentRouteDe
   ]
 }
 
-export interface PricingRouteDeps {
-  readonly operation: (id: string) => Operation
-  readonly paymentMode: PaymentMode
-}
-
 /** The price list, and the deprecated path that points to it. */
-export function pricingRoutes({ operation, paymentMode }: PricingRouteDeps): Route[] {
+export function pricingRoutes(operations: readonly Operation[], paymentMode: PaymentMode): Route[] {
+  const operation = operationsById(operations)
   const pricing = pricingDocument(paymentMode)
   const routes = [
     endpoint(operation('pricing.get'), () => ({ status: 200, body: pricing })),

@@ -88,3 +88,13 @@ export function view<Q extends object>({ operation, guards }: ViewDeps, id: stri
 }
 
 export const ok = (body: object): RouteResponse => ({ status: 200, body })
+
+/** Finds an operation by its id. A missing one fails the start. */
+export function operationsById(operations: readonly Operation[]): (id: string) => Operation {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  return (id) => {
+    const found = byId.get(id)
+    if (!found) throw new Error(`the contract has no operation ${id}`)
+    return found
+  }
+}

@@ -1,3 +1,4 @@
+import { minuteMs } from '../base/time.ts'
 export interface Task {
   readonly name: string
   readonly everyMs: number
@@ -38,14 +39,18 @@ export function startMaintenance(
   }
 }
 
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 86_400_000
 /** Small enough that no call waits long for one of these writes. */
-export const rowsAtOnce = 1000
+const rowsAtOnce = 1000
 const maxRounds = 500
 
 /** Repeats until a round finds fewer rows than its limit, so that one run clears a whole backlog. */
-export async function repeat(stopping: AbortSignal, round: () => Promise<number>): Promise<void> {
+async function repeat(stopping: AbortSignal, round: () => Promise<number>): Promise<void> {
   for (let rounds = 0; rounds < maxRounds && !stopping.aborted && (await round()) >= rowsAtOnce; rounds += 1);
 }
+
+/** A task that works through its rows in small rounds; a round returns how many rows it found. */
+export const inRounds = (name: string, round: (limit: number) => Promise<number>): Task => ({
+  name,
+  everyMs: minuteMs,
+  run: (stopping) => repeat(stopping, () => round(rowsAtOnce)),
+})

@@ -1,7 +1,6 @@
 import { createKeyring, type Keyring, type Sealed, SealUnusable } from '../base/keyring.ts'
 import { loadOrCreateSecret, loadSecret, SecretUnusable } from '../base/secret-file.ts'
 import type { Config } from '../config/config.ts'
-import type { IdentityStore } from '../features/accounts/ports.ts'
 import type { Engine, Reader } from '../storage/engine.ts'
 
 export interface SecretStore {
@@ -239,10 +238,9 @@ async function countOutdated(tx: Reader, version: string): Promise<OutdatedCount
 /** The configured secrets, or the one in the data directory, which is created unless the store has accounts already. */
 export async function openKeyring(
   { secret, secretPrevious, dataDir }: SecretSettings,
-  { identity, secrets }: SecretStores,
+  { hasAccounts, secrets }: SecretStores,
   clock: () => number,
 ): Promise<Keyring> {
-  const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
   const keyring = createKeyring(secret ?? (await loadOrCreateSecret({ dataDir, hasAccounts })), secretPrevious)
   await checkSecret(secrets, keyring, clock)
   return keyring
@@ -253,6 +251,9 @@ export async function readKeyring({ secret, secretPrevious, dataDir }: SecretSet
   return createKeyring(secret ?? (await loadSecret(dataDir)), secretPrevious)
 }
 
-type SecretStores = { readonly identity: IdentityStore; readonly secrets: SecretStore }
+interface SecretStores {
+  readonly hasAccounts: () => Promise<boolean>
+  readonly secrets: SecretStore
+}
 
 type SecretSettings = Pick<Config, 'secret' | 'secretPrevious' | 'dataDir'>

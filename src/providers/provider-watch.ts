@@ -1,3 +1,4 @@
+import { minuteMs } from '../base/time.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What an operator sees of a provider on this instance, and the switch that takes it out of service. */
@@ -19,7 +20,6 @@ export interface RecentOutcomes {
 }
 
 export const watchedMinutes = 15
-const minuteMs = 60_000
 
 interface WatchedMinute {
   readonly minute: number

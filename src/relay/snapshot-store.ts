@@ -1,3 +1,4 @@
+import { dayMs } from '../base/time.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { SnapshotReader } from './operations/operation.ts'
@@ -13,8 +14,6 @@ export interface SnapshotPruner {
   /** Removes a project's oldest items beyond its limit. */
   pruneExcess(projectId: string): Promise<number>
 }
-
-const dayMs = 86_400_000
 
 /** Items that searches returned to a project, readable only by that project. The settling batch writes them. */
 export function createSnapshotStore(deps: {

@@ -1,15 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { consoleDocument } from '../../src/app/console-contract.ts'
+import { consoleOperations } from '../../src/app/features.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
+import { consoleDocument } from '../../src/documents/console-document.ts'
 import { openapiDocument } from '../../src/documents/openapi.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
 const documents = {
   public: openapiDocument({ operations: publicOperations(providerNames), origin }),
-  console: consoleDocument(origin),
+  console: consoleDocument(consoleOperations, origin),
 }
 
 describe.each(Object.entries(documents))('the %s document', (_, built) => {

@@ -156,7 +156,7 @@ describe.runIf(runsHelm)('the chart', () => {
     const job = one(await renderer.render(everything), 'Job')
     expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade')
     expect(job.spec.template.spec.containers[0]).toMatchObject({
-      command: ['node', 'src/command-line.ts', 'migrate'],
+      command: ['node', 'src/cli/cli.ts', 'migrate'],
       envFrom: [{ secretRef: { name: 'gateway-owner' } }],
     })
     const byDefault = one(await renderer.render(needed), 'Job')

@@ -21,11 +21,11 @@ const { blocks, inline } = printedCommands('docs/operations.md')
 const notRun: Readonly<Record<string, readonly string[]>> = {
   'need a Docker engine; a test below compares them with deploy/compose.yaml': [
     'docker compose build',
-    'docker compose exec gateway-a node src/command-line.ts doctor',
+    'docker compose exec gateway-a node src/cli/cli.ts doctor',
     'docker compose logs backup',
     'docker compose rm --stop db-a',
     'docker compose run --rm migrate',
-    'docker compose run --rm migrate node src/command-line.ts migrate --dry-run',
+    'docker compose run --rm migrate node src/cli/cli.ts migrate --dry-run',
     'docker compose up --build --detach',
     'docker compose up --detach --no-build --no-deps --wait gateway-a',
     'docker compose up --detach --no-deps --wait gateway-a',

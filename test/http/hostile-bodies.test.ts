@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleOperations } from '../../src/app/console-contract.ts'
+import { consoleOperations } from '../../src/app/features.ts'
 import { signWebhook } from '../../src/base/signatures.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'

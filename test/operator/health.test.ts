@@ -10,13 +10,12 @@ import { createMetrics } from '../../src/ops/metrics.ts'
 const createQueue = () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 2 })
 const noFailures = { failures: () => 0, isFailing: () => false, checked: () => {}, hasCommittedLately: () => false }
 
-const moduleUrl = (name: string) => JSON.stringify(new URL(`../../src/operator/${name}.ts`, import.meta.url).href)
+const healthModule = JSON.stringify(new URL('../../src/ops/health.ts', import.meta.url).href)
 
 /** Reads the health before, while and after all file descriptors are in use. */
 const program = `
   import { closeSync, openSync } from 'node:fs'
-  import { checkDescriptors } from ${moduleUrl('file-descriptors')}
-  import { createHealth } from ${moduleUrl('health')}
+  import { checkDescriptors, createHealth } from ${healthModule}
   const health = createHealth({
     checkStore: async () => {}, checkDescriptors, isLeaseHeld: () => true, isRecovered: () => true,
   })

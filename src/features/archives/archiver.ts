@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { dayMs } from '../../base/time.ts'
 import type { ArchiveDirectory } from './directory.ts'
 import { createPage, type PageDeps } from './page.ts'
 import {
@@ -85,7 +86,6 @@ interface HeldUp {
   readonly chargeId: string | null
 }
 
-const dayMs = 86_400_000
 const projectsAtOnce = 100
 const claimMs = 60_000
 const keysAtOnce = 1000

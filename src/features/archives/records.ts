@@ -1,4 +1,4 @@
-import { reportingZone } from '../../base/days.ts'
+import { reportingZone } from '../../base/time.ts'
 import type { ChargeState, EntryRecord } from '../../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../../ledger/replay.ts'
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/time.ts'
 import type { BudgetCounts, BudgetPeriod } from '../../contract/budget-periods.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { EventDraft } from '../../ledger/books.ts'
@@ -89,7 +90,6 @@ interface ExpiryWarning {
   readonly expiryWarningAt: number | null
 }
 
-const dayMs = 86_400_000
 const warningsMs = [7 * dayMs, dayMs]
 
 /** The next moment to warn of an expiry: 7 days before it, then 1 day before it. A moment that has passed is left out. */

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
+import { dayMs, hourMs } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { ContentFacts } from '../../ledger/jobs.ts'
 import type { ByteRange } from '../../providers/http-call.ts'
@@ -20,9 +21,6 @@ interface ContentFilesOptions {
   readonly clock: () => number
   readonly onDiskFault: (error: unknown, context: { jobId: string }) => void
 }
-
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 
 /** The clips that were fetched, one file each. A file has its name only once all of it is on disk. */
 export function createContentFiles({ directory, maxBytes, contentDays, clock, onDiskFault }: ContentFilesOptions) {

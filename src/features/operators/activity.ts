@@ -1,3 +1,4 @@
+import { minuteMs } from '../../base/time.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../contract/prices.ts'
 import { createJobId } from '../media/operations.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract/overview.ts'
@@ -24,8 +25,6 @@ interface Minute {
   readonly operations: Map<ChargedOperation, Tally>
   readonly codes: Map<string, number>
 }
-
-const minuteMs = 60_000
 
 /** What a call of each operation of the API is charged as. */
 const charged = new Map<string, ChargedOperation>([

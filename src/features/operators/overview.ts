@@ -1,4 +1,4 @@
-import { dayOf, dayText } from '../../base/days.ts'
+import { dayOf, dayText } from '../../base/time.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Activity } from './activity.ts'
 import { type OperatorOverview, overviewDays } from './contract/overview.ts'

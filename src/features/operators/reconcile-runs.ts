@@ -1,4 +1,5 @@
 import { newSortableId } from '../../base/ids.ts'
+import { dayMs } from '../../base/time.ts'
 import { OperatorRefusal } from '../../contract/error-codes/operators.ts'
 import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -22,7 +23,6 @@ export interface ReconcileRunsDeps {
 /** A run that takes longer was left behind by an instance that died. */
 export const runLimitMs = 3_600_000
 const listed = 20
-const dayMs = 86_400_000
 
 export type ReconcileRuns = ReturnType<typeof createReconcileRuns>
 

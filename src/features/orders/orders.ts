@@ -109,16 +109,17 @@ export function publicOrder(row: OrderRow): Order {
 
 export interface OrderLister {
   orders(projectId: string, before: OrderPlace | null, limit: number): Promise<ReportedOrder[]>
+  order(projectId: string, orderId: string): Promise<ReportedOrder | undefined>
 }
 
 /** A page of a project's orders, the newest first. */
 export async function orderPage(
-  reports: OrderLister,
+  store: Pick<OrderLister, 'orders'>,
   projectId: string,
   { cursor, limit }: PageParameters,
 ): Promise<OrderPage> {
   const before = cursor === undefined ? null : placeOf(cursor)
-  const rows = await reports.orders(projectId, before, limit + 1)
+  const rows = await store.orders(projectId, before, limit + 1)
   return {
     items: rows.slice(0, limit).map(publicOrder),
     nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,

@@ -1,11 +1,13 @@
 import { tokenDigest } from '../../base/signatures.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { PageParameters } from '../../contract/paging.ts'
 import type { CreateOrderRequest } from '../../contract/schemas/account.ts'
-import { endpoint, pathParameter } from '../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
 import { type Guards, requireIdempotencyKey } from '../../http/guards.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Orders } from './orders.ts'
+import { type OrderLister, orderPage, publicOrder } from './orders.ts'
 
 export function orderRoutes({
   operation,
@@ -38,6 +40,21 @@ export function orderRoutes({
       const projectId = await requirePayment(call)
       await read(call)
       return { status: 200, body: await orders.confirm(projectId, pathParameter(confirm, call, 'orderId')) }
+    }),
+  ]
+}
+
+/** The orders of a project, for its console. */
+export function orderListRoutes({ store, ...deps }: ViewDeps & { readonly store: OrderLister }): Route[] {
+  const order = deps.operation('console.orders.read')
+  return [
+    view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
+      ok(await orderPage(store, session.projectId, query)),
+    ),
+    view(deps, order.id, async ({ session, call }) => {
+      const row = await store.order(session.projectId, pathParameter(order, call, 'orderId'))
+      if (!row) throw new Refusal('ORDER_NOT_FOUND')
+      return ok(publicOrder(row))
     }),
   ]
 }

@@ -1,9 +1,19 @@
 import { orderColumns } from '../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import type { OrderReader, OrderRow, OrderStore, OrderWriter } from './orders.ts'
+import type { OrderLister, OrderReader, OrderRow, OrderStore, OrderWriter, ReportedOrder } from './orders.ts'
 
-export function createOrderStore(engine: Engine): OrderStore {
+export function createOrderStore(engine: Engine): OrderStore & OrderLister {
   return {
+    orders: (projectId, before, limit) =>
+      engine.read((tx) =>
+        tx.all<ReportedOrder>(newestOrders, [
+          projectId,
+          before?.createdAt ?? Number.MAX_SAFE_INTEGER,
+          before?.orderId ?? '',
+          limit,
+        ]),
+      ),
+    order: (projectId, orderId) => engine.read((tx) => tx.get<ReportedOrder>(oneOrder, [projectId, orderId])),
     read: (work) => engine.read((tx) => work(reader(tx))),
     write: (work) => engine.write((tx) => work(writer(tx))),
   }
@@ -45,3 +55,8 @@ function writer(tx: Writer): OrderWriter {
     },
   }
 }
+
+const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
+  ORDER BY created_at DESC, order_id DESC LIMIT $4`
+
+const oneOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $2 AND project_id = $1`

@@ -1,4 +1,4 @@
-import { dayOfText, startOfDay } from '../../base/days.ts'
+import { dayOfText, startOfDay } from '../../base/time.ts'
 import type { DayParameters } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'

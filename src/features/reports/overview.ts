@@ -1,4 +1,4 @@
-import { dayOf } from '../../base/days.ts'
+import { dayOf } from '../../base/time.ts'
 import type { Overview } from './contract.ts'
 import type { ReportStore } from './ports.ts'
 

@@ -1,7 +1,6 @@
-import type { DayNumber } from '../../base/days.ts'
-import { reportingZone } from '../../base/days.ts'
+import type { DayNumber } from '../../base/time.ts'
+import { reportingZone } from '../../base/time.ts'
 import type { LedgerRange } from '../archives/store.ts'
-import type { OrderPlace, ReportedOrder } from '../orders/orders.ts'
 import type { Charge, LedgerEntry } from './contract.ts'
 
 /** The time on a clock in Shanghai, as spreadsheet programs read it. */
@@ -26,8 +25,6 @@ export interface ReportStore {
   readonly enteredAt: (projectId: string, seq: number) => Promise<number | undefined>
   /** The numbers of the first entry in the store, after those that were archived, and of the last one; 1 and 0 if there is none. */
   readonly ledgerEnds: (projectId: string) => Promise<LedgerEnds>
-  readonly orders: (projectId: string, before: OrderPlace | null, limit: number) => Promise<ReportedOrder[]>
-  readonly order: (projectId: string, orderId: string) => Promise<ReportedOrder | undefined>
 }
 
 export interface Held {

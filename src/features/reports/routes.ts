@@ -1,4 +1,4 @@
-import { dayOf, dayText } from '../../base/days.ts'
+import { dayOf, dayText } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { PageParameters } from '../../contract/paging.ts'
 import type { PaymentMode } from '../../contract/prices.ts'
@@ -9,7 +9,6 @@ import { type Route, StreamedBody } from '../../http/route.ts'
 import type { ModelSettings } from '../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
 import type { MediaSettings } from '../media/providers/provider.ts'
-import { orderPage, publicOrder } from '../orders/orders.ts'
 import type {
   ChargeParameters,
   DailyParameters,
@@ -133,25 +132,8 @@ function shop(provider: string, mode: Mode, settings: ShopSettings | null): Cata
   return { provider, enabled, adapter: enabled ? (mode === 'local-mock' ? 'local' : 'remote') : null }
 }
 
-export interface ResourceRouteDeps extends ViewDeps {
-  readonly reports: ReportStore
-  readonly catalog: CatalogSettings
-}
-
-/** Orders and the providers that a call may name. */
-export function resourceRoutes(deps: ResourceRouteDeps): Route[] {
-  const { reports } = deps
-  const order = deps.operation('console.orders.read')
-  const catalog = catalogOf(deps.catalog)
-  return [
-    view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>
-      ok(await orderPage(reports, session.projectId, query)),
-    ),
-    view(deps, order.id, async ({ session, call }) => {
-      const row = await reports.order(session.projectId, pathParameter(order, call, 'orderId'))
-      if (!row) throw new Refusal('ORDER_NOT_FOUND')
-      return ok(publicOrder(row))
-    }),
-    view(deps, 'console.models.list', () => ok(catalog)),
-  ]
+/** The providers that a call may name. */
+export function catalogRoutes({ catalog, ...deps }: ViewDeps & { readonly catalog: CatalogSettings }): Route[] {
+  const shown = catalogOf(catalog)
+  return [view(deps, 'console.models.list', () => ok(shown))]
 }

@@ -1,9 +1,7 @@
-import type { DayNumber } from '../../base/days.ts'
-import { reportingZone } from '../../base/days.ts'
-import { orderColumns } from '../../storage/books/rows.ts'
+import type { DayNumber } from '../../base/time.ts'
+import { reportingZone } from '../../base/time.ts'
 import type { Engine, Reader, Value } from '../../storage/engine.ts'
 import { closingOf, readRange, referenceOf } from '../archives/store.ts'
-import type { ReportedOrder } from '../orders/orders.ts'
 import type {
   ChargeFilter,
   ChargeRow,
@@ -16,7 +14,7 @@ import type {
   Standing,
 } from './ports.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'ledgerEnds' | 'orders' | 'order'>
+type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'ledgerEnds'>
 
 function ledgerReports(engine: Engine): LedgerReports {
   return {
@@ -44,16 +42,6 @@ function ledgerReports(engine: Engine): LedgerReports {
           archivedUntil: closing?.archivedUntil ?? null,
         }
       }),
-    orders: (projectId, before, limit) =>
-      engine.read((tx) =>
-        tx.all<ReportedOrder>(newestOrders, [
-          projectId,
-          before?.createdAt ?? Number.MAX_SAFE_INTEGER,
-          before?.orderId ?? '',
-          limit,
-        ]),
-      ),
-    order: (projectId, orderId) => engine.read((tx) => tx.get<ReportedOrder>(oneOrder, [projectId, orderId])),
   }
 }
 
@@ -81,11 +69,6 @@ const newestMovements = `SELECT ${shown} FROM operator_movements m CROSS JOIN le
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */
 const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
   ORDER BY e.seq LIMIT 10`
-
-const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
-  ORDER BY created_at DESC, order_id DESC LIMIT $4`
-
-const oneOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $2 AND project_id = $1`
 
 type ChargeReports = Pick<ReportStore, 'charges' | 'reservedByDay' | 'reviews' | 'receipt'>
 

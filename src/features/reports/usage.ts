@@ -1,5 +1,5 @@
-import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../base/days.ts'
 import { timeOfSortableId } from '../../base/ids.ts'
+import { type DayNumber, dayOf, dayOfText, dayText, startOfDay } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { dailyLimit, type PageParameters } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../base/keyring.ts'
 import { signWebhook } from '../../base/signatures.ts'
+import { hourMs, minuteMs } from '../../base/time.ts'
 import type { MessageRow } from '../messages/message.ts'
 import { type DisabledReason, testType } from './contract.ts'
 import { openSecrets, secretsAt } from './delivery.ts'
@@ -27,8 +28,6 @@ export const giveUpMs = 3 * 86_400_000
 export const holdMs = 10 * 60_000
 
 const secondMs = 1000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
 
 /** About 5 s, 30 s, 2, 5, 10 and 30 min, 1, 2, 4 and 8 h after the first attempt, then every 4 h. */
 const waitsMs = [

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net'
 import { networksOf } from '../../base/addresses.ts'
+import { dayMs } from '../../base/time.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import {
@@ -82,8 +83,6 @@ export function pastOf(
       UNION ALL ${same('approvals', 'requested_at', "AND p.state = 'pending'")}) p ORDER BY "at" DESC LIMIT 1`,
   }
 }
-
-const dayMs = 86_400_000
 
 /** The values for `pastOf`, in this order: project, kind, reference, its key, operator, and the time 24 hours before. */
 export const pastValues = (command: Movement) =>

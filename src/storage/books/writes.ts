@@ -1,4 +1,4 @@
-import { type DayNumber, dayOf } from '../../base/days.ts'
+import { type DayNumber, dayOf } from '../../base/time.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
 import type { Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'

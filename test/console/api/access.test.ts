@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleOperations } from '../../../src/app/console-contract.ts'
+import { consoleOperations } from '../../../src/app/features.ts'
 import { Browser } from '../../support/gateway/browser.ts'
 import { expectRefused, look, readAll, views } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'

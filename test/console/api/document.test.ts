@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleOperations } from '../../../src/app/console-contract.ts'
+import { consoleOperations } from '../../../src/app/features.ts'
 import { compile } from '../../../src/contract/validate.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 

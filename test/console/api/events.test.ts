@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMaintenanceTasks } from '../../../src/app/maintenance-tasks.ts'
+import { eventDays } from '../../../src/contract/choices.ts'
 import { eventTypes } from '../../../src/contract/events.ts'
 import { createEventStore } from '../../../src/features/events/store.ts'
 import { AccountOwner } from '../../support/gateway/account-owner.ts'
@@ -123,13 +123,7 @@ describe.each(engines)('events in the console on %s', (engine) => {
     const metrics = (await gateway.operator('/metrics')).text
     expect(metrics).toMatch(/gateway_events_dispatched_total\{type="order.credited"\} [1-9]/)
     expect(metrics).toContain('gateway_events_due 0')
-    const pruneAt = (days: number) => {
-      const { tasks } = createMaintenanceTasks({
-        events,
-        clock: () => clock.now + days * 86_400_000,
-      } as unknown as Parameters<typeof createMaintenanceTasks>[0])
-      return tasks.find(({ name }) => name === 'prune-events')!.run(new AbortController().signal)
-    }
+    const pruneAt = (days: number) => events.prune(clock.now + (days - eventDays) * 86_400_000, 1000)
     await pruneAt(89)
     expect((await list()).items.length).toBeGreaterThan(5)
     await pruneAt(91)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { consoleOperations } from '../../../src/app/console-contract.ts'
+import { consoleOperations } from '../../../src/app/features.ts'
 import { type ErrorCode, errors } from '../../../src/contract/errors.ts'
 import { ErrorEnvelope } from '../../../src/contract/field.ts'
 import { compile } from '../../../src/contract/validate.ts'

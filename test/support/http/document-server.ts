@@ -19,15 +19,11 @@ export async function startDocumentServer(): Promise<DocumentServer> {
   const port = await freePort()
   const config = loadConfig({ GATEWAY_ORIGIN: `http://127.0.0.1:${port}` })
   const operations = publicOperations(config.providerNames)
-  const operation = (id: string) => operations.find((row) => row.id === id)!
   const facts = serviceFacts(config)
   const server = createHttpServer({
     origin: config.origin,
     isLoopback: config.isLoopback,
-    routes: [
-      ...documentRoutes({ operation, operations, facts }),
-      ...pricingRoutes({ operation, paymentMode: config.paymentMode }),
-    ],
+    routes: [...documentRoutes(operations, facts), ...pricingRoutes(operations, config.paymentMode)],
     ...config.server,
     logger: pino({ level: 'silent' }),
     observe: () => {},

@@ -1,4 +1,3 @@
-import { createStores } from '../../../src/app/stores.ts'
 import { newId, newSortableId } from '../../../src/base/ids.ts'
 import { tokenDigest } from '../../../src/base/signatures.ts'
 import { pricingVersion, type Scope, scopes } from '../../../src/contract/prices.ts'
@@ -13,6 +12,7 @@ import type { BusinessOperation, BusinessOperations, OperationResult } from '../
 import { createRelay, type Relay } from '../../../src/relay/relay.ts'
 import { admission } from './commands.ts'
 import type { Store } from './engines.ts'
+import { createStores } from './stores.ts'
 
 /** The modules around one open store, without HTTP, for tests of the books. */
 export function createRig(engine: Store, { clock = Date.now, instanceId = newId('ins') } = {}) {

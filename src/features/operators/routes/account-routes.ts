@@ -2,6 +2,7 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
 import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
+import type { OrderLister } from '../../orders/orders.ts'
 import { orderPage } from '../../orders/orders.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
@@ -36,6 +37,7 @@ export interface OperatedAccountRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly reports: ReportStore
+  readonly orders: Pick<OrderLister, 'orders'>
   readonly sessionsOf: (accountId: string) => Promise<readonly SessionRow[]>
 }
 
@@ -43,7 +45,13 @@ interface WithReason {
   readonly reason: string
 }
 
-export function operatedAccountRoutes({ guard, operate, reports, sessionsOf }: OperatedAccountRouteDeps): Route[] {
+export function operatedAccountRoutes({
+  guard,
+  operate,
+  reports,
+  orders,
+  sessionsOf,
+}: OperatedAccountRouteDeps): Route[] {
   const projectOf = async (accountId: string) => (await operate.showAccount(accountId)).projectId
   const act = (id: string, run: Administration['suspendAccount']) =>
     operatorEndpoint<WithReason>(guard, id, async ({ operator, at, body: { reason } }) => {
@@ -73,7 +81,7 @@ export function operatedAccountRoutes({ guard, operate, reports, sessionsOf }: O
       ok(await ledgerPage(reports, await projectOf(at('accountId')), query)),
     ),
     operatorEndpoint<unknown, PageParameters>(guard, 'operator.accounts.orders', async ({ at, query }) =>
-      ok(await orderPage(reports, await projectOf(at('accountId')), query)),
+      ok(await orderPage(orders, await projectOf(at('accountId')), query)),
     ),
     operatorEndpoint<unknown, UsageParameters>(guard, 'operator.accounts.charges', async ({ at, query }) =>
       ok(await usagePage(reports, await projectOf(at('accountId')), query)),

@@ -1,4 +1,4 @@
-import type { DayNumber } from '../../../base/days.ts'
+import type { DayNumber } from '../../../base/time.ts'
 import type { Reader } from '../../../storage/engine.ts'
 
 /** Sums over all projects. They read a row for each project, so their callers keep them for a while. */

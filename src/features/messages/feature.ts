@@ -1,60 +1,57 @@
 import type { Logger } from 'pino'
-import type { AppOptions } from '../../app/options.ts'
-import { type Keyring, SealUnusable } from '../../base/keyring.ts'
+import { SealUnusable } from '../../base/keyring.ts'
 import { type Config, ConfigFault } from '../../config/config.ts'
 import { deliveryVariables } from '../../config/delivery.ts'
+import { defineFeature } from '../../ops/feature.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { chooseEmail, smtpServerOf } from '../../providers/email.ts'
+import type { EmailSender } from '../../providers/senders.ts'
 import { DeliveryFailure, type SmsSender } from '../../providers/senders.ts'
 import { chooseSms } from '../../providers/sms/sms.ts'
-import type { Outbox } from './message.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, messageContext } from './outbox.ts'
 import type { MessageFacts, MessageStore } from './ports.ts'
+import { createMessageStore } from './store.ts'
 import { noticeParameters, smsText } from './texts.ts'
-import { createMessageWorker, type MessageObserver, type MessageWorker } from './worker.ts'
+import { createMessageWorker, type MessageObserver } from './worker.ts'
 
-export interface Messages {
-  readonly outbox: Outbox
-  readonly worker: MessageWorker
-  /** For codes that are delivered before the request is answered. */
-  readonly sms: SmsSender
-  readonly isEmailEnabled: boolean
-  readonly registerMetrics: (metrics: Metrics) => void
+/** Replaced in tests. */
+export interface Senders {
+  readonly sms?: SmsSender | undefined
+  readonly email?: EmailSender | undefined
 }
 
-export interface MessagesDeps {
-  readonly options: Pick<AppOptions, 'config' | 'logger' | 'sms' | 'email'>
-  readonly store: MessageStore
-  readonly keyring: Keyring
-  readonly instanceId: string
-  readonly clock: () => number
-}
+export const messagesFeature = defineFeature({
+  name: 'messages',
+  sealed: () => [{ name: 'messages', context: messageContext, digest: null }],
+  build({ config, logger, engine, keyring, instanceId, clock }, replaced: Senders) {
+    requireCredentials(config)
+    const texts = { smsText, noticeParameters }
+    const sms = replaced.sms ?? chooseSms(config.sms, config.dataDir, config.credential, texts)
+    const email = replaced.email ?? chooseEmail(config.email, config.dataDir, config.credential)
+    const isSmsEnabled = replaced.sms !== undefined || config.sms.adapter !== 'disabled'
+    const store = createMessageStore(engine)
+    const counts = createCounts()
+    const worker = createMessageWorker({
+      store,
+      keyring,
+      sms: isSmsEnabled ? sms : null,
+      email,
+      instanceId,
+      clock,
+      observer: observe(logger, counts),
+    })
+    return {
+      outbox: createOutbox({ keyring, clock, wake: worker.wake }),
+      /** For codes that are delivered before the request is answered. */
+      sms,
+      isEmailEnabled: email !== null,
+      workers: [worker],
+      registerMetrics: (metrics: Metrics) => register(metrics, store, counts),
+    }
+  },
+})
 
-/** Constructs the outbox, its worker and the adapters that deliver. */
-export function buildMessages({ options, store, keyring, instanceId, clock }: MessagesDeps): Messages {
-  const { config, logger } = options
-  requireCredentials(config)
-  const sms = options.sms ?? chooseSms(config.sms, config.dataDir, config.credential, { smsText, noticeParameters })
-  const email = options.email ?? chooseEmail(config.email, config.dataDir, config.credential)
-  const isSmsEnabled = options.sms !== undefined || config.sms.adapter !== 'disabled'
-  const counts = createCounts()
-  const worker = createMessageWorker({
-    store,
-    keyring,
-    sms: isSmsEnabled ? sms : null,
-    email,
-    instanceId,
-    clock,
-    observer: observe(logger, counts),
-  })
-  return {
-    outbox: createOutbox({ keyring, clock, wake: worker.wake }),
-    worker,
-    sms,
-    isEmailEnabled: email !== null,
-    registerMetrics: (metrics) => register(metrics, store, counts),
-  }
-}
+export type Messages = ReturnType<typeof messagesFeature.build>
 
 /** Only the start needs them; other commands run without. */
 function requireCredentials(config: Config): void {

@@ -1,4 +1,6 @@
-const dayMs = 86_400_000
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
 
 /** A day in Shanghai, as the number of days since 1970-01-01 there. */
 export type DayNumber = number

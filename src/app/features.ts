@@ -1,0 +1,67 @@
+import type { Keyring } from '../base/keyring.ts'
+import type { Operation } from '../contract/operation.ts'
+import { accountsFeature } from '../features/accounts/feature.ts'
+import { alertsFeature } from '../features/alerts/feature.ts'
+import { archivesFeature } from '../features/archives/feature.ts'
+import { callsFeature } from '../features/calls/feature.ts'
+import { eventsFeature } from '../features/events/feature.ts'
+import { keysFeature } from '../features/keys/feature.ts'
+import { mediaFeature } from '../features/media/feature.ts'
+import { messagesFeature } from '../features/messages/feature.ts'
+import { operatorsFeature } from '../features/operators/feature.ts'
+import { ordersFeature } from '../features/orders/feature.ts'
+import { reportsFeature } from '../features/reports/feature.ts'
+import { webhooksFeature } from '../features/webhooks/feature.ts'
+import type { FeatureContext } from '../ops/feature.ts'
+import type { SealedKind } from '../ops/secrets.ts'
+import type { AppOptions } from './options.ts'
+
+/** Every capability of the gateway. */
+const features = [
+  reportsFeature,
+  ordersFeature,
+  keysFeature,
+  callsFeature,
+  mediaFeature,
+  eventsFeature,
+  alertsFeature,
+  webhooksFeature,
+  accountsFeature,
+  messagesFeature,
+  archivesFeature,
+  operatorsFeature,
+]
+
+/** What the web console needs beyond the public operations, but for its own document. */
+export const consoleOperations: readonly Operation[] = features.flatMap((feature) => feature.consoleOperations ?? [])
+
+/** Everything in the store that is sealed, and how to seal it anew. */
+export const sealedKinds = (keyring: Keyring): SealedKind[] =>
+  features.flatMap((feature) => feature.sealed?.(keyring) ?? [])
+
+export type Replaced = Pick<AppOptions, 'sms' | 'email' | 'passwordCost' | 'webhookNetwork'>
+
+/** Builds every feature with what it needs of the others. */
+export function buildFeatures(
+  context: Omit<FeatureContext, 'onEvents'>,
+  { sms, email, passwordCost, webhookNetwork }: Replaced,
+  smsInboxUrl: () => string | null,
+) {
+  const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
+  const messages = messagesFeature.build(shared, { sms, email })
+  const accounts = accountsFeature.build(shared, { messages, passwordCost })
+  const keys = keysFeature.build(shared, { accounts })
+  const orders = ordersFeature.build(shared, { accounts })
+  const calls = callsFeature.build(shared, keys)
+  const media = mediaFeature.build(shared, { ...keys, accounts })
+  const alerts = alertsFeature.build(shared, { accounts, messages })
+  const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
+  const subscribers = [alerts.subscriber, webhooks.subscriber]
+  const events = eventsFeature.build(shared, { accounts, subscribers, onDispatched: webhooks.wake })
+  const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const archives = archivesFeature.build(shared, {})
+  const operators = operatorsFeature.build(shared, calls)
+  return { messages, accounts, keys, orders, calls, media, alerts, webhooks, events, reports, archives, operators }
+}
+
+export type Features = ReturnType<typeof buildFeatures>

@@ -1,0 +1,106 @@
+import { dayMs } from '../../base/time.ts'
+import { defineFeature } from '../../ops/feature.ts'
+import { inRounds, type Task } from '../../ops/maintenance.ts'
+import type { Metrics } from '../../ops/metrics.ts'
+import { createCharges } from '../../relay/charge-store.ts'
+import { createOperations } from '../../relay/operations/create-operations.ts'
+import { createRecovery } from '../../relay/recover.ts'
+import { createRelay } from '../../relay/relay.ts'
+import { ChargeLost } from '../../relay/settle.ts'
+import { createSnapshotStore } from '../../relay/snapshot-store.ts'
+import type { KeysParts } from '../keys/feature.ts'
+import { businessRoutes } from './routes.ts'
+
+const duplicateWaitMs = 60_000
+const ownGraceMs = 5000
+
+/** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
+export const callsFeature = defineFeature({
+  name: 'calls',
+  build(context, { authenticate, refusals }: Pick<KeysParts, 'authenticate' | 'refusals'>) {
+    const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
+    const { snapshotDays: days, snapshotsPerProject: perProject } = config.shopping
+    const charges = createCharges(engine, clock)
+    const snapshots = createSnapshotStore({ engine, clock, bounds: { days, perProject } })
+    const projectsToPrune = new Set<string>()
+    const business = createOperations({
+      models: config.models,
+      shopping: config.shopping,
+      credential: config.credential,
+      traceHeaders: tracing?.outgoingHeaders,
+      snapshots,
+      clock,
+      reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
+    })
+    let lost = 0
+    const relay = createRelay({
+      ledger,
+      charges,
+      operations: business.operations,
+      instanceId: lease.instanceId,
+      isLeaseHeld: () => lease.isHeld(),
+      callsPerKey: config.limits.callsPerKey,
+      clock,
+      duplicateWaitMs,
+      trace: tracing?.step,
+      onSettled,
+      onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
+      onSnapshotsAdded: (projectId) => void projectsToPrune.add(projectId),
+      onFault: (error, of) => {
+        if (!(error instanceof ChargeLost)) {
+          return logger.error({ err: error, ...of }, 'an outcome was not recorded yet')
+        }
+        lost += 1
+        logger.error({ err: error, ...of }, 'the store has lost a charge')
+      },
+    })
+    const recoverCharges = createRecovery({
+      charges,
+      ledger,
+      lease,
+      isUnderWay: relay.isUnderWay,
+      wasForwarded: relay.wasForwarded,
+      clock,
+      ownGraceMs,
+      onFault: (error, of) => logger.error({ err: error, ...of }, 'a charge cannot be ended'),
+    })
+    let stuck = 0
+    async function recover(stopping?: AbortSignal) {
+      const recovered = await recoverCharges(stopping)
+      stuck = recovered.failed
+      return recovered
+    }
+    const oldSnapshots = inRounds('prune-snapshots', snapshots.pruneOld)
+    const tasks: Task[] = [
+      { name: 'recover', everyMs: 5000, run: recover },
+      inRounds('prune-results', (limit) => charges.pruneResponses(clock() - config.charges.resultDays * dayMs, limit)),
+      {
+        ...oldSnapshots,
+        async run(stopping) {
+          const projectIds = [...projectsToPrune]
+          projectsToPrune.clear()
+          for (const projectId of projectIds) await snapshots.pruneExcess(projectId)
+          await oldSnapshots.run(stopping)
+        },
+      },
+    ]
+    return {
+      /** Ends the charges of instances that died, before the first call is served. */
+      recover,
+      providers: business.providers,
+      breakerStates: business.breakerStates,
+      routes: businessRoutes({ operation, operations: business.operations, relay, authenticate, refusals }),
+      tasks,
+      close: business.close,
+      underWay: relay.underWay,
+      finish: relay.close,
+      registerMetrics({ gauge, counter }: Metrics) {
+        gauge('gateway_reviews_open', 'Charges in manual_review, across all instances.', charges.countInReview)
+        gauge('gateway_charges_held', 'Charges this instance is working on.', relay.underWay)
+        gauge('gateway_charges_stuck', 'Charges the last recovery could not end.', () => stuck)
+        counter('gateway_charges_lost_total', 'Charges that the store lost after it had committed them.', () => lost)
+        gauge('gateway_book_commands_queued', 'Ledger commands waiting for their commit.', ledger.queued)
+      },
+    }
+  },
+})

@@ -1,0 +1,42 @@
+import { defineFeature } from '../../ops/feature.ts'
+import { inRounds, type Task } from '../../ops/maintenance.ts'
+import type { Metrics } from '../../ops/metrics.ts'
+import { watchedMinutes } from '../../providers/provider-watch.ts'
+import { totpContext } from './administration/operators.ts'
+import { sumUpFailures } from './administration/sign-in.ts'
+import { createAuditHeadWatch } from './audit-head.ts'
+import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
+import { createAdministrationStore } from './store/store.ts'
+
+export interface OperatorsDeps {
+  readonly providers: readonly SwitchableProvider[]
+}
+
+/** What every instance does for its operators, with or without an operator listener. */
+export const operatorsFeature = defineFeature({
+  name: 'operators',
+  sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
+  build({ engine, clock, logger }, { providers }: OperatorsDeps) {
+    const store = createAdministrationStore(engine)
+    const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
+    const states = createProviderStates({
+      providers,
+      readSwitches: () => store.read((tx) => tx.providerSwitches()),
+      minutes: watchedMinutes,
+    })
+    const tasks: Task[] = [
+      // Recovery reports a store that is away; until it is back, the switches stay as they were.
+      { name: 'provider-switches', everyMs: 1000, run: () => states.refresh().catch(() => {}) },
+      { name: 'audit-head', everyMs: 10_000, run: auditHead.report },
+      inRounds('sum-up-sign-ins', (limit) => sumUpFailures({ store, clock }, limit)),
+    ]
+    return {
+      states,
+      tasks,
+      registerMetrics: ({ gauge }: Metrics) =>
+        gauge('gateway_audit_entries', 'Entries of the audit log; it never falls.', auditHead.entries),
+    }
+  },
+})
+
+export type Operators = ReturnType<typeof operatorsFeature.build>

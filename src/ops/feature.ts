@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import type { Keyring } from '../base/keyring.ts'
+import type { Config } from '../config/config.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { ChargedOperation } from '../contract/prices.ts'
+import type { Route } from '../http/route.ts'
+import type { InstanceLease } from '../ledger/books.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { OpenedEngine } from '../storage/open-engine.ts'
+import type { Task } from './maintenance.ts'
+import type { Metrics } from './metrics.ts'
+import type { SealedKind } from './secrets.ts'
+import type { Tracing } from './tracing.ts'
+
+/** What every feature is built with. */
+export interface FeatureContext {
+  readonly config: Config
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly engine: OpenedEngine
+  readonly instanceId: string
+  readonly keyring: Keyring
+  readonly ledger: Ledger
+  readonly lease: InstanceLease
+  readonly tracing: Tracing | undefined
+  /** An operation of the contract. A missing one fails the start. */
+  readonly operation: (id: string) => Operation
+  /** To call after a commit that wrote events. */
+  readonly onEvents: () => void
+  /** To call for every charge that was settled. */
+  readonly onSettled: (charge: { readonly operation: ChargedOperation; readonly credits: number }) => void
+}
+
+/** Works in the background from the start to the stop of the gateway. */
+export interface Worker {
+  readonly start: () => void
+  readonly stop: () => Promise<unknown>
+}
+
+/** What the application runs for a feature. */
+export interface FeatureParts {
+  /** Of the public listener. */
+  readonly routes?: readonly Route[]
+  readonly workers?: readonly Worker[]
+  readonly tasks?: readonly Task[]
+  readonly registerMetrics?: (metrics: Metrics) => void
+  /** Ends the calls that wait for a provider; their outcomes are still recorded. */
+  readonly close?: () => Promise<unknown>
+  /** How many calls are not recorded yet. */
+  readonly underWay?: () => number
+  /** Called once nothing is under way any more, before the store closes. */
+  readonly finish?: () => Promise<unknown>
+}
+
+export interface Feature<Deps, Parts extends FeatureParts> {
+  readonly name: string
+  /** What it adds to the console's API. */
+  readonly consoleOperations?: readonly Operation[]
+  /** What it keeps sealed in the store, and how to seal it anew. */
+  readonly sealed?: (keyring: Keyring) => readonly SealedKind[]
+  readonly build: (context: FeatureContext, deps: Deps) => Parts
+}
+
+/** A capability: its part of the contract, and how to build everything that serves it. */
+export const defineFeature = <Deps, Parts extends FeatureParts>(feature: Feature<Deps, Parts>): Feature<Deps, Parts> =>
+  feature

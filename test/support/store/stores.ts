@@ -1,0 +1,48 @@
+import { createCreditsReader, createIdentityStore } from '../../../src/features/accounts/store.ts'
+import { createAlertStore } from '../../../src/features/alerts/store.ts'
+import { createEventStore } from '../../../src/features/events/store.ts'
+import { createKeyStore } from '../../../src/features/keys/store.ts'
+import { createMediaStore } from '../../../src/features/media/store.ts'
+import { createMessageStore } from '../../../src/features/messages/store.ts'
+import { createOrderStore } from '../../../src/features/orders/store.ts'
+import { inTurns } from '../../../src/features/reports/read-turns.ts'
+import { createConsoleStore } from '../../../src/features/reports/store.ts'
+import { createWebhookStore } from '../../../src/features/webhooks/store.ts'
+import { createSecretStore } from '../../../src/ops/secrets.ts'
+import { createCharges } from '../../../src/relay/charge-store.ts'
+import { createSnapshotStore, type SnapshotBounds } from '../../../src/relay/snapshot-store.ts'
+import { createBooks, createLease } from '../../../src/storage/books.ts'
+import type { OpenedEngine } from '../../../src/storage/open-store.ts'
+import type { Migration } from '../../../src/storage/schema/migrations.ts'
+
+export interface StoresOptions {
+  readonly engine: OpenedEngine
+  readonly instanceId: string
+  readonly clock: () => number
+  readonly snapshots: SnapshotBounds
+  /** Called after a commit that wrote events. */
+  readonly onEvents?: () => void
+  /** What the program knows of the schema; replaced in tests. */
+  readonly migrations?: readonly Migration[] | undefined
+}
+
+/** All stores of the gateway, on the opened engine. */
+export function createStores({ engine, instanceId, clock, snapshots, onEvents = () => {}, migrations }: StoresOptions) {
+  return {
+    books: createBooks(engine, onEvents),
+    lease: createLease(engine, instanceId, migrations),
+    secrets: createSecretStore(engine),
+    identity: createIdentityStore(engine, onEvents),
+    keys: createKeyStore(engine, onEvents),
+    events: createEventStore(engine),
+    alerts: createAlertStore(engine),
+    messages: createMessageStore(engine),
+    webhooks: createWebhookStore(engine),
+    orders: createOrderStore(engine),
+    charges: createCharges(engine, clock),
+    snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),
+    mediaJobs: createMediaStore({ engine, instanceId }),
+    creditsOf: createCreditsReader(engine),
+    reports: inTurns(createConsoleStore(engine)),
+  }
+}
