@@ -57,7 +57,7 @@ export function buildFeatures(
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]
-  const events = eventsFeature.build(shared, { accounts, subscribers, onDispatched: webhooks.wake })
+  const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)

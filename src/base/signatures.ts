@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import canonicalize from 'canonicalize'
 
 export interface WebhookToSign {
   /** Base64, with or without the prefix `whsec_`. */
@@ -64,3 +65,18 @@ export function isSameDigest(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
+
+/** Equal requests have equal fingerprints, however their JSON is formatted (RFC 8785). */
+export const fingerprint = (request: object): string => hash('sha256', canonical(request), 'base64url')
+
+function canonical(request: object): string {
+  try {
+    return canonicalize(request)!
+  } catch {
+    // RFC 8785 has no lone surrogates. They are escaped and wrapped in an object, so that no other request looks the same.
+    return canonicalize(JSON.parse(JSON.stringify(request), escapeLoneSurrogates))!
+  }
+}
+
+const escapeLoneSurrogates = (_: string, value: unknown) =>
+  typeof value === 'string' && !value.isWellFormed() ? { escaped: JSON.stringify(value) } : value

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { sealedKinds } from '../app/features.ts'
 import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
@@ -45,8 +45,10 @@ import {
   CommandFailure,
   createTerminal,
   Misuse,
+  readAll,
   type Streams,
   type Terminal,
+  userName,
 } from './terminal.ts'
 import { addTransfer } from './transfer.ts'
 
@@ -233,18 +235,6 @@ const silent: Logger = { info() {}, warn() {}, error() {} }
 
 type StoreOpener = ReturnType<typeof createStoreOpener>
 
-/** Longer input is cut off: a phone or an address is short. */
-const maxInput = 4096
-
-async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
-  let text = ''
-  for await (const chunk of input) {
-    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
-    if (text.length > maxInput) break
-  }
-  return text.slice(0, maxInput)
-}
-
 /** Opens the store for one piece of work and closes it afterwards. */
 function createStoreOpener(deps: Pick<ProgramDeps, 'clock' | 'migrations'> & { config: () => Config; logger: Logger }) {
   return async <T>(
@@ -285,15 +275,6 @@ const expected = [
   StoreUnavailable,
   StoreUnusable,
 ]
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // In a container the user may have no name.
-    return `user ${process.getuid?.() ?? 'unknown'}`
-  }
-}
 
 if (import.meta.main) {
   // A reader that stops early, such as `head`, is not an error.

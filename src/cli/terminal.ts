@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { userInfo } from 'node:os'
 import type { Writable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Actor, oneLine, reasonLimit } from '../features/operators/administration/actor.ts'
@@ -140,4 +141,25 @@ export interface AdministrationCommandDeps {
   readonly userName: () => string
   /** All of standard input. */
   readonly readInput: () => Promise<string>
+}
+
+/** Longer input is cut off: a phone or an address is short. */
+const maxInput = 4096
+
+export async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+    if (text.length > maxInput) break
+  }
+  return text.slice(0, maxInput)
+}
+
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the user may have no name.
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
 }

@@ -3,10 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import { prices } from '../contract/prices.ts'
 import { compile } from '../contract/validate.ts'
 import type { Guards, SignedIn } from './guards.ts'
-import type { Call, Route, RouteResponse } from './route.ts'
-
-/** Reads the body and validates it against the operation's contract. */
-export type ReadRequest<R> = (call: Call) => Promise<R>
+import type { Call, ReadRequest, Route, RouteResponse } from './route.ts'
 
 /**
  * Turns an operation of the contract into a route. The handler calls `read` itself, so it decides what is checked

@@ -1,8 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import { idempotencyKeyMaxLength, sessionCookieName } from '../contract/headers.ts'
-
-import type { ReadRequest } from './endpoint.ts'
-import type { Call } from './route.ts'
+import type { Call, ReadRequest } from './route.ts'
 
 /** Checks that run before the body is read; each refuses with its own code. Routes call them in the contract's order. */
 export interface Guards {

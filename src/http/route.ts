@@ -67,3 +67,6 @@ export class StreamedBody {
     this.open = open
   }
 }
+
+/** Reads the body and validates it against the operation's contract. */
+export type ReadRequest<R> = (call: Call) => Promise<R>

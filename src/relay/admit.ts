@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { fingerprint } from '../base/signatures.ts'
 import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
 import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
 import type { FoundCharge } from '../ledger/books.ts'
@@ -10,21 +9,6 @@ import { createSharedLook } from './row-poller.ts'
 
 /** Increase it when the isolation between projects changes: charges with an older version are never replayed. */
 export const isolationVersion = 1
-
-/** Equal requests have equal fingerprints, however their JSON is formatted (RFC 8785). */
-export const fingerprint = (request: object): string => hash('sha256', canonical(request), 'base64url')
-
-function canonical(request: object): string {
-  try {
-    return canonicalize(request)!
-  } catch {
-    // RFC 8785 has no lone surrogates. They are escaped and wrapped in an object, so that no other request looks the same.
-    return canonicalize(JSON.parse(JSON.stringify(request), escapeLoneSurrogates))!
-  }
-}
-
-const escapeLoneSurrogates = (_: string, value: unknown) =>
-  typeof value === 'string' && !value.isWellFormed() ? { escaped: JSON.stringify(value) } : value
 
 /** How a call comes in, or gets the response of an earlier one. */
 export function createAdmit(deps: RelayDeps, underWay: CallsUnderWay) {

@@ -3,9 +3,9 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { mediaOperation } from '../contract/prices.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../ledger/books.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
+import { reservedReader } from '../storage/books.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-engine.ts'
-import { createReservedReader } from '../storage/postgres/reserved-charges.ts'
 import { fullPages, placeholders } from '../storage/sql-text.ts'
 
 /** Charges as duplicates, recovery, pruning and metrics need them. */
@@ -78,8 +78,8 @@ export interface ChargePruner {
 const toStoredResponse = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
   status === null || body === null ? null : { status, code, body }
 
-/** On PostgreSQL, reserved charges are read without blocking those who write them. */
+/** Charges, with the engine's own way to read the reserved ones. */
 export const createCharges = (engine: OpenedEngine, clock: () => number) => ({
   ...createChargeStore(engine),
-  ...(engine.kind === 'postgres' && { reserved: createReservedReader(engine, { clock }) }),
+  ...reservedReader(engine, clock),
 })

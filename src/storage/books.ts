@@ -1,10 +1,11 @@
-import type { InstanceLease } from '../ledger/books.ts'
+import type { ChargeReader, InstanceLease } from '../ledger/books.ts'
 import type { BookStore } from '../ledger/ledger.ts'
 import { StoreUnavailable } from './engine.ts'
 import type { OpenedEngine } from './open-store.ts'
 import { bookLimits, createPostgresBooks } from './postgres/books.ts'
 import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
+import { createReservedReader } from './postgres/reserved-charges.ts'
 import type { Migration } from './schema/migrations.ts'
 import { createSqliteBooks, createSqliteLease } from './sqlite/book-store.ts'
 
@@ -27,3 +28,7 @@ export const createLease = (
   engine.kind === 'sqlite'
     ? createSqliteLease(instanceId)
     : createPostgresLease(engine, { instanceId, ...(migrations && { migrations }) })
+
+/** On PostgreSQL, reserved charges are read without holding up those who write them. */
+export const reservedReader = (engine: OpenedEngine, clock: () => number): Partial<Pick<ChargeReader, 'reserved'>> =>
+  engine.kind === 'postgres' ? { reserved: createReservedReader(engine, { clock }) } : {}

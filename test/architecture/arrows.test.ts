@@ -1,96 +1,60 @@
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { circlesIn, factsOf, type ImportGraph, readSources } from './sources.ts'
+import { circlesIn, factsOf, readSources } from './sources.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Which modules each module of src may import. Type imports count too. */
+/** What every feature may import. */
+const belowFeatures = [
+  'base',
+  'contract',
+  'config',
+  'ledger',
+  'storage',
+  'http',
+  'documents',
+  'providers',
+  'relay',
+  'ops',
+]
+
+/** Which modules each module of src may import, from the bottom up. Type imports count too. */
 const serverArrows: Record<string, readonly string[]> = {
-  contract: [],
-  // What every module that judges a deadline needs to know about the event loop.
-  'after-pending-input': [],
-  // Signs what is sent, and checks what providers send.
-  'webhook-signature': [],
-  documents: ['contract'],
-  audit: [],
-  events: ['contract', 'work-loop'],
-  ledger: ['contract', 'audit', 'events'],
-  secrets: [],
-  // How every worker looks for what is due.
-  'work-loop': [],
-  messages: ['contract', 'secrets', 'work-loop'],
-  identity: ['contract', 'events', 'secrets', 'messages'],
-  alerts: ['contract', 'secrets', 'messages', 'events', 'identity'],
-  keys: ['contract', 'events'],
-  reporting: ['contract'],
-  // Where old charges and entries go.
-  archives: ['contract', 'ledger'],
-  orders: ['contract', 'ledger'],
-  // Adapters implement ports that identity declares.
-  providers: ['contract', 'identity', 'messages', 'after-pending-input', 'webhook-signature'],
-  operations: ['contract', 'providers'],
-  relay: ['contract', 'ledger', 'providers', 'operations'],
-  // Everything that an operator can do, for the web and the command line.
-  administration: ['contract', 'audit', 'events', 'ledger', 'secrets', 'identity', 'relay', 'media'],
-  // A job is submitted and charged in steps that the relay knows too.
-  media: ['contract', 'ledger', 'providers', 'relay', 'webhook-signature'],
-  webhooks: ['contract', 'secrets', 'messages', 'events', 'webhook-signature', 'work-loop'],
-  storage: [
-    'contract',
-    'archives',
-    'audit',
-    'administration',
-    'events',
-    'alerts',
-    'ledger',
-    'secrets',
-    'messages',
-    'identity',
-    'keys',
-    'orders',
-    'relay',
-    'operations',
-    'media',
-    'reporting',
-    'webhooks',
-    'after-pending-input',
+  base: [],
+  contract: ['base'],
+  config: ['base', 'contract'],
+  ledger: ['base', 'contract'],
+  storage: ['base', 'contract', 'ledger'],
+  http: ['base', 'contract'],
+  documents: ['config', 'contract', 'http'],
+  providers: ['base', 'contract'],
+  relay: ['base', 'contract', 'ledger', 'providers', 'storage'],
+  ops: ['base', 'config', 'contract', 'http', 'ledger', 'providers', 'storage'],
+  'features/messages': belowFeatures,
+  'features/archives': belowFeatures,
+  'features/events': belowFeatures,
+  'features/accounts': [...belowFeatures, 'features/messages'],
+  'features/orders': [...belowFeatures, 'features/accounts'],
+  'features/keys': [...belowFeatures, 'features/accounts'],
+  'features/calls': [...belowFeatures, 'features/keys'],
+  'features/media': [...belowFeatures, 'features/accounts', 'features/calls', 'features/keys'],
+  'features/alerts': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
+  'features/webhooks': [...belowFeatures, 'features/accounts', 'features/events', 'features/messages'],
+  'features/reports': [
+    ...belowFeatures,
+    ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
-  http: [
-    'contract',
-    'documents',
-    'administration',
-    'alerts',
-    'events',
-    'identity',
-    'keys',
-    'orders',
-    'providers',
-    'operations',
-    'relay',
-    'media',
-    'reporting',
-    'webhooks',
-    'after-pending-input',
-  ],
-  // The documents state settings of this installation as `ServiceFacts`.
-  config: ['contract', 'documents'],
-  operator: [
-    'contract',
-    'archives',
-    'audit',
-    'administration',
-    'events',
-    'ledger',
-    'secrets',
-    'identity',
-    'providers',
-    'reporting',
-    'storage',
-    'config',
+  // Reads the archives too, so that charges that were moved there are proven as well.
+  reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
+  // Operators look after everything that payers have.
+  'features/operators': [
+    ...belowFeatures,
+    ...['features/accounts', 'features/archives', 'features/media', 'features/messages', 'features/orders'],
+    ...['features/reports', 'reconcile'],
   ],
   app: ['*'],
-  'command-line': ['*'],
-  main: ['app', 'config', 'operator'],
+  cli: ['*'],
+  main: ['app', 'config', 'ops'],
 }
 
 /** The same for console/src, from the bottom up; `contract` is the one of the server. */
@@ -112,26 +76,56 @@ const consoleArrows: Record<string, readonly string[]> = {
 }
 
 /** Files beside the folders that form one module. */
-const families: Record<string, RegExp> = { app: /^app(-|$)/, 'hand-over': /^hand-overs?$/ }
+const families: Record<string, RegExp> = { 'hand-over': /^hand-overs?$/ }
 
 const server = readSources(join(root, 'src'))
 const browser = readSources(join(root, 'console/src'))
 
-describe('the modules of src', () => {
+describe.each([
+  { name: 'src', sources: server, arrows: serverArrows },
+  { name: 'the console', sources: browser, arrows: consoleArrows },
+])('the modules of $name', ({ sources: { imports }, arrows }) => {
   it('are all declared here', () => {
-    expect(undeclared(server.imports, serverArrows)).toEqual([])
+    expect(new Set([...imports.keys()].map(moduleOf).filter((module) => !(module in arrows)))).toEqual(new Set())
   })
 
-  it.each([...server.imports.keys()])('%s imports only what its module may', (file) => {
-    expect(forbidden(server.imports, serverArrows, file)).toEqual([])
-  })
-
-  it('import only modules whose name can be read, but for the procedures that a SQLite worker is given', () => {
-    expect(server.computedImports).toEqual(['storage/sqlite/worker.ts'])
+  it('import only what they may', () => {
+    const forbidden = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => {
+          const [module, other] = [moduleOf(file), moduleOf(target)]
+          const allowed = arrows[module] ?? []
+          return other !== module && !allowed.includes(other) && !allowed.includes('*')
+        })
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(forbidden).toEqual([])
   })
 
   it('have no import circle, types included', () => {
-    expect(circlesIn(server.imports)).toEqual([])
+    expect(circlesIn(imports)).toEqual([])
+  })
+
+  it('have arrows that go one way', () => {
+    expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([])
+  })
+
+  it('use each of their arrows, but for what every feature may import', () => {
+    const used = new Set(
+      [...imports].flatMap(([file, targets]) => targets.map((target) => `${moduleOf(file)} -> ${moduleOf(target)}`)),
+    )
+    const declared = Object.entries(arrows).flatMap(([module, targets]) =>
+      targets
+        .filter((target) => !(module.startsWith('features/') && belowFeatures.includes(target)))
+        .map((target) => `${module} -> ${target}`),
+    )
+    expect(declared.filter((arrow) => !arrow.endsWith('*') && !used.has(arrow))).toEqual([])
+  })
+})
+
+describe('the sources of the server', () => {
+  it('import only modules whose name can be read, but for the procedures that a SQLite worker is given', () => {
+    expect(server.computedImports).toEqual(['storage/sqlite/worker.ts'])
   })
 
   it('declare each type name once', () => {
@@ -139,10 +133,11 @@ describe('the modules of src', () => {
     expect(Object.fromEntries(repeated)).toEqual({})
   })
 
-  it('name a database engine only where one is chosen', () => {
-    const mayNameEngines = ['storage', 'config', 'app', 'command-line']
-    const others = [...server.imports.keys()].filter((file) => !mayNameEngines.includes(moduleOf(file)))
-    expect(others.filter((file) => /sqlite|postgres/i.test(server.read(file)))).toEqual([])
+  it('know a database engine only in storage', () => {
+    const knowing = [...server.imports].filter(([file, targets]) => {
+      return moduleOf(file) !== 'storage' && targets.some((target) => /^storage\/(sqlite|postgres)\//.test(target))
+    })
+    expect(knowing.map(([file]) => file)).toEqual([])
   })
 
   it('have no file over 300 lines', () => {
@@ -150,42 +145,21 @@ describe('the modules of src', () => {
   })
 })
 
-describe('the modules of the console', () => {
-  it('are all declared here', () => {
-    expect(undeclared(browser.imports, consoleArrows)).toEqual([])
-  })
-
-  it.each([...browser.imports.keys()])('%s imports only what its module may', (file) => {
-    expect(forbidden(browser.imports, consoleArrows, file)).toEqual([])
-  })
-
-  it('import only modules whose name can be read', () => {
+describe('the console', () => {
+  it('imports only modules whose name can be read', () => {
     expect(browser.computedImports).toEqual([])
   })
 
-  it('have no import circle, types included', () => {
-    expect(circlesIn(browser.imports)).toEqual([])
-  })
-})
-
-describe.each([
-  { name: 'src', sources: server, arrows: serverArrows },
-  { name: 'the console', sources: browser, arrows: consoleArrows },
-])('the arrows of $name', ({ sources, arrows }) => {
-  it('go one way', () => {
-    expect(circlesIn(new Map(Object.entries(arrows)))).toEqual([])
-  })
-
-  it('are all used', () => {
-    const used = new Set(
-      [...sources.imports].flatMap(([file, targets]) =>
-        targets.map((target) => `${moduleOf(file)} -> ${moduleOf(target)}`),
-      ),
+  it('knows of the server only what the contract says', () => {
+    const foreign = [...browser.imports].flatMap(([file, targets]) =>
+      targets
+        .filter(
+          (target) =>
+            isServerFile(target) && !/src\/(contract|features\/\w+\/(contract|common-passwords))\b/.test(target),
+        )
+        .map((target) => `${file} -> ${target}`),
     )
-    const declared = Object.entries(arrows).flatMap(([module, targets]) =>
-      targets.map((target) => `${module} -> ${target}`),
-    )
-    expect(declared.filter((arrow) => !arrow.endsWith('*') && !used.has(arrow))).toEqual([])
+    expect(foreign).toEqual([])
   })
 })
 
@@ -231,24 +205,14 @@ describe('the reader of sources', () => {
   })
 })
 
-/** A folder, or the name of a file beside the folders: app.ts, app-modules.ts and app-routes.ts are the module `app`. */
+const isServerFile = (target: string) => /^(\.\.\/)+src\//.test(target)
+
+/** A folder, a folder below `features`, or the name of a file beside the folders. All of the server is the console's contract. */
 function moduleOf(file: string): string {
-  // The console imports the server's contract from ../../src.
-  const [first = '', ...rest] = file.replace(/^(\.\.\/)+src\//, '').split('/')
+  if (isServerFile(file)) return 'contract'
+  const [first = '', ...rest] = file.split('/')
+  if (first === 'features') return `features/${rest[0]}`
   if (rest.length > 0) return first
   const name = first.replace(/\.tsx?$/, '')
   return Object.keys(families).find((family) => families[family]!.test(name)) ?? name
-}
-
-function undeclared(imports: ImportGraph, arrows: Record<string, readonly string[]>): string[] {
-  return [...new Set([...imports.keys()].map(moduleOf))].filter((module) => !(module in arrows))
-}
-
-function forbidden(imports: ImportGraph, arrows: Record<string, readonly string[]>, file: string): string[] {
-  const module = moduleOf(file)
-  const allowed = arrows[module] ?? []
-  return imports.get(file)!.filter((target) => {
-    const other = moduleOf(target)
-    return other !== module && !allowed.includes(other) && !allowed.includes('*')
-  })
 }

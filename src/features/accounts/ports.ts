@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../http/guards.ts'
 import type { SecretVersion } from '../../ops/secrets.ts'
-import type { AddEvent } from '../events/ports.ts'
+import type { AddEvent } from '../../storage/event-rows.ts'
 import type { MessageRow } from '../messages/message.ts'
 import type { ContactKind, KeyedDigest, StoredContact } from './contacts.ts'
 

@@ -1,9 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
-import { endpoint, ok, pathParameter, type ReadRequest, type ViewDeps, view } from '../../http/endpoint.ts'
+import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
 import { type Guards, sessionCookie, setSessionCookie } from '../../http/guards.ts'
-import type { Call, Route, RouteResponse } from '../../http/route.ts'
+import type { Call, ReadRequest, Route, RouteResponse } from '../../http/route.ts'
 import { type Identity, publicAccount } from './accounts.ts'
 import type {
   ChangePasswordRequest,

@@ -1,11 +1,11 @@
 import { dayMs } from '../../base/time.ts'
 import { eventDays } from '../../contract/choices.ts'
+import type { Guards } from '../../http/guards.ts'
 import type { ProjectEvent } from '../../ledger/books.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { StoreUnavailable, type Writer } from '../../storage/engine.ts'
-import type { Accounts } from '../accounts/feature.ts'
 import { eventOperations } from './contract.ts'
 import { createDispatcher, type EventObserver } from './dispatcher.ts'
 import type { EventSubscriber } from './ports.ts'
@@ -13,7 +13,7 @@ import { eventRoutes } from './routes.ts'
 import { createEventStore } from './store.ts'
 
 export interface EventsDeps {
-  readonly accounts: Accounts
+  readonly guards: Guards
   /** Each gets every event, in this order. */
   readonly subscribers: readonly EventSubscriber<Writer>[]
   /** Called once subscribers have received events and that has committed. */
@@ -23,7 +23,7 @@ export interface EventsDeps {
 export const eventsFeature = defineFeature({
   name: 'events',
   consoleOperations: eventOperations,
-  build({ engine, clock, logger, operation }, { accounts: { guards }, subscribers, onDispatched }: EventsDeps) {
+  build({ engine, clock, logger, operation }, { guards, subscribers, onDispatched }: EventsDeps) {
     const store = createEventStore(engine)
     const dispatched = new Map<string, number>()
     let postponed = 0

@@ -1,6 +1,6 @@
 import { unreadLimit } from '../../contract/choices.ts'
 import type { EventPage, EventParameters } from '../../contract/events.ts'
-import { type EventDraft, type ProjectEvent, shownEvent } from '../../ledger/books.ts'
+import { type ProjectEvent, shownEvent } from '../../ledger/books.ts'
 
 /**
  * Is told of every event, in the transaction that marks it as dispatched: what it writes with `tx` commits with that mark. It
@@ -9,9 +9,6 @@ import { type EventDraft, type ProjectEvent, shownEvent } from '../../ledger/boo
 export interface EventSubscriber<Transaction> {
   receive(tx: Transaction, events: readonly ProjectEvent[]): Promise<void>
 }
-
-/** Adds an event in the transaction of what happened. The store wakes the dispatcher after the commit. */
-export type AddEvent = (event: EventDraft) => Promise<void>
 
 /** The events that were not dispatched yet. */
 export interface EventQueue<Transaction> {

@@ -1,8 +1,8 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { defaultLowBalanceCredits } from '../../contract/choices.ts'
-import { type EventDraft, newEventId, type ProjectEvent } from '../../ledger/books.ts'
+import type { ProjectEvent } from '../../ledger/books.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import type { AddEvent, EventLog, EventPruner, EventQueue, LowBalanceReader, LowBalanceWriter } from './ports.ts'
+import type { EventLog, EventPruner, EventQueue, LowBalanceReader, LowBalanceWriter } from './ports.ts'
 
 export function createEventStore(engine: Engine): EventQueue<Writer> & EventLog & EventPruner {
   return {
@@ -39,36 +39,6 @@ export function createEventStore(engine: Engine): EventQueue<Writer> & EventLog 
     },
     prune: (before, limit) => engine.write((tx) => tx.run(pruneOldest, [sortableIdFloor('evt', before), limit])),
   }
-}
-
-/** Runs a transaction that may add events, and calls `onEvents` after its commit if it did. */
-export async function writeWithEvents<T>(
-  engine: Engine,
-  onEvents: () => void,
-  work: (tx: Writer, add: AddEvent) => Promise<T>,
-): Promise<T> {
-  let hasEvents = false
-  const result = await engine.write((tx) => {
-    // After a deadlock the work runs again.
-    hasEvents = false
-    return work(tx, async (event) => {
-      hasEvents = true
-      await addEvent(tx, event)
-    })
-  })
-  if (hasEvents) onEvents()
-  return result
-}
-
-export async function addEvent(tx: Writer, event: EventDraft): Promise<void> {
-  const { projectId, type, at, data } = event
-  await tx.run('INSERT INTO events (event_id, project_id, type, happened_at, data) VALUES ($1, $2, $3, $4, $5)', [
-    newEventId(event),
-    projectId,
-    type,
-    at,
-    JSON.stringify(data),
-  ])
 }
 
 export const lowBalanceReader = (tx: Reader): LowBalanceReader => ({

@@ -2,7 +2,7 @@ import { dayMs } from '../../base/time.ts'
 import type { BudgetCounts, BudgetPeriod } from '../../contract/budget-periods.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { EventDraft } from '../../ledger/books.ts'
-import type { AddEvent } from '../events/ports.ts'
+import type { AddEvent } from '../../storage/event-rows.ts'
 
 export interface KeyRow {
   readonly keyId: string

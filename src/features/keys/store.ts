@@ -1,8 +1,8 @@
 import type { Scope } from '../../contract/prices.ts'
 import { budgetOfKey } from '../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import type { AddEvent } from '../events/ports.ts'
-import { writeWithEvents } from '../events/store.ts'
+import type { AddEvent } from '../../storage/event-rows.ts'
+import { writeWithEvents } from '../../storage/event-rows.ts'
 import type { BudgetRow, DueWarning, KeyReader, KeyRow, KeyStore, KeyWriter } from './ports.ts'
 
 export function createKeyStore(engine: Engine, onEvents: () => void): KeyStore {

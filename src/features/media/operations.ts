@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
 import { answer } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import {
   createMediaJobRequest,
@@ -27,7 +27,7 @@ const provider: ErrorCode[] = [
   'PROVIDER_CAPACITY_EXHAUSTED',
 ]
 const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
-const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
+export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
 
 const shared = {
   tag: 'Media',
@@ -175,7 +175,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
   ]
 }
 
-const contentErrors: ErrorCode[] = [
+export const contentErrors: ErrorCode[] = [
   'JOB_NOT_FOUND',
   'JOB_NOT_FINISHED',
   'CONTENT_EXPIRED',
@@ -187,7 +187,7 @@ const contentErrors: ErrorCode[] = [
 const Bytes = Type.String({ format: 'binary' })
 
 /** The clip, whole or in part. */
-const contentResponses: ResponseRow[] = [
+export const contentResponses: ResponseRow[] = [
   {
     status: 200,
     description: 'The clip.',
@@ -203,78 +203,6 @@ const contentResponses: ResponseRow[] = [
     schema: Bytes,
     example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
-  },
-]
-
-const asJson = { contentType: 'application/json' } as const
-
-/** The media jobs of the project, for whoever is signed in. A job is created with an API key, as a program would. */
-export const consoleMediaOperations: Operation[] = [
-  view({
-    id: 'console.media.list',
-    tag: 'Media',
-    path: '/v1/console/media/jobs',
-    summary: 'List the media jobs',
-    queryParameters: jobPageParameters,
-    answer: {
-      ...asJson,
-      status: 200,
-      description: 'A page of jobs.',
-      schema: MediaJobPage,
-      example: { items: [mediaExamples.completed], nextCursor: null },
-    },
-  }),
-  {
-    ...view({
-      id: 'console.media.content',
-      tag: 'Media',
-      path: '/v1/console/media/jobs/{jobId}/content',
-      summary: 'Fetch the clip of a job',
-      pathParameters: { jobId },
-      answer: contentResponses[0]!,
-      ownErrors: contentErrors,
-    }),
-    responses: contentResponses,
-  },
-  {
-    id: 'console.media.cancel',
-    tag: 'Media',
-    method: 'POST',
-    path: '/v1/console/media/jobs/{jobId}/cancel',
-    access: 'session-write',
-    takesIdempotencyKey: false,
-    summary: 'Cancel a media job',
-    pathParameters: { jobId },
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      {
-        ...asJson,
-        status: 202,
-        description: 'The provider accepted the cancellation.',
-        schema: MediaJob,
-        example: mediaExamples.running,
-      },
-      {
-        ...asJson,
-        status: 200,
-        description: 'The job had ended already.',
-        schema: MediaJob,
-        example: mediaExamples.completed,
-      },
-    ],
-    errors: errorsOf('session-write', [
-      'JOB_NOT_FOUND',
-      'JOB_NOT_CANCELLABLE',
-      'PROVIDER_REQUEST_REJECTED',
-      'PROVIDER_RATE_LIMITED',
-      'PROVIDER_UNAVAILABLE',
-      'PROVIDER_DISABLED',
-      'PROVIDER_AUTH_REQUIRED',
-      'PROVIDER_REDIRECT_FORBIDDEN',
-      'PROVIDER_CAPACITY_EXHAUSTED',
-      'ADAPTER_FAILURE',
-    ]),
   },
 ]
 

@@ -16,7 +16,7 @@ import { createWebhookStore } from './store.ts'
 import { createWebhooks } from './webhooks.ts'
 import { createWebhookWorker, receiveEvents } from './worker.ts'
 
-export interface WebhooksDeps {
+export interface WebhookFeatureDeps {
   readonly accounts: Accounts
   readonly messages: Messages
   /** How an endpoint is found and trusted; replaced in tests. */
@@ -27,7 +27,7 @@ export const webhooksFeature = defineFeature({
   name: 'webhooks',
   consoleOperations: webhookOperations,
   sealed: () => [{ name: 'webhookSecrets', context: webhookContext, digest: null }],
-  build(context, { accounts: { guards, noticesFor }, messages, network }: WebhooksDeps) {
+  build(context, { accounts: { guards, noticesFor }, messages, network }: WebhookFeatureDeps) {
     const { config, logger, engine, keyring, instanceId, clock, operation } = context
     const store = createWebhookStore(engine)
     const allowsLoopback = config.isLoopback

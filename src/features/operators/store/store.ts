@@ -4,8 +4,8 @@ import type { EarlierMovement, MovementRecord, PendingApproval } from '../../../
 import { auditReads, auditWrites, missingEntries } from '../../../reconcile/rows/audit.ts'
 import { movementColumns, movementTables, pastOf, pendingApprovalColumns } from '../../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
+import { addEvent } from '../../../storage/event-rows.ts'
 import { identityWriter } from '../../accounts/store.ts'
-import { addEvent } from '../../events/store.ts'
 import type {
   AdministrationReader,
   AdministrationStore,

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnusable } from '../engine.ts'
-import { errorOf, faultOf, SQLITE_BUSY, sqliteCode } from './faults.ts'
+import { StoreUnusable } from './engine.ts'
+import { errorOf, faultOf, SQLITE_BUSY, sqliteCode } from './sqlite/faults.ts'
 
 /**
  * Locks `<file>.lock` so that only one gateway uses the store. The operating system releases the lock when the process ends,
