@@ -4,7 +4,7 @@ import { buildAdministration } from '../../src/features/operators/administration
 import { AccountOwner, eventually, newEmail, type Proof, wrongCode } from '../support/gateway/account-owner.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const newPassword = 'an uncommon long passphrase'
 const hour = 3600
@@ -13,7 +13,7 @@ const day = 86_400
 /** The networks that requests come from, as a trusted proxy names them. */
 const [home, stranger, another] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
 
-describe.each(engines)('codes on %s', (engine) => {
+describe.each(httpEngines)('codes on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
@@ -188,7 +188,7 @@ describe.each(engines)('codes on %s', (engine) => {
   })
 })
 
-describe.each(engines)('the recovery codes of an hour on %s', (engine) => {
+describe.each(httpEngines)('the recovery codes of an hour on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe.each(engines)('the recovery codes of an hour on %s', (engine) => {
   })
 })
 
-describe.each(engines)('ceilings over everybody on %s', (engine) => {
+describe.each(httpEngines)('ceilings over everybody on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
