@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { earlyScript } from './build/early-script.ts'
-import { themeVariables } from './build/theme-variables.ts'
 
 /**
  * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
@@ -40,7 +39,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
   return {
     root: import.meta.dirname,
     base,
-    plugins: [react(), themeVariables(), earlyScript(early)],
+    plugins: [react(), earlyScript(early)],
     build: {
       target: 'es2023',
       // The policy of the page allows no data: or inline content.

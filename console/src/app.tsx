@@ -5,7 +5,6 @@ import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
 import { Crash } from './design/crash.tsx'
 import { Opening } from './design/frame/opening.tsx'
-import { Look } from './design/look.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
 import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
@@ -16,16 +15,14 @@ const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
 
 export function App() {
   return (
-    <Look>
-      <Crash>
-        <QueryClientProvider client={queryClient}>
-          <Router base={place.console}>
-            <Door />
-            <UnsavedKey />
-          </Router>
-        </QueryClientProvider>
-      </Crash>
-    </Look>
+    <Crash>
+      <QueryClientProvider client={queryClient}>
+        <Router base={place.console}>
+          <Door />
+          <UnsavedKey />
+        </Router>
+      </QueryClientProvider>
+    </Crash>
   )
 }
 

@@ -1,5 +1,3 @@
-import 'virtual:theme-variables.css'
-import './design/mantine.css'
 import './design/tokens.css'
 import './design/base.css'
 import './design/skeleton.css'

@@ -92,7 +92,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
       await submit({ credits, reference, reason: 'a bank transfer' }, money[kind])
     }
     const isRefused = async () => {
-      await dialog.locator('.mantine-TextInput-error').waitFor()
+      await dialog.locator('[aria-invalid]').waitFor()
       await button(words.form.cancel).click()
       await dialog.waitFor({ state: 'detached' })
     }

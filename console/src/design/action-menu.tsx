@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import styles from './action-menu.module.css'
+import { RowButton } from './button.tsx'
 import { Icons } from './icons.tsx'
-import { RowButton } from './row-button.tsx'
 
 export interface MenuAction {
   readonly name: string

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
 import { Icons } from './icons.tsx'
 import { useCopy } from './use-copy.ts'
 
@@ -19,7 +19,7 @@ export function Copy({ text, of, onCopied, isMain }: CopyProps) {
     <Button
       size={isMain ? 'sm' : 'compact-sm'}
       variant={isMain ? 'filled' : 'subtle'}
-      leftSection={outcome === 'copied' ? <Icons.check size={16} /> : <Icons.copy size={16} />}
+      icon={outcome === 'copied' ? <Icons.check size={16} /> : <Icons.copy size={16} />}
       onClick={copy}
       aria-label={outcome ? t(`common.${outcome}`) : `${t('common.copy')}: ${of}`}
       aria-live="polite"

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import i18next from 'i18next'
 import { Component, type ReactNode } from 'react'
+import { Button } from './button.tsx'
 import styles from './crash.module.css'
 import { Notice } from './notice.tsx'
 

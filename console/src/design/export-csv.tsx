@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ask, type Reply } from '../api/ask.ts'
+import { Button } from './button.tsx'
 import { Icons } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { Problem } from './problem.tsx'
@@ -30,7 +30,7 @@ export function ExportButton({ exporting, isDisabled }: { exporting: Exporting; 
   return (
     <Button
       variant="default"
-      leftSection={<Icons.download size={16} />}
+      icon={<Icons.download size={16} />}
       loading={exporting.isPending}
       disabled={isDisabled ?? false}
       onClick={() => exporting.mutate()}

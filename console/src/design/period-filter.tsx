@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dayAt, isBackwards, type Period, periodOf, presetOf, presets } from '../format/calendar.ts'
 import { Chips } from './chips.tsx'
 import { Empty } from './empty.tsx'
+import { TextInput } from './field.tsx'
 import styles from './period-filter.module.css'
 import { Sheet } from './sheet.tsx'
 

@@ -1,6 +1,6 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage } from '../i18n/i18n.ts'
+import { type ColorScheme, useColorScheme } from './color-scheme.ts'
 import { Icons } from './icons.tsx'
 import styles from './preferences.module.css'
 import { Segments } from './segments.tsx'
@@ -9,8 +9,8 @@ import hidden from './visually-hidden.module.css'
 /** Language and colours. Nothing else of a person is kept in the browser. */
 export function Preferences() {
   const { t, i18n } = useTranslation()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const scheme = (value: MantineColorScheme, Icon: typeof Icons.sun, name: string) => ({
+  const [colorScheme, setColorScheme] = useColorScheme()
+  const scheme = (value: ColorScheme, Icon: typeof Icons.sun, name: string) => ({
     value,
     label: (
       <span className={styles.icon} title={name}>

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { Crash } from '../design/crash.tsx'
 import { Opening } from '../design/frame/opening.tsx'
-import { Look } from '../design/look.tsx'
 import { afterSignIn, signInPath } from '../format/return-path.ts'
 import { useFirstStep } from './api/first-step.ts'
 import { queryClient } from './api/queries.ts'
@@ -16,13 +15,11 @@ import { OperatorSignIn } from './pages/access/operator-sign-in.tsx'
 
 /** The operator's console. */
 export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
-  <Look>
-    <Crash>
-      <QueryClientProvider client={queryClient}>
-        <Door linkToken={linkToken} />
-      </QueryClientProvider>
-    </Crash>
-  </Look>
+  <Crash>
+    <QueryClientProvider client={queryClient}>
+      <Door linkToken={linkToken} />
+    </QueryClientProvider>
+  </Crash>
 )
 
 /** Lets those in who are signed in, and brings the others back to where they wanted to go. */

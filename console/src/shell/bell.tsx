@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { latestEventsQuery, refreshAfterEvents } from '../api/queries.ts'
+import { IconButton } from '../design/button.tsx'
 import { Crash } from '../design/crash.tsx'
 import { Icons } from '../design/icons.tsx'
 import { LoadingRows } from '../design/loading-rows.tsx'
@@ -27,10 +27,8 @@ export function Bell() {
   useEffect(() => panel.current?.hidePopover?.(), [location])
   return (
     <>
-      <ActionIcon
+      <IconButton
         className={styles.bell ?? ''}
-        variant="subtle"
-        size="lg"
         popoverTarget={panelId}
         aria-label={unread > 0 ? t('nav.unread', { count: unread }) : t('nav.events')}
         onPointerEnter={() => warm('eventPanel')}
@@ -42,7 +40,7 @@ export function Bell() {
             {unread < countLimit ? unread : `${countLimit - 1}+`}
           </span>
         )}
-      </ActionIcon>
+      </IconButton>
       <section
         ref={panel}
         id={panelId}

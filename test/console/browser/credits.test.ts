@@ -18,7 +18,7 @@ describe.runIf(runsBrowser)('adding credits', () => {
     const next = page.getByRole('link', { name: text.recharge.toKeys })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      await page.locator(`html[data-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
       const [color, ground] = await next.evaluate((link) => [
         getComputedStyle(link).color,
         getComputedStyle(link).backgroundColor,

@@ -102,7 +102,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await page.reload()
     await page.getByRole('heading', { name: '登录' }).waitFor()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+    await expect.poll(() => page.locator('html').getAttribute('data-color-scheme')).toBe('dark')
     await page.getByText('English').click()
     await page.getByRole('heading', { name: text.auth.signIn.title }).waitFor()
     expect(await page.evaluate('Object.keys(localStorage).sort()')).toEqual([

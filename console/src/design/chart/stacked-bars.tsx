@@ -1,5 +1,4 @@
-import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useFormat } from '../../format/format.ts'
 import styles from './stacked-bars.module.css'
 
@@ -79,7 +78,16 @@ export function StackedBars(props: StackedBarsProps) {
 }
 
 /** The width of the chart, which decides how many bars it can have. */
-export const useChartWidth = () => useElementSize<HTMLDivElement>()
+export function useChartWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
 
 /** Which bar the keyboard is on, and which one is looked at. By key, because a number would mean another bar in another range. */
 function usePlace(bars: readonly StackedBar[], placeOf: (key: string) => number) {

@@ -1,8 +1,8 @@
-import { ActionIcon } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { Brand } from '../brand.tsx'
+import { IconButton } from '../button.tsx'
 import { Connection } from '../connection.tsx'
 import { Icons } from '../icons.tsx'
 import { Preferences } from '../preferences.tsx'
@@ -49,18 +49,16 @@ export function Frame({ status, menu, bell, children }: FrameProps) {
           </Link>
           <div className={styles.buttons}>
             {bell}
-            <ActionIcon
+            <IconButton
               ref={menuButton}
               className={styles.menu}
-              variant="subtle"
-              size="lg"
               aria-expanded={isMenuOpen}
               aria-controls="menu"
               aria-label={t(isMenuOpen ? 'nav.closeMenu' : 'nav.menu')}
               onClick={() => setMenuOpen(!isMenuOpen)}
             >
               {isMenuOpen ? <Icons.close /> : <Icons.menu />}
-            </ActionIcon>
+            </IconButton>
           </div>
         </div>
         {status}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { lengthOf, strengthOf, strengths } from '../../format/password-rule.ts'
 import { Bar } from '../bar.tsx'
+import { PasswordField } from '../field.tsx'
 import styles from './new-password.module.css'
-import { PasswordField } from './password-field.tsx'
 import { useCommonPassword } from './use-common-password.ts'
 
 interface NewPasswordProps {

@@ -1,5 +1,5 @@
-import { Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
+import { Button, type ButtonProps } from '../../design/button.tsx'
 import { type DialogForm, FormDialog } from './form-dialog.tsx'
 import { useTell } from './news.tsx'
 import { useReasonField } from './use-reason-field.ts'

@@ -1,12 +1,12 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorApiCode } from '../../../../src/features/operators/contract/errors.ts'
 import { isRefused, Unreachable } from '../../api/refusal.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Checkbox, PasswordField, Select, TextInput } from '../../design/field.tsx'
 import { Notice } from '../../design/notice.tsx'
-import { PasswordField } from '../../design/password/password-field.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useSentence } from '../../format/use-sentence.ts'
 import { queryClient } from '../api/queries.ts'
@@ -98,7 +98,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
         <Button variant="default" onClick={onClose}>
           {t('operator.form.cancel')}
         </Button>
-        <Button type="submit" loading={sending.isPending} {...(isDestructive && { color: 'brick' })}>
+        <Button type="submit" loading={sending.isPending} isDestructive={isDestructive}>
           {submitLabel}
         </Button>
       </DialogActions>
@@ -127,12 +127,11 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
     error: isMissing ? t('common.required') : error !== null && sentence(error),
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
     required: !isOptional,
-    withAsterisk: false,
     'data-autofocus': isFirst || undefined,
   }
   switch (kind) {
     case 'choice':
-      return <NativeSelect {...common} data={[...choices]} />
+      return <Select {...common} data={[...choices]} />
     case 'check':
       return (
         <Checkbox

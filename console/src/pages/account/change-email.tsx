@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { session } from '../../api/session.ts'
-import { TaskDialog } from '../../design/dialog.tsx'
+import { Dialog } from '../../design/dialog.tsx'
 import { isEmail } from '../../format/contact.ts'
 import { EmailField } from '../auth/email-field.tsx'
 import { useFields } from '../auth/use-fields.ts'
@@ -17,10 +17,14 @@ interface ChangeEmailProps {
 
 export function ChangeEmail({ isOpen, onClose, onChanged }: ChangeEmailProps) {
   const { t } = useTranslation()
+  const done = () => {
+    onClose()
+    onChanged()
+  }
   return (
-    <TaskDialog title={t('account.changeEmailTitle')} isOpen={isOpen} onClose={onClose} onDone={onChanged}>
-      {(done) => <EmailForm onClose={onClose} onDone={done} />}
-    </TaskDialog>
+    <Dialog title={t('account.changeEmailTitle')} isOpen={isOpen} onClose={onClose}>
+      <EmailForm onClose={onClose} onDone={done} />
+    </Dialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { queryClient, signInsQuery } from '../../api/queries.ts'
-import { TaskDialog } from '../../design/dialog.tsx'
+import { Dialog } from '../../design/dialog.tsx'
 import { NewPassword } from '../../design/password/new-password.tsx'
 import { passwordFault } from '../../format/password-rule.ts'
 import { useFields } from '../auth/use-fields.ts'
@@ -17,10 +17,14 @@ interface ChangePasswordProps {
 
 export function ChangePassword({ isOpen, onClose, onChanged }: ChangePasswordProps) {
   const { t } = useTranslation()
+  const done = () => {
+    onClose()
+    onChanged()
+  }
   return (
-    <TaskDialog title={t('account.changePassword')} isOpen={isOpen} onClose={onClose} onDone={onChanged}>
-      {(done) => <PasswordForm onClose={onClose} onDone={done} />}
-    </TaskDialog>
+    <Dialog title={t('account.changePassword')} isOpen={isOpen} onClose={onClose}>
+      <PasswordForm onClose={onClose} onDone={done} />
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { PasswordField } from '../../design/password/password-field.tsx'
+import { PasswordField } from '../../design/field.tsx'
 import { passwordFault } from '../../format/password-rule.ts'
 
 interface CurrentPasswordProps {

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../design/button.tsx'
 import { DialogActions } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import styles from './account.module.css'

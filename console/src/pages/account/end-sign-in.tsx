@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { queryClient, signInsQuery } from '../../api/queries.ts'
 import { isRefused } from '../../api/refusal.ts'
 import type { SignIn } from '../../api/types.ts'
-import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
+import { Button } from '../../design/button.tsx'
+import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useFormat } from '../../format/format.ts'
 
@@ -18,41 +18,39 @@ interface EndSignInProps {
 export function EndSignIn({ ending, onClose, onEnded }: EndSignInProps) {
   const { t } = useTranslation()
   return (
-    <TaskDialog
-      title={t('account.endTitle')}
-      isOpen={ending !== null}
-      onClose={onClose}
-      onDone={() => ending && onEnded(ending)}
-    >
-      {(done) => ending && <Confirmation ending={ending} onClose={onClose} onDone={done} />}
-    </TaskDialog>
+    <Dialog title={t('account.endTitle')} isOpen={ending !== null} onClose={onClose}>
+      {ending && <Confirmation ending={ending} onClose={onClose} onEnded={onEnded} />}
+    </Dialog>
   )
 }
 
 interface ConfirmationProps {
   readonly ending: SignIn
   readonly onClose: () => void
-  readonly onDone: () => void
+  readonly onEnded: (signIn: SignIn) => void
 }
 
-function Confirmation({ ending: { sessionId, createdAt }, onClose, onDone }: ConfirmationProps) {
+function Confirmation({ ending, onClose, onEnded }: ConfirmationProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const ends = useMutation({
-    mutationFn: () => endSession(sessionId),
-    onSuccess: onDone,
+    mutationFn: () => endSession(ending.sessionId),
+    onSuccess() {
+      onClose()
+      onEnded(ending)
+    },
     // Whatever came of it, the list tells.
     onSettled: () => void queryClient.invalidateQueries(signInsQuery),
   })
   return (
     <>
-      <p>{t('account.endHint', { time: format.dateTime(createdAt) })}</p>
+      <p>{t('account.endHint', { time: format.dateTime(ending.createdAt) })}</p>
       {ends.error && <Problem error={ends.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button color="brick" loading={ends.isPending} onClick={() => ends.mutate()}>
+        <Button isDestructive loading={ends.isPending} onClick={() => ends.mutate()}>
           {t('account.end')}
         </Button>
       </DialogActions>

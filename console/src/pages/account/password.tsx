@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../design/button.tsx'
 import { News } from '../../design/news.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import styles from './account.module.css'

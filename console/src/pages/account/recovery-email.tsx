@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMe } from '../../api/session.ts'
+import { Button } from '../../design/button.tsx'
 import { News } from '../../design/news.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { Mark } from '../../design/state-mark.tsx'

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session } from '../../api/session.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 
@@ -22,7 +22,7 @@ export function SignOutEverywhere() {
           <Button variant="default" onClick={() => setAsking(false)}>
             {t('common.cancel')}
           </Button>
-          <Button color="brick" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+          <Button isDestructive loading={leaving.isPending} onClick={() => leaving.mutate()}>
             {t('account.signOutEverywhere')}
           </Button>
         </DialogActions>

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AlertSettings, EventType } from '../../api/types.ts'
+import { Checkbox } from '../../design/field.tsx'
 import hidden from '../../design/visually-hidden.module.css'
 import { eventGroups, groupNames } from '../events/event-groups.ts'
 import styles from './alerts.module.css'

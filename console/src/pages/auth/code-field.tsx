@@ -1,6 +1,7 @@
-import { Button, Input } from '@mantine/core'
-import { type RefObject, useId } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { useWaitText } from '../../format/use-wait-text.ts'
 import { verificationCodeOf } from '../../format/verification-code.ts'
@@ -28,39 +29,36 @@ export function CodeField(props: CodeFieldProps) {
   const { wasSent, isSending, resendSeconds, digits } = challenge
   const { t } = useTranslation()
   const waitText = useWaitText()
-  const id = useId()
   return (
     <div>
-      <Input.Wrapper id={id} label={label} description={hint} error={error} required withAsterisk={false}>
-        <div className={styles.row}>
-          <Input
-            ref={inputRef}
-            id={id}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            name="code"
-            value={value}
-            onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value, digits))}
-            onPaste={(event) => {
-              // Read here, because the field drops line breaks and would join numbers.
-              const code = verificationCodeOf(event.clipboardData.getData('text'), digits)
-              if (code.length < digits) return
-              event.preventDefault()
-              onChange(code)
-            }}
-            error={error !== null}
-            aria-invalid={error !== null}
-            required
-          />
-          {onSend && (
+      <TextInput
+        ref={inputRef}
+        label={label}
+        description={hint}
+        error={error}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        name="code"
+        value={value}
+        onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value, digits))}
+        onPaste={(event) => {
+          // Read here, because the field drops line breaks and would join numbers.
+          const code = verificationCodeOf(event.clipboardData.getData('text'), digits)
+          if (code.length < digits) return
+          event.preventDefault()
+          onChange(code)
+        }}
+        required
+        after={
+          onSend && (
             <Button variant="default" onClick={onSend} loading={isSending} disabled={resendSeconds > 0}>
               {resendSeconds > 0
                 ? t('auth.register.resendIn', { time: waitText(resendSeconds) })
                 : t(wasSent ? 'auth.register.resend' : 'auth.register.sendCode')}
             </Button>
-          )}
-        </div>
-      </Input.Wrapper>
+          )
+        }
+      />
       <div role="status" className={styles.status}>
         {wasSent && sentText}
       </div>

@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { TextInput, type TextInputProps } from '../../design/field.tsx'
 
 interface EmailFieldProps extends Pick<TextInputProps, 'label' | 'description' | 'error'> {
   readonly value: string
@@ -14,6 +14,5 @@ export const EmailField = ({ onChange, ...field }: EmailFieldProps) => (
     maxLength={254}
     onChange={(event) => onChange(event.currentTarget.value)}
     required
-    withAsterisk={false}
   />
 )

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
+import { Button, LinkButton } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
 import { NewPassword } from '../../design/password/new-password.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { handedCredentials, handedIdentifier } from '../../hand-overs.ts'
@@ -42,7 +43,6 @@ export function Recover() {
             onChange={(event) => change('identifier')(event.currentTarget.value)}
             error={faultOf('identifier')}
             required
-            withAsterisk={false}
           />
         )}
         <CodeField
@@ -96,14 +96,13 @@ function Recovered({ identifier, signInPath }: { identifier: string; signInPath:
   const { t } = useTranslation()
   return (
     <AuthLayout title={t('auth.recover.doneTitle')} lead={t('auth.recover.done')}>
-      <Button
-        component={Link}
+      <LinkButton
         href={signInPath}
         size="md"
         onClick={() => handedCredentials.give({ identifier, password: '', notice: 'afterRecovery' })}
       >
         {t('auth.recover.toSignInWithNew')}
-      </Button>
+      </LinkButton>
     </AuthLayout>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
+import { Button } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
 import { NewPassword } from '../../design/password/new-password.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { phoneOf } from '../../format/phone.ts'
@@ -39,7 +40,6 @@ export function Register() {
           onChange={(event) => change('phone')(phoneOf(event.currentTarget.value))}
           error={faultOf('phone')}
           required
-          withAsterisk={false}
         />
         <CodeField
           inputRef={codeInput}

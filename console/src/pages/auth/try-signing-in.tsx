@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { isRefused, Unreachable } from '../../api/refusal.ts'
+import { Button } from '../../design/button.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { type HandedCredentials, handedCredentials } from '../../hand-overs.ts'

@@ -1,4 +1,3 @@
-import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +6,9 @@ import { askToWrite, gateway } from '../../api/gateway.ts'
 import { keysQuery, pricingQuery } from '../../api/queries.ts'
 import type { Scope } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Checkbox, CheckboxGroup, toggled } from '../../design/field.tsx'
 import styles from './create-key.module.css'
 import { type KeyDraft, newDraft, settingsIn } from './key-draft.ts'
 import { NotCreated } from './not-created.tsx'
@@ -47,13 +48,17 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         setFaultShown(chosen.length === 0)
-        if (chosen.length > 0) creating.mutate(bodyOf(draft, chosen))
+        if (chosen.length > 0)
+          creating.mutate(
+            bodyOf(
+              draft,
+              scopes.filter((scope) => chosen.includes(scope)),
+            ),
+          )
       }}
     >
       <SettingsFields draft={draft} onChange={setDraft} />
-      <Checkbox.Group
-        value={chosen}
-        onChange={(values) => setChosen(scopes.filter((scope) => values.includes(scope)))}
+      <CheckboxGroup
         label={t('keys.scope')}
         description={t('keys.createHint')}
         error={isFaultShown && chosen.length === 0 && t('keys.pick')}
@@ -62,7 +67,8 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
           {scopes.map((scope) => (
             <li key={scope}>
               <Checkbox
-                value={scope}
+                checked={chosen.includes(scope)}
+                onChange={() => setChosen(toggled(chosen, scope))}
                 label={
                   <>
                     {t(`scopes.${scope}`)} <code>{scope}</code>
@@ -76,7 +82,7 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
             </li>
           ))}
         </ul>
-      </Checkbox.Group>
+      </CheckboxGroup>
       <div>
         <Button variant="default" size="compact-sm" onClick={() => setChosen(isAll ? [] : [...scopes])}>
           {t(isAll ? 'keys.unselectAll' : 'keys.all')}

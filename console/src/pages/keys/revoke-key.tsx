@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshBooks } from '../../api/queries.ts'
 import type { Key } from '../../api/types.ts'
-import { DialogActions, TaskDialog } from '../../design/dialog.tsx'
+import { Button } from '../../design/button.tsx'
+import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { useFormat } from '../../format/format.ts'
 
@@ -17,30 +17,28 @@ interface RevokeKeyProps {
 export function RevokeKey({ revoked, onClose, onRevoked }: RevokeKeyProps) {
   const { t } = useTranslation()
   return (
-    <TaskDialog
-      title={t('keys.revokeTitle')}
-      isOpen={revoked !== null}
-      onClose={onClose}
-      onDone={() => revoked && onRevoked(revoked)}
-    >
-      {(done) => revoked && <Confirmation revoked={revoked} onClose={onClose} onDone={done} />}
-    </TaskDialog>
+    <Dialog title={t('keys.revokeTitle')} isOpen={revoked !== null} onClose={onClose}>
+      {revoked && <Confirmation revoked={revoked} onClose={onClose} onRevoked={onRevoked} />}
+    </Dialog>
   )
 }
 
 interface ConfirmationProps {
   readonly revoked: Key
   readonly onClose: () => void
-  readonly onDone: () => void
+  readonly onRevoked: (key: Key) => void
 }
 
-function Confirmation({ revoked, onClose, onDone }: ConfirmationProps) {
+function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { keyId, displayPrefix, lastUsedAt } = revoked
   const revoking = useMutation({
     mutationFn: () => askToWrite(() => gateway.POST('/keys/{keyId}/revoke', { params: { path: { keyId } }, body: {} })),
-    onSuccess: onDone,
+    onSuccess() {
+      onClose()
+      onRevoked(revoked)
+    },
     // Whatever came of it, the list tells.
     onSettled: () => void refreshBooks(),
   })
@@ -53,7 +51,7 @@ function Confirmation({ revoked, onClose, onDone }: ConfirmationProps) {
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button color="brick" loading={revoking.isPending} onClick={() => revoking.mutate()}>
+        <Button isDestructive loading={revoking.isPending} onClick={() => revoking.mutate()}>
           {t('keys.revoke')}
         </Button>
       </DialogActions>

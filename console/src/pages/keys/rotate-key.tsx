@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import type { Key } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Select } from '../../design/field.tsx'
 import styles from './create-key.module.css'
 import { NotCreated } from './not-created.tsx'
 import { useKeyCreation } from './use-key-creation.ts'
@@ -44,7 +45,7 @@ function Rotation({ rotated, onClose }: { rotated: Key; onClose: () => void }) {
       }}
     >
       <p>{t('keys.rotateHint', { prefix: displayPrefix })}</p>
-      <NativeSelect
+      <Select
         label={t('keys.grace')}
         value={grace}
         onChange={(event) => setGrace(event.currentTarget.value as Grace)}

@@ -1,6 +1,6 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { budgetPeriods } from '../../../../src/contract/budget-periods.ts'
+import { Select, Textarea, TextInput } from '../../design/field.tsx'
 import type { KeyDraft } from './key-draft.ts'
 import styles from './settings-fields.module.css'
 
@@ -36,7 +36,7 @@ export function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
           value={draft.credits}
           onChange={(event) => set({ credits: event.currentTarget.value })}
         />
-        <NativeSelect
+        <Select
           label={t('keys.budgetPer')}
           value={draft.per}
           onChange={(event) => set({ per: event.currentTarget.value as KeyDraft['per'] })}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -7,6 +6,7 @@ import { queryClient, refreshBooks } from '../../api/queries.ts'
 import type { MediaJob } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
 import { Bar } from '../../design/bar.tsx'
+import { Button, buttonLook } from '../../design/button.tsx'
 import type { Tone } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Mark } from '../../design/state-mark.tsx'
@@ -106,9 +106,9 @@ function Player({ job, content }: { job: MediaJob; content: NonNullable<MediaJob
         aria-label={t('media.player', { prompt: job.prompt })}
       />
       <div className={styles.actions}>
-        <Button component="a" size="xs" variant="default" href={source} download={`${job.jobId}.mp4`}>
+        <a {...buttonLook({ size: 'xs', variant: 'default' })} href={source} download={`${job.jobId}.mp4`}>
           {t('media.download')}
-        </Button>
+        </a>
         <span className={styles.facts}>
           {t('media.keptUntil')} <Time at={content.expiresAt} />
         </span>

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/choices.ts'
 import type { Catalog } from '../../api/types.ts'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Button } from '../../design/button.tsx'
+import { Select, Textarea } from '../../design/field.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
@@ -44,14 +45,13 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
       <form className={styles.form} noValidate onSubmit={submit}>
         <Textarea
           label={t('media.prompt')}
-          autosize
           minRows={2}
           value={prompt}
           onChange={(event) => setPrompt(event.currentTarget.value)}
           error={missing === 'prompt' && t('media.promptMissing')}
         />
         <div className={styles.choices}>
-          <NativeSelect
+          <Select
             label={t('media.seconds')}
             value={seconds}
             onChange={(event) => setSeconds(Number(event.currentTarget.value))}
@@ -60,13 +60,13 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
               label: t('media.secondsValue', { count: value }),
             }))}
           />
-          <NativeSelect
+          <Select
             label={t('media.size')}
             value={size}
             onChange={(event) => setSize(event.currentTarget.value)}
             data={[...clipSizes]}
           />
-          <NativeSelect
+          <Select
             label={t('media.provider')}
             value={provider}
             onChange={(event) => setProvider(event.currentTarget.value)}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/types.ts'
 import { Amount, useCreditsText } from '../../design/amount.tsx'
+import { LinkButton } from '../../design/button.tsx'
 import { CreditBar, creditParts } from '../../design/credit-bar.tsx'
 import { CreditFigure, Figure, Figures } from '../../design/figures.tsx'
 import { Sheet } from '../../design/sheet.tsx'
@@ -34,9 +34,9 @@ export function Available({ overview, isQuiet }: AvailableProps) {
           </p>
           <Runway days={overview.runwayDays} />
         </div>
-        <Button component={Link} href="/recharge" size="md" variant={isQuiet ? 'default' : 'filled'}>
+        <LinkButton href="/recharge" size="md" variant={isQuiet ? 'default' : 'filled'}>
           {t('nav.recharge')}
-        </Button>
+        </LinkButton>
       </div>
       {overview.firstSteps.hasCall && <Spent overview={overview} />}
       <Parts overview={overview} />

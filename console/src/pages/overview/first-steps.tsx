@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Overview } from '../../api/types.ts'
+import { LinkButton } from '../../design/button.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import styles from './first-steps.module.css'
@@ -28,9 +28,7 @@ export function FirstSteps({ steps: done }: { steps: Overview['firstSteps'] }) {
             <span className={styles.number}>{done[step.flag] ? <Icons.check size={16} /> : i + 1}</span>
             <div className={styles.text}>
               {step === next ? (
-                <Button component={Link} href={step.path}>
-                  {t(`overview.${step.name}`)}
-                </Button>
+                <LinkButton href={step.path}>{t(`overview.${step.name}`)}</LinkButton>
               ) : done[step.flag] ? (
                 <p>
                   {t(`overview.${step.name}`)} <span className={styles.count}>({t('overview.done')})</span>

@@ -1,8 +1,8 @@
-import { Button, Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { codeOf } from '../../api/refusal.ts'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Button, Spinner } from '../../design/button.tsx'
 import { CodeBlock } from '../../design/code-block.tsx'
 import { Notice, type Tone } from '../../design/notice.tsx'
 import { Sheet } from '../../design/sheet.tsx'
@@ -20,7 +20,7 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
       <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
           <p className={styles.waiting}>
-            <Loader size="xs" /> {t('playground.running')}
+            <Spinner /> {t('playground.running')}
           </p>
         ) : run.error ? (
           <Notice

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../design/button.tsx'
+import { Checkbox, CheckboxGroup, Textarea, toggled } from '../../design/field.tsx'
 import type { OuterFieldProps } from './field-props.ts'
 import { type Json, resolved, startOf } from './schema.ts'
 import styles from './schema-field.module.css'
@@ -19,19 +20,24 @@ function useLabel({ name, isRequired }: ArrayProps): string {
 }
 
 function ChoiceList({ choices, ...props }: ArrayProps & { choices: readonly string[] }) {
+  const chosen = (props.value ?? []).map(String)
+  function toggle(choice: string) {
+    const values = toggled(chosen, choice)
+    props.onChange(values.length === 0 && !props.isRequired ? undefined : values)
+  }
   return (
-    <Checkbox.Group
-      label={useLabel(props)}
-      description={useHint()(props.name, props.schema)}
-      value={(props.value ?? []).map(String)}
-      onChange={(chosen) => props.onChange(chosen.length === 0 && !props.isRequired ? undefined : chosen)}
-    >
+    <CheckboxGroup label={useLabel(props)} description={useHint()(props.name, props.schema)}>
       <div className={styles.choices}>
         {choices.map((choice) => (
-          <Checkbox key={choice} value={choice} label={<code>{choice}</code>} />
+          <Checkbox
+            key={choice}
+            label={<code>{choice}</code>}
+            checked={chosen.includes(choice)}
+            onChange={() => toggle(choice)}
+          />
         ))}
       </div>
-    </Checkbox.Group>
+    </CheckboxGroup>
   )
 }
 
@@ -42,7 +48,6 @@ function TextLines(props: ArrayProps) {
     <Textarea
       label={useLabel(props)}
       description={[useHint()(props.name, schema), t('playground.perLine')].filter(Boolean).join(' ')}
-      autosize
       minRows={2}
       value={(value ?? []).join('\n')}
       onChange={({ currentTarget: { value: typed } }) =>

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../design/button.tsx'
 import { useFoundItems } from './found-items.ts'
 import styles from './item-suggestions.module.css'
 import type { Json } from './schema.ts'

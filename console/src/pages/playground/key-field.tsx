@@ -1,6 +1,7 @@
-import { ActionIcon, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
 import styles from './key-field.module.css'
 
@@ -16,7 +17,7 @@ export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
   const [isShown, setShown] = useState(false)
   return (
     <TextInput
-      mt="md"
+      className={styles.field}
       label={t('playground.key')}
       description={t(wasHanded ? 'playground.lastKey' : 'playground.keyHint')}
       placeholder="gk_live_…"
@@ -26,15 +27,11 @@ export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
       spellCheck={false}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
-      classNames={isShown ? {} : { input: styles.masked! }}
+      inputClassName={isShown ? undefined : styles.masked}
       rightSection={
-        <ActionIcon
-          variant="subtle"
-          aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')}
-          onClick={() => setShown(!isShown)}
-        >
+        <IconButton aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')} onClick={() => setShown(!isShown)}>
           {isShown ? <Icons.hidden /> : <Icons.shown />}
-        </ActionIcon>
+        </IconButton>
       }
     />
   )

@@ -1,5 +1,5 @@
-import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../design/field.tsx'
 import { useFieldChoices } from './field-choices.tsx'
 import type { OuterFieldProps } from './field-props.ts'
 import { ItemSuggestions } from './item-suggestions.tsx'
@@ -62,7 +62,7 @@ export function VariantField({ name, schema, value, onChange, components, Field 
   return (
     <fieldset className={styles.group}>
       <legend>{name}</legend>
-      <NativeSelect
+      <Select
         label={by}
         value={nameOf(current)}
         onChange={(event) => {

@@ -1,9 +1,9 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
+import { Select } from '../../design/field.tsx'
 import { LoadingRows } from '../../design/loading-rows.tsx'
 import { PageHead } from '../../design/page-head.tsx'
 import { Problem } from '../../design/problem.tsx'
@@ -39,7 +39,7 @@ export function Playground() {
       )}
       {contract && (
         <Workbench contract={contract} operation={operation} apiKey={apiKey}>
-          <NativeSelect
+          <Select
             label={t('playground.operation')}
             value={operation}
             onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}

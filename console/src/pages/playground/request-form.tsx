@@ -1,8 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Button } from '../../design/button.tsx'
+import { Textarea } from '../../design/field.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Segments } from '../../design/segments.tsx'
 import { Sheet } from '../../design/sheet.tsx'
@@ -109,10 +110,9 @@ function DraftFields({ published, components, draft }: Pick<RequestFormProps, 'p
   return (
     <Textarea
       label="JSON"
-      autosize
       minRows={6}
       maxRows={24}
-      classNames={{ input: styles.json! }}
+      inputClassName={styles.json}
       spellCheck={false}
       value={draft.text}
       onChange={(event) => draft.changeText(event.currentTarget.value)}

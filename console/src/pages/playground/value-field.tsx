@@ -1,5 +1,5 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Select, Textarea, TextInput } from '../../design/field.tsx'
 import { useFieldChoices } from './field-choices.tsx'
 import type { FieldProps } from './field-props.ts'
 import { TextSamples } from './text-samples.tsx'
@@ -37,7 +37,6 @@ const shown = ({ label, description, isRequired }: LabelledProps) => ({
   label,
   description,
   required: isRequired,
-  withAsterisk: false,
 })
 
 interface ChoiceProps extends LabelledProps {
@@ -47,7 +46,7 @@ interface ChoiceProps extends LabelledProps {
 function Choice({ data, ...props }: ChoiceProps) {
   const { t } = useTranslation()
   return (
-    <NativeSelect
+    <Select
       {...shown(props)}
       value={typeof props.value === 'string' ? props.value : ''}
       onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
@@ -84,7 +83,7 @@ function Text(props: LabelledProps) {
   }
   return (
     <div>
-      {longTexts.has(name) ? <Textarea {...input} autosize minRows={3} maxRows={12} /> : <TextInput {...input} />}
+      {longTexts.has(name) ? <Textarea {...input} minRows={3} maxRows={12} /> : <TextInput {...input} />}
       <TextSamples field={name} onChoose={change} />
     </div>
   )

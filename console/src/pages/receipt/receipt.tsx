@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
@@ -6,6 +5,7 @@ import { receiptQuery } from '../../api/queries.ts'
 import { isRefused } from '../../api/refusal.ts'
 import type { Receipt as ReceiptData } from '../../api/types.ts'
 import { Amount } from '../../design/amount.tsx'
+import { Button } from '../../design/button.tsx'
 import { CopyId } from '../../design/copy-id.tsx'
 import { Facts } from '../../design/facts.tsx'
 import { Icons } from '../../design/icons.tsx'
@@ -38,12 +38,7 @@ export function Receipt() {
         title={t('receipt.title')}
         actions={
           data && (
-            <Button
-              className="not-printed"
-              variant="default"
-              leftSection={<Icons.print size={16} />}
-              onClick={() => print()}
-            >
+            <Button className="not-printed" variant="default" icon={<Icons.print size={16} />} onClick={() => print()}>
               {t('receipt.print')}
             </Button>
           )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ordersQuery } from '../../api/queries.ts'
 import type { Order } from '../../api/types.ts'
-import { RowButton } from '../../design/row-button.tsx'
+import { RowButton } from '../../design/button.tsx'
 import { Sheet } from '../../design/sheet.tsx'
 import { OrderTable } from '../../design/tables/order-table.tsx'
 

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import { overviewQuery } from '../../api/queries.ts'
 import { useCreditsText } from '../../design/amount.tsx'
+import { Button, LinkButton } from '../../design/button.tsx'
 import { Notice } from '../../design/notice.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { Sheet } from '../../design/sheet.tsx'
@@ -91,9 +90,9 @@ function NextStep() {
   const { data } = useQuery(overviewQuery)
   const hasKey = data?.firstSteps.hasKey === true
   return (
-    <Button component={Link} href={hasKey ? '/playground' : '/keys'}>
+    <LinkButton href={hasKey ? '/playground' : '/keys'}>
       {t(hasKey ? 'recharge.toPlayground' : 'recharge.toKeys')}
-    </Button>
+    </LinkButton>
   )
 }
 

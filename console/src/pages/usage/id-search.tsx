@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
 import { idPattern } from './usage-filters.ts'
 

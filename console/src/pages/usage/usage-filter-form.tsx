@@ -1,8 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { chargedOperations } from '../../../../src/contract/prices.ts'
 import { keysQuery } from '../../api/queries.ts'
+import { Button } from '../../design/button.tsx'
+import { Select } from '../../design/field.tsx'
 import { PeriodFilter } from '../../design/period-filter.tsx'
 import { IdSearch } from './id-search.tsx'
 import styles from './usage-filter-form.module.css'
@@ -26,7 +27,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
         onChange={(period) => onChange({ ...others, ...period })}
       />
       <div className={styles.fields}>
-        <NativeSelect
+        <Select
           label={t('usage.operation')}
           value={view.operation ?? ''}
           onChange={(event) => set('operation')(event.currentTarget.value)}
@@ -35,7 +36,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
             ...chargedOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
           ]}
         />
-        <NativeSelect
+        <Select
           label={t('usage.state')}
           value={view.state ?? ''}
           onChange={(event) => set('state')(event.currentTarget.value)}
@@ -44,7 +45,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
             ...chargeStates.map((value) => ({ value, label: t(`chargeStates.${value}`) })),
           ]}
         />
-        <NativeSelect
+        <Select
           label={t('usage.key')}
           value={view.keyId ?? ''}
           onChange={(event) => set('keyId')(event.currentTarget.value)}

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { refreshWebhooks } from '../../api/queries.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Problem } from '../../design/problem.tsx'
 
@@ -50,7 +50,7 @@ function Question<T>({
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button {...(isDangerous && { color: 'brick' })} loading={acting.isPending} onClick={() => acting.mutate()}>
+        <Button isDestructive={isDangerous} loading={acting.isPending} onClick={() => acting.mutate()}>
           {action}
         </Button>
       </DialogActions>

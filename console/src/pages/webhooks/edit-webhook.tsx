@@ -1,4 +1,3 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +5,9 @@ import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshWebhooks } from '../../api/queries.ts'
 import { isRefused } from '../../api/refusal.ts'
 import type { EventType, Webhook } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Checkbox, CheckboxGroup, TextInput, toggled } from '../../design/field.tsx'
 import { Problem } from '../../design/problem.tsx'
 import { eventGroups, groupedTypes, groupNames } from '../events/event-groups.ts'
 import styles from './webhooks.module.css'
@@ -36,7 +37,7 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
   const [isMissing, setMissing] = useState(false)
   const saving = useMutation({
     async mutationFn() {
-      const body = { url: url.trim(), types }
+      const body = { url: url.trim(), types: groupedTypes.filter((type) => types.includes(type)) }
       if (edited) {
         const path = { webhookId: edited.webhookId }
         await askToWrite(() => gateway.POST('/console/webhooks/{webhookId}/update', { params: { path }, body }))
@@ -75,10 +76,8 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
         }}
         error={isUrlRefused && t('errors.INVALID_URL')}
       />
-      <Checkbox.Group
+      <CheckboxGroup
         label={t('webhooks.events')}
-        value={types}
-        onChange={(values) => setTypes(groupedTypes.filter((type) => values.includes(type)))}
         error={isMissing && types.length === 0 && t('errors.INVALID_EVENT_TYPES')}
       >
         <div className={styles.groups}>
@@ -89,13 +88,17 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
               </li>
               {eventGroups[group].map((type) => (
                 <li key={type}>
-                  <Checkbox value={type} label={t(`events.types.${type}`)} />
+                  <Checkbox
+                    label={t(`events.types.${type}`)}
+                    checked={types.includes(type)}
+                    onChange={() => setTypes(toggled(types, type))}
+                  />
                 </li>
               ))}
             </ul>
           ))}
         </div>
-      </Checkbox.Group>
+      </CheckboxGroup>
       {saving.error && !isUrlRefused && <Problem error={saving.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../design/button.tsx'
 import { Entrance } from '../../../design/frame/entrance.tsx'
 import { firstStep } from '../../api/first-step.ts'
 import { queryClient } from '../../api/queries.ts'

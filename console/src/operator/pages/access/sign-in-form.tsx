@@ -1,10 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../../../api/ask.ts'
 import { isRefused } from '../../../api/refusal.ts'
-import { PasswordField } from '../../../design/password/password-field.tsx'
+import { Button } from '../../../design/button.tsx'
+import { PasswordField, TextInput } from '../../../design/field.tsx'
 import { Problem } from '../../../design/problem.tsx'
 import { operatorApi } from '../../api/client.ts'
 import { operatorSession } from '../../api/session.ts'
@@ -51,7 +51,6 @@ export function SignInForm() {
     value: values[field],
     onChange: set(field),
     error: missing.includes(field) && t('common.required'),
-    withAsterisk: false,
   })
   return (
     <form onSubmit={submit} noValidate>

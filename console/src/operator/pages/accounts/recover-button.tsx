@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../design/button.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { askToWrite, operatorApi } from '../../api/client.ts'

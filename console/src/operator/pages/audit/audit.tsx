@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
+import { Button } from '../../../design/button.tsx'
 import { Empty } from '../../../design/empty.tsx'
 import { ExportButton, ExportOutcome, useExportCsv } from '../../../design/export-csv.tsx'
+import { Select, TextInput } from '../../../design/field.tsx'
 import { PageHead } from '../../../design/page-head.tsx'
 import { PagedTable } from '../../../design/paged-table.tsx'
 import { PeriodFilter, WrongPeriod } from '../../../design/period-filter.tsx'
@@ -96,7 +97,7 @@ function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
           value={by}
           onChange={(event) => setBy(event.currentTarget.value)}
         />
-        <NativeSelect
+        <Select
           label={t('operator.audit.action')}
           value={named.action ?? ''}
           onChange={(event) => onChange({ ...typed, action: event.currentTarget.value })}

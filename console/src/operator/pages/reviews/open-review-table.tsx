@@ -1,7 +1,7 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../../design/copy-id.tsx'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Checkbox } from '../../../design/field.tsx'
 import { Time } from '../../../design/time.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { useReason } from '../../../format/use-reason.ts'
