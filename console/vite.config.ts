@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
-import { earlyScript } from './build/early-script.ts'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 /**
  * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
+  /console\/src\/(api|design\/(?!action-menu|chart|new-password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|(?!main)[\w-]+\.tsx?)|src\/contract\/(?!common-password)/
 
 /** All but the one that draws QR codes, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
@@ -46,7 +48,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Tells the gateway which files a page needs (src/http/static/console-preloads.ts).
+      // Tells the gateway which files a page needs (src/http/static/built-app.ts).
       manifest: 'manifest.json',
       // One stylesheet and a few files of script load faster than seventy small ones.
       cssCodeSplit: false,
@@ -57,5 +59,25 @@ function configOf({ html, base, early, groups }: App): UserConfig {
         output: { codeSplitting: { groups } },
       },
     },
+  }
+}
+
+/** Puts small classic scripts into the head as one file, so that they run before the first paint. */
+function earlyScript(paths: readonly string[]): Plugin {
+  let fileName = ''
+  let base = '/'
+  return {
+    name: 'early-script',
+    apply: 'build',
+    configResolved(config) {
+      base = config.base
+    },
+    buildStart() {
+      const source = paths.map((path) => readFileSync(join(import.meta.dirname, path), 'utf8')).join('')
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+      fileName = `assets/early-${hash}.js`
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: base + fileName }, injectTo: 'head-prepend' }],
   }
 }

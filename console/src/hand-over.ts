@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 /** Something secret on its way from one page to the next: in memory alone, and forgotten once it has arrived. */
-export interface HandOver<T> {
+interface HandOver<T> {
   readonly give: (value: T) => void
   /** What was given, on the page that it was meant for; null when nothing was. */
   readonly useGiven: () => T | null
 }
 
-export function createHandOver<T>(): HandOver<T> {
+function createHandOver<T>(): HandOver<T> {
   let given: T | null = null
   return {
     give(value) {
@@ -23,3 +23,19 @@ export function createHandOver<T>(): HandOver<T> {
     },
   }
 }
+
+/** A key that was just created, on its way to the playground. */
+export const handedKey = createHandOver<string>()
+
+export interface HandedCredentials {
+  readonly identifier: string
+  readonly password: string
+  /** What the sign-in page says about them. */
+  readonly notice: 'afterUnknown' | 'afterUnknownChange' | 'afterRecovery'
+}
+
+/** What was typed to register or to recover, on its way to the sign-in form. */
+export const handedCredentials = createHandOver<HandedCredentials>()
+
+/** What was typed to sign in, on its way to recovery. */
+export const handedIdentifier = createHandOver<string>()

@@ -1,4 +1,4 @@
-import { Unreachable } from './refusal.ts'
+import { Unreachable } from './ask.ts'
 
 interface KeyCall {
   readonly url: string

@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ask, type Reply } from './ask.ts'
+import { ask, isRefused, type Reply } from './ask.ts'
 import { askToWrite, gateway } from './gateway.ts'
-import { pagesQuery } from './pages-query.ts'
-import { createQueryClient } from './query-client.ts'
-import { isRefused } from './refusal.ts'
+import { createQueryClient, pagesQuery } from './query-client.ts'
 import { session } from './session.ts'
 import type { ChargedOperation, ChargeState, LedgerEntry } from './types.ts'
 

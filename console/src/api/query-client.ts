@@ -1,5 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { Refused } from './refusal.ts'
+import { infiniteQueryOptions, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Refused } from './ask.ts'
+import type { Page } from './types.ts'
 
 /** What is read and written, with what happens to an error that concerns the whole page. */
 export const createQueryClient = (onError: (error: unknown) => void): QueryClient =>
@@ -15,4 +16,38 @@ export const createQueryClient = (onError: (error: unknown) => void): QueryClien
 /** A refusal is an answer; only what never got one is asked again, twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return !(error instanceof Refused) && failures < 2
+}
+
+export interface PageQuery {
+  cursor?: string
+  limit: number
+}
+
+type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
+
+/** A list that is read page by page. */
+export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, rows = 25) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => wholePage(read, pageParam, rows),
+    placeholderData: (previous) => previous,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** A request looks through a bounded part of the ledger; so many of them make a page with a filter. */
+const mostLooks = 20
+
+/** With a filter a page of the gateway may be short although there is more behind it: then it looks further. */
+async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
+  const items: T[] = []
+  let nextCursor = cursor
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const page = await read({ limit: rows - items.length, ...(nextCursor !== null && { cursor: nextCursor }) })
+    items.push(...page.items)
+    nextCursor = page.nextCursor
+    if (nextCursor === null || items.length >= rows) break
+  }
+  return { items, nextCursor }
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { TokenKeeper } from './ask.ts'
-import { isRefused } from './refusal.ts'
+import { isRefused } from './ask.ts'
 
 export type SessionState<Me> =
   | { readonly phase: 'unknown' }

@@ -1,7 +1,8 @@
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
+import styles from './copy.module.css'
 import { Icons } from './icons.tsx'
-import { useCopy } from './use-copy.ts'
 
 interface CopyProps {
   readonly text: string
@@ -26,5 +27,89 @@ export function Copy({ text, of, onCopied, isMain }: CopyProps) {
     >
       {t(`common.${outcome ?? 'copy'}`)}
     </Button>
+  )
+}
+
+interface CopyIdProps {
+  readonly id: string
+  /** What it is the id of. */
+  readonly of: string
+  /** Only its ends are shown; the whole is copied. */
+  readonly isShort?: boolean
+}
+
+/** An id with a button that copies it. */
+export function CopyId({ id, of, isShort }: CopyIdProps) {
+  const { t } = useTranslation()
+  const { outcome, copy } = useCopy(id)
+  return (
+    <span className={styles.id}>
+      <code title={isShort ? id : undefined}>{isShort ? shortened(id) : id}</code>
+      <button
+        type="button"
+        className={`${styles.copy} not-printed`}
+        onClick={copy}
+        aria-label={outcome ? t(`common.${outcome}`) : `${t('common.copy')}: ${of} ${id}`}
+        title={t(`common.${outcome ?? 'copy'}`)}
+        aria-live="polite"
+      >
+        {outcome === 'copied' ? <Icons.check size={14} /> : <Icons.copy size={14} />}
+      </button>
+    </span>
+  )
+}
+
+/** Ids of one time begin alike, so that the end tells them apart. */
+const shortened = (id: string) => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
+
+/** Copies a text and says for a moment how that went. */
+function useCopy(text: string, onCopied?: () => void) {
+  const [outcome, setOutcome] = useState<'copied' | 'copyFailed' | null>(null)
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(null), 2500)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+      onCopied?.()
+    } catch {
+      setOutcome('copyFailed')
+    }
+  }
+  return { outcome, copy }
+}
+
+interface CodeBlockProps {
+  readonly label: string
+  readonly code: string
+  readonly hint?: ReactNode
+  readonly isTall?: boolean
+  /** Long lines are broken: it is to be read, not pasted into a terminal. */
+  readonly isWrapped?: boolean
+}
+
+/** Text for a terminal or from the wire, ready to copy. */
+export function CodeBlock({ label, code, hint, isTall, isWrapped }: CodeBlockProps) {
+  return (
+    <figure className={styles.block}>
+      <figcaption className={styles.head}>
+        <span>{label}</span>
+        <Copy text={code} of={label} />
+      </figcaption>
+      <section
+        className={styles.code}
+        data-tall={isTall || undefined}
+        data-wrapped={isWrapped || undefined}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
+        tabIndex={0}
+        aria-label={label}
+      >
+        <pre>{code}</pre>
+      </section>
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </figure>
   )
 }

@@ -1,8 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ask, type Reply } from '../api/ask.ts'
+import type { Page } from '../api/types.ts'
+import { Button } from './button.tsx'
 import styles from './data-table.module.css'
 import { Icons } from './icons.tsx'
-import hidden from './visually-hidden.module.css'
+import { LoadingRows, Notice, Problem } from './notice.tsx'
 
 export interface Column<Row> {
   readonly key: string
@@ -34,7 +38,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
-        <caption className={hidden.text}>{caption}</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -110,4 +114,139 @@ function sortedBy<Row>(rows: readonly Row[], by?: (row: Row) => string | number,
     const [x, y] = [by(a), by(b)]
     return x === y ? 0 : x < y ? -sign : sign
   })
+}
+
+type Key = readonly unknown[]
+export type PagedQuery<Row> = UseInfiniteQueryOptions<Page<Row>, Error, InfiniteData<Page<Row>>, Key, string | null>
+
+interface Table<Row> {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  readonly children?: undefined
+}
+
+/** Its own form of the rows that were read so far. */
+interface OwnForm<Row> {
+  readonly children: (rows: Row[], isWhole: boolean) => ReactNode
+}
+
+type PagedTableProps<Row> = (Table<Row> | OwnForm<Row>) & {
+  readonly query: PagedQuery<Row>
+  readonly empty: ReactNode
+}
+
+/** A list of the gateway, page by page, the newest first. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { query, empty } = props
+  const { t } = useTranslation()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError, ...read } =
+    useInfiniteQuery(query)
+  const rows = data?.pages.flatMap(({ items }) => items) ?? []
+  const { frame, begin } = useFocusOnNewRows(rows.length, isFetchingNextPage)
+  if (!data) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={12} />
+
+  function showOlder() {
+    begin()
+    void fetchNextPage()
+  }
+  return (
+    <div ref={frame} className={styles.list} aria-busy={read.isPlaceholderData}>
+      {rows.length > 0 ? (
+        props.children ? (
+          props.children(rows, !hasNextPage)
+        ) : (
+          <DataTable caption={props.caption} columns={props.columns} rows={rows} rowKey={props.rowKey} />
+        )
+      ) : (
+        !hasNextPage && empty
+      )}
+      {error && <Problem error={error} onRetry={() => (isFetchNextPageError ? showOlder() : void refetch())} />}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button variant="default" loading={isFetchingNextPage} onClick={showOlder}>
+            {/* With a filter a page may be empty although there is more behind it. */}
+            {t(rows.length === 0 ? 'common.lookFurther' : 'common.loadMore')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The button loses the focus while it waits, and may be gone afterwards: then the first new row has it. */
+function useFocusOnNewRows(rowCount: number, isFetching: boolean) {
+  const frame = useRef<HTMLDivElement>(null)
+  const countBefore = useRef<number | null>(null)
+  useEffect(() => {
+    if (isFetching || countBefore.current === null) return
+    const row = frame.current?.querySelectorAll<HTMLElement>('tbody tr')[countBefore.current]
+    if (!row && rowCount > countBefore.current) return
+    countBefore.current = null
+    const target = row?.querySelector<HTMLElement>('a, button') ?? frame.current?.querySelector('button:last-of-type')
+    if (target instanceof HTMLElement) target.focus()
+  }, [rowCount, isFetching])
+  return {
+    frame,
+    begin: () => {
+      countBefore.current = rowCount
+    },
+  }
+}
+
+interface CsvExport {
+  /** Of the file, without its ending. */
+  readonly name: string
+  readonly read: () => Reply<Blob>
+}
+
+/** Fetches the file first, so that a refusal is shown on the page and not saved as a file. */
+export function useExportCsv({ name, read }: CsvExport) {
+  return useMutation({
+    async mutationFn() {
+      const csv = await ask(read)
+      save(csv, name)
+      return isCut(csv)
+    },
+  })
+}
+
+type Exporting = ReturnType<typeof useExportCsv>
+
+export function ExportButton({ exporting, isDisabled }: { exporting: Exporting; isDisabled?: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      variant="default"
+      icon={<Icons.download size={16} />}
+      loading={exporting.isPending}
+      disabled={isDisabled ?? false}
+      onClick={() => exporting.mutate()}
+    >
+      {t('common.exportCsv')}
+    </Button>
+  )
+}
+
+/** What the reader should know of the last export. */
+export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting: Exporting }) {
+  const { t } = useTranslation()
+  if (error) return <Problem error={error} />
+  return isCut ? (
+    <Notice tone="wait" isNews>
+      {t('common.exportCut')}
+    </Notice>
+  ) : null
+}
+
+/** The file is sent while it is read, so that only its last line can say it. */
+const isCut = async (file: Blob) => (await file.slice(-200).text()).includes('\nThis file was cut after ')
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
 }

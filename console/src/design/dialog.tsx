@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './button.tsx'
@@ -84,3 +84,13 @@ function keepFocusOnPage(): void {
 
 /** The buttons at the foot of a dialog, the safe one first. */
 export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
+
+/** Asks before the tab is closed or reloaded, as long as something would be lost. */
+export function useLeaveWarning(wouldLose: boolean): void {
+  useEffect(() => {
+    if (!wouldLose) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [wouldLose])
+}

@@ -1,5 +1,3 @@
-import { curlOf } from './curl.ts'
-
 interface Call {
   readonly url: string
   readonly body: unknown
@@ -50,4 +48,31 @@ function pythonOf(value: unknown, by = ''): string {
     : ['{', '}', Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonOf(item, inner)}`)]
   if (parts.length === 0) return `${open}${close}`
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${by}${close}`
+}
+
+interface Command {
+  readonly url: string
+  readonly body: unknown
+  readonly keyPrefix?: string | undefined
+  readonly idempotencyKey?: string
+}
+
+/** A call for a POSIX shell. The key stays in a variable, so that it is not written into the shell's history. */
+export function curlOf({ url, body, keyPrefix, idempotencyKey }: Command): string {
+  return [
+    ...(keyPrefix ? [`# GATEWAY_KEY: ${keyPrefix}`] : []),
+    `curl ${quoted(url)} \\`,
+    `  -H "Authorization: Bearer $GATEWAY_KEY" \\`,
+    `  -H "Idempotency-Key: ${idempotencyKey ?? '$(uuidgen)'}" \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${quoted(JSON.stringify(body))}`,
+  ].join('\n')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A new key for a new intent. randomUUID exists only in secure contexts, random bytes everywhere. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,12 +1,16 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ReasonCode } from '../../../src/contract/reasons.ts'
+import { type ErrorCode, Refused, Unreachable } from '../api/ask.ts'
+import type { Charge } from '../api/types.ts'
 import { dayAt, zone } from './calendar.ts'
 
 const fenPerCredit = 10
 
-export type Format = ReturnType<typeof createFormat>
+type Format = ReturnType<typeof createFormat>
 
 /** How numbers, money and times are written in a language. Money stays in whole fen until it is text. */
-export function createFormat(language: string) {
+function createFormat(language: string) {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const clock = new Intl.DateTimeFormat(language, { timeZone: zone, ...dayParts, ...clockParts })
   const clockExactly = new Intl.DateTimeFormat(language, {
@@ -81,3 +85,41 @@ export function useFormat(): Format {
 
 /** By language. The formats of the platform are expensive to make, and every row of a table uses some. */
 const formats = new Map<string, Format>()
+
+/** Says how long to wait: in seconds, or in minutes when there is more than one. */
+export function useWaitText(): (seconds: number) => string {
+  const { t } = useTranslation()
+  return (seconds) =>
+    seconds > 60
+      ? t('common.minutes', { count: Math.ceil(seconds / 60) })
+      : t('common.seconds', { count: Math.max(1, seconds) })
+}
+
+/**
+ * Why a call was released or is in review, in the reader's language; in English for a code newer than this page. Callers have seen
+ * an error code in their response, so it is shown too.
+ */
+export function useReason(): (reason: NonNullable<Charge['reason']>) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, text }) => {
+    if (i18n.exists(`reasons.${code}`)) return t(`reasons.${code as ReasonCode}`)
+    return `${t(`errors.${code as ErrorCode}`, { defaultValue: text })} (${code})`
+  }
+}
+
+/** Says an error, or the code of one, in the reader's language. */
+export function useSentence(): (error: unknown) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    (error) => {
+      if (error instanceof Unreachable) return t('trouble.unreachable')
+      // The operator's console has words for its own codes too.
+      const code = (
+        error instanceof Refused ? error.code : typeof error === 'string' ? error : null
+      ) as ErrorCode | null
+      // A newer gateway may know a code that this page does not.
+      return t(`errors.${code ?? 'INTERNAL_ERROR'}`, { defaultValue: t('errors.INTERNAL_ERROR') })
+    },
+    [t],
+  )
+}

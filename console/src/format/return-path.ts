@@ -1,3 +1,5 @@
+import type { Period } from './calendar.ts'
+
 /** The way to the sign-in page, remembering the page one was on; after signing out there is nothing to return to. */
 export function signInPath(location: string, search: string, reason: string): string {
   const here = search ? `${location}?${search}` : location
@@ -9,4 +11,23 @@ export function signInPath(location: string, search: string, reason: string): st
 export function afterSignIn(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '/'
   return /^\/(?![/\\])/.test(next) ? next : '/'
+}
+
+export const dayPattern = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/** The days in an address. */
+export const periodIn = (params: URLSearchParams): Period =>
+  present({ from: matching(params, 'from', dayPattern), to: matching(params, 'to', dayPattern) })
+
+/** A value in an address; what is not one, for instance in a mistyped link, is left out. */
+export function matching(params: URLSearchParams, name: string, pattern: RegExp): string | undefined {
+  const value = params.get(name)
+  return value && pattern.test(value) ? value : undefined
+}
+
+/** Without the fields that have no value. */
+export function present<T extends Record<string, string | undefined>>(
+  fields: T,
+): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) as ReturnType<typeof present<T>>
 }

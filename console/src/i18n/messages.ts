@@ -1,7 +1,7 @@
 import type { allEn } from './en/all.ts'
 import type { en } from './en/en.ts'
+import type { operatorErrorsEn } from './operator/en/access.ts'
 import type { operatorEn } from './operator/en/en.ts'
-import type { operatorErrorsEn } from './operator/en/errors.ts'
 
 /** What every language has to say; a language without plurals leaves the singular out. */
 export type Messages = Said<typeof allEn>

@@ -1,17 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
-import { Crash } from '../design/crash.tsx'
-import { Opening } from '../design/frame/opening.tsx'
+import { Opening } from '../design/frame.tsx'
+import { Crash } from '../design/notice.tsx'
 import { afterSignIn, signInPath } from '../format/return-path.ts'
-import { useFirstStep } from './api/first-step.ts'
 import { queryClient } from './api/queries.ts'
-import { operatorSession, useOperatorSession } from './api/session.ts'
+import { operatorSession, useFirstStep, useOperatorSession } from './api/session.ts'
 import { OperatorShell } from './operator-shell.tsx'
-import { EnrolTotp } from './pages/access/enrol-totp.tsx'
-import { FirstPassword } from './pages/access/first-password.tsx'
-import { LinkSignIn } from './pages/access/link-sign-in.tsx'
-import { OperatorSignIn } from './pages/access/operator-sign-in.tsx'
+import { EnrolTotp, FirstPassword } from './pages/access/first-steps.tsx'
+import { LinkSignIn, OperatorSignIn } from './pages/access/sign-in.tsx'
 
 /** The operator's console. */
 export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (

@@ -1,6 +1,7 @@
+import { type ComponentType, createElement, use } from 'react'
 import { queryClient } from '../api/queries.ts'
+import { addWords, type LoadWords } from '../i18n/i18n.ts'
 import { pageWords } from '../i18n/words.ts'
-import { lazyPage } from './lazy-page.ts'
 
 /** Each page is loaded when it is first needed, or a moment before. */
 const pages = {
@@ -104,3 +105,35 @@ export const Account = pages.account.Page
 export const SignIn = pages.signIn.Page
 export const Register = pages.register.Page
 export const Recover = pages.recover.Page
+
+interface LazyPage {
+  readonly Page: ComponentType
+  /** Starts loading. A failure is forgotten, and shows when the page is really wanted. */
+  readonly warm: () => void
+  /** Lets the next render load again what could not be loaded. */
+  readonly forgetFailure: () => void
+}
+
+/** A page in a file of its own, with the words that only it uses. Unlike `React.lazy` it can be loaded again after a failure. */
+export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords[]): LazyPage {
+  let loading: Promise<ComponentType> | undefined
+  let hasFailed = false
+  function start(): Promise<ComponentType> {
+    if (loading) return loading
+    hasFailed = false
+    loading = Promise.all([load(), ...words.map(addWords)]).then(([page]) => page)
+    loading.catch(() => {
+      hasFailed = true
+    })
+    return loading
+  }
+  function forgetFailure(): void {
+    if (hasFailed) loading = undefined
+  }
+  return {
+    // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, while the module loads.
+    Page: () => createElement(use(start())),
+    warm: () => void start().catch(forgetFailure),
+    forgetFailure,
+  }
+}

@@ -226,4 +226,3 @@ function sharesOf(projects: readonly string[], polled: readonly string[]): Map<s
   }
   return shares
 }
-

@@ -1,15 +1,17 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { weekOf } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import styles from './stacked-bars.module.css'
+import styles from './chart.module.css'
+import type { Span } from './days.ts'
 
-export interface StackedBar {
+interface StackedBar {
   readonly key: string
   /** What a screen reader says for the bar. */
   readonly label: string
   readonly parts: readonly BarPart[]
 }
 
-export interface BarPart {
+interface BarPart {
   readonly key: string
   readonly value: number
   readonly colour: string
@@ -143,4 +145,51 @@ function roundedUp(value: number): number {
     .map((factor) => factor * size)
     .find((candidate) => candidate >= value)
   return Math.max(gridLines, Math.ceil((step ?? size * 10) / gridLines) * gridLines)
+}
+
+/** Beside the bar that is looked at. A screen reader hears the same from the bar itself. */
+export function BarTip({ place, children }: { place: number; children: ReactNode }) {
+  const side =
+    place < 0.5
+      ? { '--start': `calc(${place * 100}% + 1rem)`, '--end': 'auto' }
+      : { '--start': 'auto', '--end': `calc(${(1 - place) * 100}% + 1rem)` }
+  return (
+    <div className={styles.tip} style={side as CSSProperties} aria-hidden="true">
+      {children}
+    </div>
+  )
+}
+
+interface TipLineProps {
+  readonly name: string
+  readonly value: string
+  readonly colour: string
+}
+
+export const TipLine = ({ name, value, colour }: TipLineProps) => (
+  <li className={styles.line}>
+    <span className={styles.tipSwatch} style={{ background: colour }} />
+    <span>{name}</span>
+    <span className={styles.number}>{value}</span>
+  </li>
+)
+
+export const TipHead = ({ children }: { children: ReactNode }) => <p className={styles.head}>{children}</p>
+
+/** A date and the air around it. */
+const labelPx = 64
+const fewBars = 14
+
+/** Below which bars a date stands: at each Monday, or at each bar where there are few, as far as there is room. */
+export function tickPlaces(bars: readonly Span[], widthPx: number): number[] {
+  const barPx = widthPx / bars.length
+  const isWeekly = bars.length > fewBars && bars.every(({ from, to }) => from === to)
+  const places: number[] = []
+  for (const [i, { from }] of bars.entries()) {
+    if (isWeekly && from !== weekOf(from)) continue
+    const hasRoom = (i - (places.at(-1) ?? Number.NEGATIVE_INFINITY)) * barPx >= labelPx
+    const fits = (bars.length - i) * barPx >= labelPx
+    if (hasRoom && fits) places.push(i)
+  }
+  return places
 }

@@ -2,15 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorApiCode } from '../../../../src/features/operators/contract/errors.ts'
-import { isRefused, Unreachable } from '../../api/refusal.ts'
-import { Button } from '../../design/button.tsx'
+import { isRefused, Unreachable } from '../../api/ask.ts'
+import { Button, type ButtonProps } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Checkbox, PasswordField, Select, TextInput } from '../../design/field.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { useSentence } from '../../format/use-sentence.ts'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { useSentence } from '../../format/format.ts'
 import { queryClient } from '../api/queries.ts'
-import styles from './form-dialog.module.css'
+import styles from './parts.module.css'
+import { useTell } from './parts.tsx'
 
 export interface FormField<Name extends string> {
   readonly name: Name
@@ -153,5 +153,78 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
           {...(kind === 'number' && { inputMode: 'numeric' })}
         />
       )
+  }
+}
+
+interface ActionButtonProps<Answer> {
+  readonly label: string
+  /** Where the label alone does not say what it is about. */
+  readonly ariaLabel?: string
+  readonly title: string
+  readonly hint: string
+  readonly isDestructive?: boolean
+  readonly isReasonOptional?: boolean
+  readonly send: (reason: string) => Promise<Answer>
+  /** Says what was done. */
+  readonly news?: string | ((answer: Answer) => string)
+  /** Where there is more to show than news. */
+  readonly onDone?: (answer: Answer) => void
+  readonly size?: ButtonProps['size']
+}
+
+/** A button that asks for a reason, does it, and says so. */
+export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
+  const {
+    label,
+    ariaLabel,
+    title,
+    hint,
+    isDestructive,
+    isReasonOptional,
+    send,
+    news,
+    onDone,
+    size = 'compact-sm',
+  } = props
+  const tell = useTell()
+  const [isAsking, setAsking] = useState(false)
+  const reason = useReasonField(isReasonOptional ? { isOptional: true } : {})
+  const form: DialogForm<'reason', Answer> = {
+    title,
+    hint,
+    fields: [reason],
+    submitLabel: label,
+    ...(isDestructive && { isDestructive }),
+    send: (values) => send(values.reason.trim()),
+    onDone: (answer) => {
+      if (news) tell(typeof news === 'string' ? news : news(answer))
+      onDone?.(answer)
+    },
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size={size}
+        onClick={() => setAsking(true)}
+        {...(ariaLabel && { 'aria-label': ariaLabel })}
+      >
+        {label}
+      </Button>
+      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+/** The reason that every action is recorded with. */
+export function useReasonField(options: { hint?: string; isOptional?: boolean } = {}): FormField<'reason'> {
+  const { t } = useTranslation()
+  return {
+    name: 'reason',
+    label: t('operator.form.reason'),
+    hint: options.hint ?? t('operator.form.reasonHint'),
+    maxLength: 500,
+    codes: ['REASON_INVALID'],
+    ...(options.isOptional && { isOptional: true }),
   }
 }

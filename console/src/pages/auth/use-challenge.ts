@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isRefused } from '../../api/refusal.ts'
-import { useSecondsUntil } from '../../design/use-seconds-until.ts'
-import { type CodePurpose, keptChallenge, type SentCode } from './kept-challenge.ts'
+import { isRefused } from '../../api/ask.ts'
+import { takeFromFragment } from '../../api/link-fragment.ts'
+import { useSecondsUntil } from '../../design/notice.tsx'
 
 interface ChallengeOptions {
   readonly purpose: CodePurpose
@@ -64,4 +64,56 @@ export function codeFault(
   if (!challengeId) return wasSent ? 'codeExpired' : 'codeFirst'
   if (code.length === digits && /^[0-9]+$/.test(code)) return null
   return digits === 8 ? 'recoveryCodeWrong' : 'codeWrong'
+}
+
+/** A code that is under way: what the tab needs to go on after a reload, and no secret. */
+interface SentCode {
+  /** What it was sent to. */
+  readonly contact: string
+  readonly challengeId: string
+  readonly resendAtMs: number
+  readonly expiresAtMs: number
+}
+
+type CodePurpose = 'registration' | 'recovery' | 'email'
+
+/** For this tab, because a phone drops it while the message is read. A browser may refuse to keep anything. */
+export function keptChallenge(purpose: CodePurpose) {
+  const keptAs = `console-${purpose}`
+  return {
+    read(): SentCode | null {
+      try {
+        const sent = JSON.parse(sessionStorage.getItem(keptAs) ?? 'null') as SentCode | null
+        return sent && sent.expiresAtMs > Date.now() ? sent : null
+      } catch {
+        return null
+      }
+    },
+    keep(sent: SentCode): void {
+      try {
+        sessionStorage.setItem(keptAs, JSON.stringify(sent))
+      } catch {}
+    },
+    forget(): void {
+      try {
+        sessionStorage.removeItem(keptAs)
+      } catch {}
+    },
+  }
+}
+
+/** In the fragment of a link that an operator passed on. */
+export const challengeInLink = 'challenge'
+
+/** The gateway knows when the code really expires. */
+const assumedMs = 300_000
+
+/** The code that a recovery link belongs to. Nobody here knows the contact that it was sent to, so it is empty. */
+export function takeLinkedCode(): SentCode | null {
+  const challengeId = takeFromFragment(challengeInLink)
+  if (!challengeId) return null
+  const nowMs = Date.now()
+  const code = { contact: '', challengeId, resendAtMs: nowMs, expiresAtMs: nowMs + assumedMs }
+  keptChallenge('recovery').keep(code)
+  return code
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ErrorCode, isRefused } from '../../api/refusal.ts'
-import { useSentence } from '../../format/use-sentence.ts'
+import { type ErrorCode, isRefused } from '../../api/ask.ts'
+import { useSentence } from '../../format/format.ts'
 
 const rules = {
   required: 'common.required',

@@ -1,15 +1,22 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { codeOf } from '../../api/refusal.ts'
-import { useCreditsText } from '../../design/amount.tsx'
+import { ask, codeOf } from '../../api/ask.ts'
+import { callWithKey } from '../../api/call-with-key.ts'
+import { gateway } from '../../api/gateway.ts'
+import { queryClient, refreshBooks } from '../../api/queries.ts'
+import type { OperationId } from '../../api/types.ts'
 import { Button, Spinner } from '../../design/button.tsx'
-import { CodeBlock } from '../../design/code-block.tsx'
+import { CodeBlock } from '../../design/copy.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, type Tone } from '../../design/notice.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { useSentence } from '../../format/use-sentence.ts'
-import styles from './answer.module.css'
-import type { Outcome, Run } from './tab-memory.ts'
-import { useIntoSight } from './use-into-sight.ts'
+import { Sheet } from '../../design/page.tsx'
+import { useSentence } from '../../format/format.ts'
+import { place } from '../../place.ts'
+import styles from './playground.module.css'
+import type { JsonObject } from './schema.ts'
+import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
+import { keepItemsOf } from './value-field.tsx'
 
 /** What came back, and what it cost. */
 export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
@@ -80,4 +87,82 @@ function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: strin
   if (status === 200)
     return { tone: 'good', text: t('playground.costCharged', { credits: creditsText(chargedCredits) }) }
   return { tone: 'bad', text: t('playground.costNothing') }
+}
+
+/** A model may take its time. */
+const waitMs = 90_000
+
+interface PlannedCall {
+  readonly operation: OperationId
+  readonly path: string
+  readonly body: JsonObject
+  readonly apiKey: string
+  readonly idempotencyKey: string
+}
+
+/** Sends a call as a program would, with the key alone. It goes on when the page is left, and its response is kept. */
+export function useRun(operation: OperationId) {
+  const { runs } = useTabMemory()
+  return {
+    ...(runs[operation] ?? { isRunning: false }),
+    async send(call: Omit<PlannedCall, 'operation'>): Promise<void> {
+      const owner = tabMemory.owner()
+      const keep = (run: Run) => {
+        // Somebody else may have signed in meanwhile.
+        if (tabMemory.owner() !== owner) return
+        tabMemory.change({ runs: { ...tabMemory.read().runs, [operation]: run } })
+      }
+      keep({ isRunning: true })
+      keep(
+        await send({ operation, ...call }).then(
+          (outcome) => ({ isRunning: false, outcome }),
+          (error) => ({ isRunning: false, error }),
+        ),
+      )
+    },
+  }
+}
+
+async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
+  const startedAt = performance.now()
+  const url = path.replace(/^\/v1/, place.api)
+  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
+  const tookMs = Math.round(performance.now() - startedAt)
+  keepItemsOf(answer)
+  const requestId = response.headers.get('x-request-id')
+  const chargeId = await findCharge(operation, requestId).catch(() => null)
+  void refreshBooks()
+  return {
+    status: response.status,
+    body: answer,
+    isReplay: response.headers.get('idempotent-replayed') === 'true',
+    requestId,
+    tookMs,
+    chargeId,
+  }
+}
+
+/** The response does not name its charge, but the charge names the request. */
+async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {
+  if (requestId === null) return null
+  const query = { operation, limit: 10 }
+  const { items } = await queryClient.fetchQuery({
+    queryKey: ['charge-of', requestId],
+    queryFn: () => ask(() => gateway.GET('/console/usage', { params: { query } })),
+    retry: false,
+  })
+  return items.find((charge) => charge.requestId === requestId)?.chargeId ?? null
+}
+
+/** Brings the response into sight where it stands below the form: else whoever presses Run sees nothing happen. */
+function useIntoSight({ isRunning }: Run) {
+  const frame = useRef<HTMLDivElement>(null)
+  const hasRun = useRef(false)
+  useEffect(() => {
+    // Not a response that was here when the page was opened.
+    if (isRunning) hasRun.current = true
+    if (!hasRun.current || matchMedia('(min-width: 1100px)').matches) return
+    frame.current?.parentElement?.scrollIntoView({ block: 'start' })
+  }, [isRunning])
+  return frame
 }

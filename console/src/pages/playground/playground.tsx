@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
-import { Select } from '../../design/field.tsx'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { wide } from '../../design/wide.ts'
-import { handedKey } from '../../hand-overs.ts'
-import { contractQuery } from './contract-query.ts'
-import { KeyField } from './key-field.tsx'
+import { catalogQuery } from '../../api/queries.ts'
+import type { OperationId } from '../../api/types.ts'
+import { IconButton } from '../../design/button.tsx'
+import { Segments } from '../../design/choices.tsx'
+import { CodeBlock } from '../../design/copy.tsx'
+import { Select, TextInput } from '../../design/field.tsx'
+import { Icons } from '../../design/icons.tsx'
+import { LoadingRows, Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../design/page.tsx'
+import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
+import { handedKey } from '../../hand-over.ts'
+import { Answer, useRun } from './answer.tsx'
+import styles from './playground.module.css'
+import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
+import { contractQuery, type JsonObject, type PublishedContract } from './schema.ts'
 import { tabMemory, useTabMemory } from './tab-memory.ts'
-import { Workbench } from './workbench.tsx'
+import { FieldChoices } from './value-field.tsx'
 
 /** A form for any operation, made from the contract that the gateway publishes. */
 export function Playground() {
@@ -53,5 +59,112 @@ export function Playground() {
         </Workbench>
       )}
     </div>
+  )
+}
+
+interface WorkbenchProps {
+  readonly contract: PublishedContract
+  readonly operation: OperationId
+  readonly apiKey: string
+  /** What is chosen before the request: the operation and the key. */
+  readonly children: ReactNode
+}
+
+/** The request of one operation, beside it the response and the same call as code. */
+export function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
+  const { data: catalog } = useQuery(catalogQuery)
+  const [path, methods] = Object.entries(contract.paths).find(([, { post }]) => post?.operationId === operation)!
+  const published = methods.post!
+  const example = useLocalExample(published.requestBody.content['application/json'].example as JsonObject)
+  const draft = useDraft(operation, example)
+  const run = useRun(operation)
+  const [isKeyMissing, setKeyMissing] = useState(false)
+  const { body } = draft
+
+  function send(idempotencyKey: string) {
+    setKeyMissing(apiKey === '')
+    if (apiKey === '') return
+    draft.keep()
+    void run.send({ path, body, apiKey, idempotencyKey })
+  }
+
+  return (
+    <FieldChoices value={catalog ?? null}>
+      <div className={styles.columns}>
+        <RequestForm
+          published={published}
+          components={contract.components.schemas}
+          draft={draft}
+          isRunning={run.isRunning}
+          isKeyMissing={isKeyMissing && apiKey === ''}
+          // After a response it is a new call; as long as none came it is the same one.
+          onSend={() => send(run.outcome ? draft.renew() : draft.idempotencyKey)}
+        >
+          {children}
+        </RequestForm>
+        <div className={styles.results}>
+          <Answer run={run} onSendAgain={() => send(draft.idempotencyKey)} />
+          <Samples url={location.origin + path} body={body} idempotencyKey={draft.idempotencyKey} />
+        </div>
+      </div>
+    </FieldChoices>
+  )
+}
+
+interface KeyFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly wasHanded: boolean
+}
+
+/** A key for this page alone. Not a password field, so that no browser offers to keep it. */
+export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
+  const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
+  return (
+    <TextInput
+      className={styles.field}
+      label={t('playground.key')}
+      description={t(wasHanded ? 'playground.lastKey' : 'playground.keyHint')}
+      placeholder="gk_live_…"
+      autoComplete="off"
+      data-1p-ignore
+      data-lpignore="true"
+      spellCheck={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+      inputClassName={isShown ? undefined : styles.masked}
+      rightSection={
+        <IconButton aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')} onClick={() => setShown(!isShown)}>
+          {isShown ? <Icons.hidden /> : <Icons.shown />}
+        </IconButton>
+      }
+    />
+  )
+}
+
+const names = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const satisfies Record<
+  SampleLanguage,
+  string
+>
+
+/** The same call, to be pasted into a terminal or a program. */
+export function Samples(call: { url: string; body: unknown; idempotencyKey: string }) {
+  const { t } = useTranslation()
+  const [language, setLanguage] = useState<SampleLanguage>('curl')
+  return (
+    <Sheet
+      title={t('playground.code')}
+      actions={
+        <Segments
+          aria-label={t('playground.code')}
+          value={language}
+          onChange={(chosen) => setLanguage(chosen as SampleLanguage)}
+          data={Object.entries(names).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <CodeBlock label={names[language]} code={codeSamples[language](call)} hint={t('playground.codeHint')} />
+    </Sheet>
   )
 }

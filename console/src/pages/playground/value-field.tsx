@@ -1,9 +1,10 @@
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Catalog } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
 import { Select, Textarea, TextInput } from '../../design/field.tsx'
-import { useFieldChoices } from './field-choices.tsx'
-import type { FieldProps } from './field-props.ts'
-import { TextSamples } from './text-samples.tsx'
-import { useHint } from './use-hint.ts'
+import styles from './playground.module.css'
+import type { FieldProps, Json, JsonObject, Schema } from './schema.ts'
 
 /** A single value: fixed, chosen from a list, a number or a text. */
 export function ValueField(props: FieldProps) {
@@ -87,4 +88,135 @@ function Text(props: LabelledProps) {
       <TextSamples field={name} onChoose={change} />
     </div>
   )
+}
+
+interface ModelChoice {
+  readonly value: string
+  readonly label: string
+}
+
+const CatalogContext = createContext<Catalog | null>(null)
+export const FieldChoices = CatalogContext.Provider
+
+/** What this installation offers for a field, beyond what the contract says. */
+export function useFieldChoices() {
+  const { t } = useTranslation()
+  const catalog = useContext(CatalogContext)
+  const modelsOf = (provider: unknown) =>
+    catalog?.modelProviders.find((known) => known.provider === (provider ?? catalog.defaultModelProvider))
+
+  /** Names that cannot be called here are marked, not hidden: calling one shows what a program would get. */
+  function labelOf(value: string): string {
+    const known = [...(catalog?.modelProviders ?? []), ...(catalog?.shops ?? [])].find((one) => one.provider === value)
+    return known && !known.enabled ? `${value} (${t('pricing.disabled')})` : value
+  }
+
+  return {
+    defaultProvider: (names: readonly string[] | undefined): string | null =>
+      catalog && names?.includes(catalog.defaultModelProvider) ? catalog.defaultModelProvider : null,
+    labelOf,
+    /** The models of the provider that is chosen beside it; none where the field is no model or nothing is known. */
+    models(name: string, { provider, model }: JsonObject): readonly ModelChoice[] | null {
+      const known = name === 'model' ? modelsOf(provider) : undefined
+      if (!known || known.models.length === 0) return null
+      const typed = typeof model === 'string' && model !== '' && !known.models.includes(model) ? [model] : []
+      return [...known.models, ...typed].map((value) => ({ value, label: value }))
+    },
+    defaultModel: (provider: unknown): string | null => modelsOf(provider)?.defaultModel ?? null,
+    /** A model of another provider would only be refused. */
+    withoutForeignModel(changed: string, value: JsonObject): JsonObject {
+      const known = changed === 'provider' && typeof value.model === 'string' ? modelsOf(value.provider) : undefined
+      if (!known || known.models.includes(value.model as string)) return value
+      const { model: _, ...others } = value
+      return others
+    },
+  }
+}
+
+type SayHint = (name: string, schema: Schema, isRequired?: boolean) => string | undefined
+
+/** What to say beside a field: in the reader's language where the console knows it, else as the contract says it. */
+export function useHint(): SayHint {
+  const { t } = useTranslation()
+  const { defaultProvider } = useFieldChoices()
+  return (name, { description, enum: names }, isRequired = false) => {
+    if (name === 'provider') {
+      const usual = defaultProvider(names)
+      // It says what happens when it is left out, which a required field cannot be.
+      if (isRequired) return undefined
+      return usual ? t('playground.hints.defaultsTo', { name: usual }) : t('playground.hints.shop')
+    }
+    // The documents add which code a wrong value is answered with; here the response itself will say it.
+    const published = description?.replace(/ ?Else `[A-Z_]+`\.$/, '') ?? ''
+    return t(`playground.hints.${name as 'prompt'}`, { defaultValue: published }) || undefined
+  }
+}
+
+const names = ['a', 'b', 'c'] as const
+
+/** Texts to start from, one click away, for the fields that take one. */
+function TextSamples({ field, onChoose }: { field: string; onChoose: (text: string) => void }) {
+  const { t } = useTranslation()
+  if (field !== 'prompt' && field !== 'query') return null
+  return (
+    <div className={styles.samples}>
+      <span className={styles.samplesLabel}>{t('playground.tryText')}</span>
+      {names.map((name) => {
+        const text = t(`playground.samples.${field}.${name}`)
+        return (
+          <button key={name} type="button" className={styles.sample} onClick={() => onChoose(text)}>
+            {text}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Items of the latest search, one click away. */
+export function ItemSuggestions({ onChoose }: { onChoose: (itemRef: Json) => void }) {
+  const { t } = useTranslation()
+  const items = useFoundItems()
+  if (items.length === 0) return null
+  return (
+    <div className={styles.suggestions}>
+      <span className={styles.suggestionsLabel}>{t('playground.useItem')}</span>
+      {items.map(({ title, itemRef }) => (
+        <Button key={title} size="compact-xs" variant="default" onClick={() => onChoose(itemRef)}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+interface FoundItem {
+  readonly title: string
+  readonly itemRef: Json
+}
+
+let found: readonly FoundItem[] = []
+const listeners = new Set<() => void>()
+
+/** Keeps the items of the latest search in memory, to be chosen in the operations that read items. */
+export function keepItemsOf(answer: unknown): void {
+  const items = itemsIn(answer)
+  if (items.length === 0) return
+  found = items
+  for (const tell of listeners) tell()
+}
+
+export const useFoundItems = (): readonly FoundItem[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => found,
+  )
+
+function itemsIn(answer: unknown): FoundItem[] {
+  const data = (answer as { data?: { items?: unknown; result?: { result?: { items?: unknown } } } })?.data
+  const items = data?.items ?? data?.result?.result?.items
+  return Array.isArray(items) ? items.filter((item) => item?.itemRef && typeof item.title === 'string') : []
 }

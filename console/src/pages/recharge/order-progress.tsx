@@ -1,16 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { overviewQuery } from '../../api/queries.ts'
-import { useCreditsText } from '../../design/amount.tsx'
+import { ask, isRefused, Refused, Unreachable } from '../../api/ask.ts'
+import { askToWrite, gateway } from '../../api/gateway.ts'
+import { overviewQuery, refreshBooks } from '../../api/queries.ts'
+import type { Order } from '../../api/types.ts'
 import { Button, LinkButton } from '../../design/button.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
 import { type Step, Steps } from '../../design/steps.tsx'
+import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
-import styles from './order-progress.module.css'
-import type { RechargeFlow } from './use-recharge.ts'
+import styles from './recharge.module.css'
 
 /** The order as a line of steps; a lost answer is a step of its own that says how to go on safely. */
 export function OrderProgress({ flow }: { flow: RechargeFlow }) {
@@ -151,3 +153,94 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
     </>
   )
 }
+
+/** What somebody wants to buy. Its key stays the same until the outcome is known: asking again makes no second order. */
+interface Intent {
+  readonly amountFen: number
+  readonly idempotencyKey: string
+}
+
+/** One recharge from the amount to the credits, with a safe way on from every lost answer. */
+export function useRecharge() {
+  const [intent, setIntent] = useState<Intent | null>(null)
+  const [order, setOrder] = useState<Order | null>(null)
+
+  const creating = useMutation({
+    mutationFn: ({ amountFen, idempotencyKey }: Intent) =>
+      askToWrite(() =>
+        gateway.POST('/orders', {
+          params: { header: { 'Idempotency-Key': idempotencyKey } },
+          body: { amountFen },
+        }),
+      ),
+    onSuccess(created) {
+      setIntent(null)
+      setOrder(created)
+      void refreshBooks()
+    },
+  })
+
+  const confirming = useMutation({
+    mutationFn: ({ orderId }: Order) =>
+      askToWrite(() => gateway.POST('/orders/{orderId}/confirm', { params: { path: { orderId } }, body: {} })),
+    onSuccess(confirmed) {
+      setOrder(confirmed)
+      void refreshBooks()
+    },
+    onError(error, asked) {
+      // It was confirmed before, perhaps by an attempt whose answer got lost: look, never pay again.
+      if (isRefused(error, 'ORDER_NOT_PAYABLE', 'ORDER_CONFIRM_CONFLICT')) checking.mutate(asked)
+    },
+  })
+
+  const checking = useMutation({
+    mutationFn: ({ orderId }: Order) =>
+      ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
+    onSuccess(found) {
+      setOrder(found)
+      confirming.reset()
+      void refreshBooks()
+    },
+  })
+
+  return {
+    order,
+    isCreating: creating.isPending,
+    isConfirming: confirming.isPending,
+    isChecking: checking.isPending,
+    createError: creating.error,
+    confirmError: confirming.error,
+    checkError: checking.error,
+    /** The answer got lost: whether there is an order now is not known. */
+    isCreateUnknown: intent !== null && isUnknown(creating.error),
+    isConfirmUnknown: isUnknown(confirming.error),
+    wasStillPending: checking.isSuccess && checking.data?.state === 'pending',
+
+    create(amountFen: number) {
+      const wanted = { amountFen, idempotencyKey: newIdempotencyKey() }
+      setIntent(wanted)
+      creating.mutate(wanted)
+    },
+    createAgain: () => intent && creating.mutate(intent),
+    confirm() {
+      checking.reset()
+      if (order) confirming.mutate(order)
+    },
+    check: () => order && checking.mutate(order),
+    resume(pending: Order) {
+      startOver()
+      setOrder(pending)
+    },
+    startOver,
+  }
+
+  function startOver() {
+    setIntent(null)
+    setOrder(null)
+    for (const mutation of [creating, confirming, checking]) mutation.reset()
+  }
+}
+
+const isUnknown = (error: unknown) => error instanceof Unreachable || (error instanceof Refused && error.status >= 500)
+
+export type RechargeFlow = ReturnType<typeof useRecharge>

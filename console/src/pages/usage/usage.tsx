@@ -1,23 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
-import { csvOf, overviewQuery, usageQuery } from '../../api/queries.ts'
+import { chargedOperations } from '../../../../src/contract/prices.ts'
+import {
+  csvOf,
+  type DailyFilters,
+  dailyQuery,
+  keysQuery,
+  overviewQuery,
+  type UsageFilters,
+  usageQuery,
+} from '../../api/queries.ts'
+import type { ChargeState } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
-import { Empty } from '../../design/empty.tsx'
-import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PagedTable } from '../../design/paged-table.tsx'
-import { WrongPeriod } from '../../design/period-filter.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { ChargeTable } from '../../design/tables/charge-table.tsx'
-import { wide } from '../../design/wide.ts'
+import { DayChart } from '../../design/chart/day-chart.tsx'
+import { daysOf } from '../../design/chart/days.ts'
+import { PeriodFilter, Segments, WrongPeriod } from '../../design/choices.tsx'
+import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
+import { Select, TextInput } from '../../design/field.tsx'
+import { Icons } from '../../design/icons.tsx'
+import { Empty, Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../design/page.tsx'
+import { ChargeTable } from '../../design/tables.tsx'
 import { isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import { CallLink } from '../call-link.tsx'
-import { DailyChart } from './daily-chart.tsx'
+import { dayPattern, matching, periodIn, present } from '../../format/return-path.ts'
+import { CallLink } from '../../way-back.tsx'
 import styles from './usage.module.css'
-import { UsageFilterForm } from './usage-filter-form.tsx'
-import { chartFilters, isFiltered, listFilters, paramsOf, type UsageView, viewOf } from './usage-filters.ts'
 
 /** The view is part of the address, so that it can be kept and shared. */
 export function Usage() {
@@ -95,3 +105,176 @@ function Calls({ view, onChange }: { view: UsageView; onChange: (view: UsageView
     </Sheet>
   )
 }
+
+interface DailyChartProps {
+  readonly chosenDay: string | undefined
+  /** A day, or the first and the last one of a week. */
+  readonly onChoose: (from: string, to: string) => void
+  /** What the days are narrowed by; without it the chart has a choice of its own. */
+  readonly filters?: DailyFilters
+}
+
+/** What was spent, day by day and operation by operation: as bars, and as the numbers behind them. */
+export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
+  const { t } = useTranslation()
+  const [length, setLength] = useState('30')
+  const { data, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  const days = data && daysOf(data)
+  const state = filters?.state ?? 'settled'
+  const title = t(`usage.charts.${state}`)
+  return (
+    <Sheet
+      title={title}
+      actions={
+        !filters && (
+          <Segments
+            aria-label={t('tables.period')}
+            value={length}
+            onChange={setLength}
+            data={(['7', '30', '90'] as const).map((value) => ({ value, label: t(`tables.presets.days${value}`) }))}
+          />
+        )
+      }
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!error && (
+        <DayChart
+          days={days}
+          label={title}
+          countedFrom={data?.countedFrom}
+          chosen={chosenDay === undefined ? null : { from: chosenDay, to: chosenDay }}
+          onChoose={onChoose}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+/** Finds one call by an id that somebody wrote down: it is pasted whole, or typed and sent with Enter. */
+export function IdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(id)
+  const [isWrong, setWrong] = useState(false)
+
+  function search(text: string) {
+    const wanted = text.trim()
+    const isId = wanted === '' || idPattern.test(wanted)
+    setWrong(!isId)
+    if (isId && wanted !== id) onSearch(wanted)
+  }
+  return (
+    <TextInput
+      label={t('usage.search')}
+      placeholder="chg_… / req_…"
+      leftSection={<Icons.search size={16} />}
+      spellCheck={false}
+      autoComplete="off"
+      value={typed}
+      error={isWrong && t('usage.searchWrong')}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        setWrong(false)
+        if (event.currentTarget.value === '') search('')
+      }}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text').trim()
+        if (!idPattern.test(pasted)) return
+        event.preventDefault()
+        setTyped(pasted)
+        search(pasted)
+      }}
+      onBlur={() => search(typed)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') search(typed)
+      }}
+    />
+  )
+}
+
+interface FilterFormProps {
+  readonly view: UsageView
+  readonly onChange: (view: UsageView) => void
+}
+
+export function UsageFilterForm({ view, onChange }: FilterFormProps) {
+  const { t } = useTranslation()
+  const { data: keys } = useQuery(keysQuery)
+  const { from, to, day: _, ...others } = view
+  const set = (name: 'operation' | 'state' | 'keyId' | 'id') => (value: string) => onChange({ ...view, [name]: value })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
+      <PeriodFilter
+        period={{ ...(from && { from }), ...(to && { to }) }}
+        onChange={(period) => onChange({ ...others, ...period })}
+      />
+      <div className={styles.fields}>
+        <Select
+          label={t('usage.operation')}
+          value={view.operation ?? ''}
+          onChange={(event) => set('operation')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allOperations') },
+            ...chargedOperations.map((value) => ({ value, label: t(`operations.${value}`) })),
+          ]}
+        />
+        <Select
+          label={t('usage.state')}
+          value={view.state ?? ''}
+          onChange={(event) => set('state')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allStates') },
+            ...chargeStates.map((value) => ({ value, label: t(`chargeStates.${value}`) })),
+          ]}
+        />
+        <Select
+          label={t('usage.key')}
+          value={view.keyId ?? ''}
+          onChange={(event) => set('keyId')(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('usage.allKeys') },
+            ...(keys?.items ?? []).map(({ keyId, displayPrefix }) => ({ value: keyId, label: displayPrefix })),
+          ]}
+        />
+        <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
+        {/* Always in its place, so that nothing moves when there is something to clear. */}
+        <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
+          {t('tables.clear')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
+
+/** What the page shows: the filters, and within their period the day that was chosen in the chart. */
+export interface UsageView extends UsageFilters {
+  day?: string
+}
+
+export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
+
+/** The view in an address. What is not one, for instance in a mistyped link, is left out. */
+export function viewOf(params: URLSearchParams): UsageView {
+  const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
+  return present({
+    operation: oneOf('operation', chargedOperations),
+    state: oneOf('state', chargeStates),
+    keyId: matching(params, 'keyId', /^key_[A-Za-z0-9]+$/),
+    id: matching(params, 'id', idPattern),
+    ...periodIn(params),
+    day: matching(params, 'day', dayPattern),
+  })
+}
+
+export const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
+
+export const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
+
+/** What the list and its file are narrowed by. */
+export const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
+  day === undefined ? filters : { ...filters, from: day, to: day }
+
+/** What the chart is narrowed by: all but the day that was chosen in it, and an id, which leaves one call. */
+export const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters

@@ -1,4 +1,4 @@
-import { phoneOf } from '../../../format/phone.ts'
+import { phoneOf } from '../../../format/contact.ts'
 import type { FindAccounts } from '../../api/types.ts'
 
 /** What somebody typed to find an account by; null if it is nothing that an account can be found by. */
