@@ -64,7 +64,7 @@ function replace(target: string, source: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** Compresses each file once, as well as possible, so that the gateway never has to. */
+/** Precompressed at build time, at the highest level. */
 async function packFiles(directory: string): Promise<void> {
   await Promise.all(
     readdirSync(directory)

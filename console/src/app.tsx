@@ -26,14 +26,14 @@ export function App() {
   )
 }
 
-/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+/** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
 function Door() {
   const current = useSession()
   const [location] = useLocation()
   const search = useSearch()
   const accountId = current.phase === 'in' ? current.me.account.accountId : null
   useEffect(() => {
-    // What one person saw is not kept for the next, not even when another tab signs in somebody else.
+    // The next user must not see cached data of this one, even if another tab signed them in.
     return () => void (accountId && queryClient.resetQueries())
   }, [accountId])
 

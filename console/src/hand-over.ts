@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Something secret on its way from one page to the next: in memory alone, and forgotten once it has arrived. */
+/** Passes a secret from one page to the next, in memory only, and forgets it on arrival. */
 interface HandOver<T> {
   readonly give: (value: T) => void
-  /** What was given, on the page that it was meant for; null when nothing was. */
+  /** The value given for this page; null if none. */
   readonly useGiven: () => T | null
 }
 
@@ -14,7 +14,7 @@ function createHandOver<T>(): HandOver<T> {
       given = value
     },
     useGiven() {
-      // Read while rendering, which may happen more than once, and forgotten only when the page really is there.
+      // Read while rendering, which may happen more than once; forgotten once the page has mounted.
       const [value] = useState(() => given)
       useEffect(() => {
         given = null
@@ -24,7 +24,7 @@ function createHandOver<T>(): HandOver<T> {
   }
 }
 
-/** A key that was just created, on its way to the playground. */
+/** A new key, for the playground. */
 export const handedKey = createHandOver<string>()
 
 export interface HandedCredentials {
@@ -34,8 +34,8 @@ export interface HandedCredentials {
   readonly notice: 'afterUnknown' | 'afterUnknownChange' | 'afterRecovery'
 }
 
-/** What was typed to register or to recover, on its way to the sign-in form. */
+/** What was typed to register or recover, for the sign-in form. */
 export const handedCredentials = createHandOver<HandedCredentials>()
 
-/** What was typed to sign in, on its way to recovery. */
+/** What was typed to sign in, for the recovery form. */
 export const handedIdentifier = createHandOver<string>()

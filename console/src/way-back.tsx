@@ -7,14 +7,14 @@ interface WayBack {
   readonly back: string
 }
 
-/** What a link to a page of its own carries along, so that the way back leads to the same list with the same filters. */
+/** History state for a link to a details page, so that "back" returns to the same filtered list. */
 export function useHere(): WayBack {
   const [location] = useLocation()
   const search = useSearch()
   return { back: search === '' ? location : `${location}?${search}` }
 }
 
-/** Where this page was opened from, or else the list that it belongs to. */
+/** The list this page was opened from, or `fallback`. */
 export function useWayBack(fallback: string) {
   const state = useHistoryState<WayBack | null>()
   const back = typeof state?.back === 'string' ? state.back : null
@@ -23,13 +23,13 @@ export function useWayBack(fallback: string) {
     onClick(event: MouseEvent) {
       if (back === null || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
-      // As the browser's own button: what was loaded and how far it was scrolled stays.
+      // Like the browser's back button: keeps loaded rows and the scroll position.
       history.back()
     },
   }
 }
 
-/** Leads to the details of a call, from where there is a way back to the same list. */
+/** Links to the details of a call, with a way back to the same list. */
 export function CallLink({ chargeId, className, children }: CallProps) {
   return (
     <Link href={`/usage/${chargeId}`} state={useHere()} {...(className && { className })}>

@@ -3,7 +3,7 @@ import type { OperatorApiCode } from '../../../src/features/operators/contract/e
 
 export type Reply<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
-/** The answer of the gateway, or an error that says whether it refused or was never reached. */
+/** The gateway's answer; throws `Refused` or `Unreachable`. */
 export async function ask<T>(send: () => Reply<T>): Promise<T> {
   const { data, error, response } = await send().catch((cause) => {
     throw new Unreachable(cause)
@@ -14,13 +14,13 @@ export async function ask<T>(send: () => Reply<T>): Promise<T> {
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>
 
-/** The CSRF token of a session, in memory alone, and writes that carry it. */
+/** The CSRF token of a session, in memory only, and writes that carry it. */
 export function createTokenKeeper() {
   let token = ''
   let read: () => Promise<unknown> = async () => {}
   let reading: Promise<unknown> | undefined
 
-  /** One reader at a time: two would replace each other's token. */
+  /** One reader at a time, because each read replaces the token. */
   function renew(): Promise<unknown> {
     reading ??= read().finally(() => {
       reading = undefined
@@ -32,7 +32,7 @@ export function createTokenKeeper() {
     keep(next: string): void {
       token = next
     },
-    /** How a fresh token is had: the session says it, because reading it is reading who is signed in. */
+    /** How to get a fresh token: reading the session returns one. */
     readWith(reader: () => Promise<unknown>): void {
       read = reader
     },
@@ -43,7 +43,7 @@ export function createTokenKeeper() {
         if (request.method === 'POST' && token !== '') request.headers.set('X-CSRF-Token', token)
       },
     },
-    /** A write of the session. When another tab has replaced the token, it is read again and the write sent once more. */
+    /** Sends a write. If another tab has replaced the token, reads it again and retries once. */
     async askToWrite<T>(send: () => Reply<T>): Promise<T> {
       await reading?.catch(() => {})
       try {
@@ -57,18 +57,17 @@ export function createTokenKeeper() {
   }
 }
 
-/** How long a page waits for a response. */
 export const waitMs = 20_000
 
 export type { ErrorCode }
 
-/** The gateway answered, and the answer is no. The code says why. */
+/** The gateway refused; the code says why. */
 export class Refused extends Error {
   readonly code: OperatorApiCode
   readonly status: number
-  /** What the gateway says in English, which may be more than the code does. */
+  /** The gateway's English text, which may say more than the code. */
   readonly detail: string | null
-  /** When a limit ends, on this machine's clock; null when waiting does not help. */
+  /** When a limit ends, by the local clock; null if waiting does not help. */
   readonly retryAtMs: number | null
   readonly requestId: string | null
 
@@ -84,7 +83,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came: whether the request had an effect is not known. */
+/** No answer arrived; the request may or may not have had an effect. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('unreachable', { cause })
@@ -97,7 +96,7 @@ export const isRefused = (error: unknown, ...codes: OperatorApiCode[]): error is
 
 type Envelope = { error?: { code?: unknown; message?: unknown } } | undefined
 
-/** The code in an error envelope. Whatever is not one, such as a proxy's page, counts as a failure of the service. */
+/** The code of an error envelope. Anything else, such as a proxy's page, counts as an internal error. */
 export function codeOf(body: unknown): OperatorApiCode {
   const code = (body as Envelope)?.error?.code
   return typeof code === 'string' ? (code as OperatorApiCode) : 'INTERNAL_ERROR'

@@ -2,18 +2,18 @@ import { infiniteQueryOptions, QueryCache, QueryClient } from '@tanstack/react-q
 import { Refused } from './ask.ts'
 import type { Page } from './types.ts'
 
-/** What is read and written, with what happens to an error that concerns the whole page. */
+/** The query cache; `onError` handles errors that concern the whole page. */
 export const createQueryClient = (onError: (error: unknown) => void): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {
       queries: { staleTime: 5000, retry: isWorthRetrying, retryDelay: (failures) => 500 * 2 ** failures },
-      // A write never waits for the network and then goes out by itself: its sender decides.
+      // A write never waits for the network to return and then goes out on its own.
       mutations: { networkMode: 'always', retry: false, onError },
     },
   })
 
-/** A refusal is an answer; only what never got one is asked again, twice. */
+/** Retries only requests that got no answer, at most twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return !(error instanceof Refused) && failures < 2
 }
@@ -36,10 +36,10 @@ export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, r
   })
 }
 
-/** A request looks through a bounded part of the ledger; so many of them make a page with a filter. */
+/** Each request scans a bounded part of the ledger; the maximum per filtered page. */
 const mostLooks = 20
 
-/** With a filter a page of the gateway may be short although there is more behind it: then it looks further. */
+/** With a filter, a page may be short although older rows match: then it reads on. */
 async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
   const items: T[] = []
   let nextCursor = cursor

@@ -8,7 +8,7 @@ interface ButtonLook {
   readonly className?: string | undefined
 }
 
-/** The attributes that make an element look like a button. */
+/** Attributes that make an element look like a button. */
 export const buttonLook = ({ variant = 'filled', size = 'sm', className = '' }: ButtonLook = {}) => ({
   className: `${styles.button} ${className}`,
   'data-variant': variant,
@@ -17,7 +17,7 @@ export const buttonLook = ({ variant = 'filled', size = 'sm', className = '' }: 
 
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   readonly icon?: ReactNode
-  /** What it started is still running. */
+  /** The action is still running. */
   readonly loading?: boolean
   readonly isDestructive?: boolean | undefined
 }
@@ -54,7 +54,7 @@ interface IconButtonProps extends ComponentProps<'button'> {
   readonly 'aria-label': string
 }
 
-/** A square button with nothing but an icon. */
+/** A square button with just an icon. */
 export const IconButton = ({ className = '', ...button }: IconButtonProps) => (
   <button type="button" className={`${styles.square} ${className}`} {...button} />
 )

@@ -13,7 +13,7 @@ interface SegmentsProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** A few choices in one bar. Plain radio buttons: every page has two of these bars, and the library's measure themselves. */
+/** A segmented control made of radio buttons. */
 export function Segments<T extends string>({ value, data, onChange, 'aria-label': label }: SegmentsProps<T>) {
   const name = useId()
   return (
@@ -41,10 +41,10 @@ interface ChipsProps<T extends string> {
   readonly onChoose: (value: T) => void
 }
 
-/** A few choices side by side, one of which is taken. */
+/** Toggle buttons of which one is selected. */
 export function Chips<T extends string>({ label, value, choices, onChoose }: ChipsProps<T>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box everywhere.
+    // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a flex box.
     <div className={styles.chips} role="group" aria-label={label}>
       {choices.map((choice) => (
         <button
@@ -66,7 +66,7 @@ interface PeriodFilterProps {
   readonly onChange: (period: Period) => void
 }
 
-/** Which days are shown: by a name, or from one day to another. */
+/** Chooses a period: a preset, or a first and last day. */
 export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const { t } = useTranslation()
   const today = dayAt(Date.now())
@@ -113,7 +113,7 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   )
 }
 
-/** In the place of what the period would show. */
+/** Shown instead of results for an invalid period. */
 export function WrongPeriod() {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>()
 let chosen = storedScheme()
 
 systemDark.addEventListener('change', apply)
-// Another tab chose.
+// Another tab changed it.
 addEventListener('storage', ({ key }) => {
   if (key === storageKey) become(storedScheme())
 })

@@ -6,10 +6,10 @@ import { Icons } from './icons.tsx'
 
 interface CopyProps {
   readonly text: string
-  /** What is copied, for those who do not see where the button stands. */
+  /** What is copied, for screen readers. */
   readonly of: string
   readonly onCopied?: () => void
-  /** The next thing to do here. */
+  /** The primary action. */
   readonly isMain?: boolean
 }
 
@@ -32,13 +32,12 @@ export function Copy({ text, of, onCopied, isMain }: CopyProps) {
 
 interface CopyIdProps {
   readonly id: string
-  /** What it is the id of. */
+  /** What the ID identifies. */
   readonly of: string
-  /** Only its ends are shown; the whole is copied. */
+  /** Shows only the ends; copies the whole ID. */
   readonly isShort?: boolean
 }
 
-/** An id with a button that copies it. */
 export function CopyId({ id, of, isShort }: CopyIdProps) {
   const { t } = useTranslation()
   const { outcome, copy } = useCopy(id)
@@ -59,10 +58,10 @@ export function CopyId({ id, of, isShort }: CopyIdProps) {
   )
 }
 
-/** Ids of one time begin alike, so that the end tells them apart. */
+/** IDs created at about the same time share a prefix, so the end is shown too. */
 const shortened = (id: string) => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** Copies a text and says for a moment how that went. */
+/** Copies a text and briefly reports the outcome. */
 function useCopy(text: string, onCopied?: () => void) {
   const [outcome, setOutcome] = useState<'copied' | 'copyFailed' | null>(null)
   useEffect(() => {
@@ -87,11 +86,11 @@ interface CodeBlockProps {
   readonly code: string
   readonly hint?: ReactNode
   readonly isTall?: boolean
-  /** Long lines are broken: it is to be read, not pasted into a terminal. */
+  /** Wraps long lines: for reading, not for pasting into a terminal. */
   readonly isWrapped?: boolean
 }
 
-/** Text for a terminal or from the wire, ready to copy. */
+/** Code or raw output with a copy button. */
 export function CodeBlock({ label, code, hint, isTall, isWrapped }: CodeBlockProps) {
   return (
     <figure className={styles.block}>
@@ -103,7 +102,7 @@ export function CodeBlock({ label, code, hint, isTall, isWrapped }: CodeBlockPro
         className={styles.code}
         data-tall={isTall || undefined}
         data-wrapped={isWrapped || undefined}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable, so it must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
       >

@@ -12,15 +12,15 @@ export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand right, so that their digits line up. */
+  /** Right-aligned, so that digits line up. */
   readonly isNumber?: boolean
-  /** Heads the row where the table is too narrow for columns. */
+  /** The heading of the row on narrow screens. */
   readonly isMain?: boolean
-  /** May be broken into lines, because it is a sentence. */
+  /** May wrap, because it is a sentence. */
   readonly isText?: boolean
-  /** Where the table is too narrow: beside the head of the row, without its title, or left out. Else a line of its own. */
-  readonly narrow?: 'beside' | 'untitled' | 'omitted'
-  /** Makes the column one to sort by; only for tables that have all their rows. */
+  /** On narrow screens: next to the row's heading, without its title, or omitted. By default on its own line. */
+  readonly narrow?: 'inline' | 'untitled' | 'omitted'
+  /** Makes the column sortable; only for tables that hold all their rows. */
   readonly sortBy?: (row: Row) => string | number
 }
 
@@ -31,7 +31,7 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string
 }
 
-/** A ruled table; on a narrow screen each row becomes a small block of names and values. */
+/** A table; on narrow screens each row becomes a block of names and values. */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   const [sort, setSort] = useState<Sort | null>(null)
   const sorted = sortedBy(rows, columns.find(({ key }) => key === sort?.key)?.sortBy, sort?.isDescending)
@@ -80,7 +80,7 @@ interface HeadProps<Row> {
   readonly onSort: (sort: Sort | null) => void
 }
 
-/** Sorts by the largest first, then by the smallest, then as the table came. */
+/** Cycles through descending, ascending and the original order. */
 function Head<Row>({ column: { key, title, isNumber, sortBy }, sort, onSort }: HeadProps<Row>) {
   const { t } = useTranslation()
   const number = isNumber || undefined
@@ -126,7 +126,7 @@ interface Table<Row> {
   readonly children?: undefined
 }
 
-/** Its own form of the rows that were read so far. */
+/** A custom rendering of the rows loaded so far. */
 interface OwnForm<Row> {
   readonly children: (rows: Row[], isWhole: boolean) => ReactNode
 }
@@ -136,7 +136,7 @@ type PagedTableProps<Row> = (Table<Row> | OwnForm<Row>) & {
   readonly empty: ReactNode
 }
 
-/** A list of the gateway, page by page, the newest first. */
+/** A list that loads page by page, newest first. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { query, empty } = props
   const { t } = useTranslation()
@@ -165,7 +165,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
       {hasNextPage && (
         <div className={styles.more}>
           <Button variant="default" loading={isFetchingNextPage} onClick={showOlder}>
-            {/* With a filter a page may be empty although there is more behind it. */}
+            {/* With a filter, a page may be empty although older rows exist. */}
             {t(rows.length === 0 ? 'common.lookFurther' : 'common.loadMore')}
           </Button>
         </div>
@@ -174,7 +174,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   )
 }
 
-/** The button loses the focus while it waits, and may be gone afterwards: then the first new row has it. */
+/** The button is disabled while loading and may be gone afterwards, so the first new row takes the focus. */
 function useFocusOnNewRows(rowCount: number, isFetching: boolean) {
   const frame = useRef<HTMLDivElement>(null)
   const countBefore = useRef<number | null>(null)
@@ -195,12 +195,12 @@ function useFocusOnNewRows(rowCount: number, isFetching: boolean) {
 }
 
 interface CsvExport {
-  /** Of the file, without its ending. */
+  /** The file name without extension. */
   readonly name: string
   readonly read: () => Reply<Blob>
 }
 
-/** Fetches the file first, so that a refusal is shown on the page and not saved as a file. */
+/** Fetches the file first, so that a refusal is shown on the page instead of being saved. */
 export function useExportCsv({ name, read }: CsvExport) {
   return useMutation({
     async mutationFn() {
@@ -228,7 +228,7 @@ export function ExportButton({ exporting, isDisabled }: { exporting: Exporting; 
   )
 }
 
-/** What the reader should know of the last export. */
+/** The outcome of the last export. */
 export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting: Exporting }) {
   const { t } = useTranslation()
   if (error) return <Problem error={error} />
@@ -239,7 +239,7 @@ export function ExportOutcome({ exporting: { error, data: isCut } }: { exporting
   ) : null
 }
 
-/** The file is sent while it is read, so that only its last line can say it. */
+/** The file is streamed, so only its last line can say that it was cut. */
 const isCut = async (file: Blob) => (await file.slice(-200).text()).includes('\nThis file was cut after ')
 
 function save(file: Blob, name: string): void {

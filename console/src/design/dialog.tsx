@@ -9,7 +9,7 @@ interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Something would be lost: only the dialog's own buttons close it. */
+  /** Only the dialog's own buttons close it, because closing would lose something. */
   readonly isHeld?: boolean
   readonly children: ReactNode
 }
@@ -77,7 +77,7 @@ function OpenDialog({ title, onClose, isHeld = false, children }: Omit<DialogPro
 /** Long enough for the list behind the dialog to have been read again. */
 const focusCheckMs = 240
 
-/** Where the dialog was opened from may be gone; then the heading takes the focus, so that the keyboard goes on from there. */
+/** If the element that opened the dialog is gone, the page heading takes the focus. */
 function keepFocusOnPage(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
 }

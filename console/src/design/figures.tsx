@@ -6,12 +6,12 @@ import styles from './figures.module.css'
 import type { Tone } from './notice.tsx'
 
 interface FiguresProps {
-  /** In three columns at any width, so that several rows of them line up. */
+  /** Three columns at any width, so that several rows line up. */
   readonly isAligned?: boolean
   readonly children: ReactNode
 }
 
-/** Amounts side by side, each below its name. */
+/** Amounts in columns, each below its name. */
 export const Figures = ({ isAligned, children }: FiguresProps) => (
   <dl className={styles.figures} data-aligned={isAligned}>
     {children}
@@ -20,7 +20,7 @@ export const Figures = ({ isAligned, children }: FiguresProps) => (
 
 interface FigureProps {
   readonly title: ReactNode
-  /** The one that matters most. */
+  /** The most important figure. */
   readonly isMain?: boolean
   readonly children: ReactNode
 }
@@ -35,9 +35,9 @@ export const Figure = ({ title, isMain, children }: FigureProps) => (
 interface CreditFigureProps {
   readonly title: string
   readonly credits: number
-  /** Marked with its colour in the bar. */
+  /** Shows its colour in the credit bar. */
   readonly part?: CreditPart
-  /** Taken off the others. */
+  /** Shown as a deduction. */
   readonly isLess?: boolean
   readonly isMain?: boolean
 }
@@ -59,7 +59,7 @@ export function CreditFigure({ title, credits, part, isLess, isMain = false }: C
   )
 }
 
-/** Credits in large figures, with what they are worth. */
+/** Credits in large digits. */
 export function Amount({ credits, size = 'md' }: { credits: number; size?: 'md' | 'lg' | 'xl' }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -80,12 +80,12 @@ export function useCreditsText(): (credits: number) => string {
 
 interface BarProps {
   readonly percent: number
-  /** What it is the share of. */
+  /** What the bar measures. */
   readonly label: string
   readonly tone?: 'good' | 'wait' | 'bad'
 }
 
-/** How much is done or used up. */
+/** A progress bar. */
 export const Bar = ({ percent, label, tone = 'good' }: BarProps) => (
   <div
     className={styles.bar}
@@ -99,11 +99,10 @@ export const Bar = ({ percent, label, tone = 'good' }: BarProps) => (
   </div>
 )
 
-/** Where credits that once came are now. */
 export const creditParts = ['spent', 'reserved', 'available'] as const
 type CreditPart = (typeof creditParts)[number]
 
-/** How the credits divide into those spent, reserved and available. */
+/** How the credits divide into spent, reserved and available. */
 export const CreditBar = ({ credits, label }: { credits: Record<CreditPart, number>; label: string }) => (
   <div className={styles.creditBar} role="img" aria-label={label}>
     {creditParts
@@ -114,12 +113,12 @@ export const CreditBar = ({ credits, label }: { credits: Record<CreditPart, numb
   </div>
 )
 
-/** The colour that a part has in the bar. */
+/** The colour of a part in the credit bar. */
 const PartMark = ({ part }: { part: CreditPart }) => <span className={`${styles.partMark} ${styles[part]}`} />
 
 type Fact = readonly [term: ReactNode, value: ReactNode]
 
-/** Names and values, ruled like a form. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
   return (
     <dl>
@@ -136,7 +135,7 @@ export function Facts({ facts }: { facts: readonly (Fact | false | null | undefi
   )
 }
 
-/** A moment to the second; the year only where it is another one than this. */
+/** A time to the second; with the year only if it is not the current one. */
 export function Time({ at }: { at: string }) {
   const format = useFormat()
   return (
@@ -178,7 +177,7 @@ export function OrderMark({ state }: StateMarkProps<Order['state']>) {
   return <Mark tone={tones[state]}>{t(`orderStates.${state}`)}</Mark>
 }
 
-/** A state in a word; the dot only repeats it. */
+/** A state as a word with a coloured dot. */
 export function Mark({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.stateMark} data-tone={tone}>

@@ -11,21 +11,21 @@ import { Connection, Problem } from './notice.tsx'
 import { PageHead, PageSkeleton } from './page.tsx'
 
 interface FrameProps {
-  /** Always in sight, also where the menu is closed. */
+  /** Visible even while the menu is closed. */
   readonly status: ReactNode
   readonly menu: ReactNode
-  /** Beside the button of the menu. */
+  /** Next to the menu button. */
   readonly bell?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame around every page of a signed-in person: the way to each page, beside it or in a menu above it. */
+/** The layout of signed-in pages: navigation at the side, or in a menu above on narrow screens. */
 export function Frame({ status, menu, bell, children }: FrameProps) {
   const { t } = useTranslation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const [location] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes to a page is done with the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu.
   useEffect(() => setMenuOpen(false), [location])
 
   useEffect(() => {
@@ -83,14 +83,14 @@ export function Frame({ status, menu, bell, children }: FrameProps) {
 interface EntranceProps {
   readonly title: string
   readonly lead: ReactNode
-  /** In the bar above. */
+  /** In the top bar. */
   readonly link?: ReactNode
-  /** Beside the form, or below it where there is no room. */
+  /** Next to the form, or below it on narrow screens. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** The frame of the pages before one is signed in. */
+/** The layout of pages before sign-in. */
 export function Entrance({ title, lead, link, aside, children }: EntranceProps) {
   return (
     <div className={styles.page}>
@@ -111,7 +111,7 @@ export function Entrance({ title, lead, link, aside, children }: EntranceProps) 
   )
 }
 
-/** While it is not known yet who is there. */
+/** Shown until the session is known. */
 export function Opening({ error, onRetry }: { error?: unknown; onRetry?: () => void }) {
   const { t } = useTranslation()
   return (
@@ -121,11 +121,11 @@ export function Opening({ error, onRetry }: { error?: unknown; onRetry?: () => v
 
 interface SkeletonProps {
   readonly label: string
-  /** In place of a page that is yet to come. */
+  /** Replaces the placeholder of the page. */
   readonly children?: ReactNode
 }
 
-/** The frame of the console before anything is known. index.html has the same, for the time before the script runs. */
+/** The layout before the session is known. index.html contains the same markup for the time before the script runs. */
 function Skeleton({ label, children }: SkeletonProps) {
   const [location] = useLocation()
   const isBeforeSignIn = location === '/sign-in' || location === '/register'
@@ -139,7 +139,7 @@ function Skeleton({ label, children }: SkeletonProps) {
   )
 }
 
-/** The mark: lines of an account, the last one ruled twice. */
+/** The logo: lines of a ledger, the last one ruled twice. */
 function Brand() {
   const { t } = useTranslation()
   return (
@@ -154,7 +154,7 @@ function Brand() {
   )
 }
 
-/** Language and colours. Nothing else of a person is kept in the browser. */
+/** Language and colour scheme, the only settings stored in the browser. */
 function Preferences() {
   const { t, i18n } = useTranslation()
   const [colorScheme, setColorScheme] = useColorScheme()

@@ -10,7 +10,7 @@ interface NewPasswordProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | null
-  /** What a guesser would try first. */
+  /** Words that a guesser would try first, such as the user's name. */
   readonly known: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function NewPassword({ label, value, onChange, error, known }: NewPasswor
           <span className={styles.count}>{t('auth.register.passwordCount', { count: lengthOf(value) })}</span>
         </div>
       )}
-      {/* Always there, so that a screen reader announces what appears in it. */}
+      {/* Always rendered, because screen readers announce only changes of existing live regions. */}
       <p role="status" className={styles.common ?? ''}>
         {isCommon && !error && t('auth.register.passwordCommon')}
       </p>
@@ -49,7 +49,7 @@ export function NewPassword({ label, value, onChange, error, known }: NewPasswor
   )
 }
 
-/** Whether the password is a common one. The list loads once somebody has typed enough; without it there is no warning. */
+/** Whether the password is a common one. The list loads once enough is typed; if it fails to load, there is no warning. */
 function useCommonPassword(password: string): boolean {
   const [common, setCommon] = useState<string | null>(null)
   useEffect(() => {

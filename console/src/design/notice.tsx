@@ -14,11 +14,11 @@ interface NoticeProps {
   readonly title?: ReactNode
   readonly children?: ReactNode
   readonly actions?: ReactNode
-  /** Said at once by a screen reader; for what appears after something was done. */
+  /** Announced by screen readers immediately; for messages that follow an action. */
   readonly isNews?: boolean
 }
 
-/** Something a reader should know at this place. */
+/** An inline message. */
 export function Notice({ tone = 'plain', title, children, actions, isNews }: NoticeProps) {
   const Icon = { plain: Icons.info, good: Icons.check, wait: Icons.info, bad: Icons.warning }[tone]
   return (
@@ -35,7 +35,7 @@ export function Notice({ tone = 'plain', title, children, actions, isNews }: Not
   )
 }
 
-/** What was done just now. It takes the focus, because what was used to do it is about to go. */
+/** A success message. Takes the focus, because the control that triggered it is about to disappear. */
 export function News({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])
@@ -55,7 +55,7 @@ interface ProblemProps {
   readonly children?: ReactNode
 }
 
-/** What went wrong, as a sentence that says what to do; with the wait that a limit asks for. */
+/** An error as a sentence that says what to do, with a countdown for rate limits. */
 export function Problem({ error, title, onRetry, children }: ProblemProps) {
   const { t } = useTranslation()
   const sentence = useSentence()
@@ -85,7 +85,7 @@ export function Problem({ error, title, onRetry, children }: ProblemProps) {
       }
     >
       <p>{sentence(error)}</p>
-      {/* Counting aloud each second would drown everything else. */}
+      {/* Announcing every second would drown out everything else. */}
       {isLimit && error.retryAtMs !== null && (
         <p aria-live="off">
           {waitSeconds > 0 ? t('trouble.wait', { time: waitText(waitSeconds) }) : t('trouble.waitOver')}
@@ -98,7 +98,7 @@ export function Problem({ error, title, onRetry, children }: ProblemProps) {
   )
 }
 
-/** Counts down to an instant of this machine's clock, in whole seconds. */
+/** Whole seconds until an instant of the local clock. */
 export function useSecondsUntil(atMs: number | null): number {
   const [, tick] = useState(0)
   const seconds = atMs === null ? 0 : Math.max(0, Math.ceil((atMs - Date.now()) / 1000))
@@ -113,13 +113,13 @@ export function useSecondsUntil(atMs: number | null): number {
 
 interface CrashProps {
   readonly children: ReactNode
-  /** Prepares another attempt. Without it only a reload helps. */
+  /** Prepares a retry. Without it only a reload is offered. */
   readonly onRetry?: () => void
-  /** Where the reader is: going elsewhere is another attempt. */
+  /** The current path: navigating retries. */
   readonly at?: string
 }
 
-/** Stands in for what failed, for instance because a part of it could not be loaded. */
+/** Error boundary, for instance for a page whose script could not be loaded. */
 export class Crash extends Component<CrashProps, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 
@@ -171,10 +171,10 @@ export class Crash extends Component<CrashProps, { error: unknown }> {
   }
 }
 
-/** Browsers agree on the kind of error for an import that failed, not on its words. */
+/** Browsers agree on the error class for a failed import, not on its message. */
 const isLoadingError = (error: unknown): boolean => error instanceof TypeError && /import|module/i.test(error.message)
 
-/** An empty page of the ledger: says why, and what would fill it. */
+/** The empty state of a list: says why it is empty and how to fill it. */
 export function Empty({ title, hint, actions }: { title: string; hint?: string; actions?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -185,7 +185,7 @@ export function Empty({ title, hint, actions }: { title: string; hint?: string; 
   )
 }
 
-/** Empty lines that hold the place until the rows are there. */
+/** Placeholder rows while a list loads. */
 export function LoadingRows({ rows = 4 }: { rows?: number }) {
   const { t } = useTranslation()
   return (
@@ -207,7 +207,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Says when the machine is offline: what is on the page is from before. */
+/** A banner while the browser is offline. */
 export function Connection() {
   const { t } = useTranslation()
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)

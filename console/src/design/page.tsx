@@ -14,7 +14,7 @@ addEventListener('popstate', () => {
   isGoingBack = true
 })
 
-/** The heading of a page. It takes the focus when the page is entered, so that a screen reader says where one is. */
+/** The heading of a page. Takes the focus on entry, so that screen readers announce the page. */
 export function PageHead({ title, lead, actions }: PageHeadProps) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -23,7 +23,7 @@ export function PageHead({ title, lead, actions }: PageHeadProps) {
   }, [title, t])
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
-    // Whoever goes back wants to be where they were; the browser sees to that.
+    // When going back, the browser restores the scroll position.
     if (!isGoingBack) scrollTo(0, 0)
     isGoingBack = false
   }, [])
@@ -47,7 +47,7 @@ interface SheetProps {
   readonly className?: string | undefined
 }
 
-/** A leaf of the ledger: one subject, a double rule above it. */
+/** A section of a page: one subject on its own sheet. */
 export function Sheet({ title, actions, children, className }: SheetProps) {
   const id = useId()
   return (
@@ -63,10 +63,10 @@ export function Sheet({ title, actions, children, className }: SheetProps) {
   )
 }
 
-/** The class of a page that uses more width than text would want. */
+/** The class of a page with wide tables. */
 export const wide = styles.wide!
 
-/** A heading, a tall sheet and a second one: what most pages begin with. */
+/** The placeholder of a page while it loads. */
 export const PageSkeleton = ({ label }: { label?: string }) => (
   <div className="skeleton-page" {...(label && { role: 'status', 'aria-label': label })}>
     <span className="skeleton-title" />

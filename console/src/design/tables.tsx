@@ -14,7 +14,7 @@ export interface CallProps {
   readonly children: ReactNode
 }
 
-/** How a table names a call: as a link to its details where there is such a page. */
+/** Renders the name of a call; payers get a link to its details. */
 type Call = ComponentType<CallProps>
 
 const plainCall: Call = ({ children }) => children
@@ -52,7 +52,7 @@ export function ChargeTable({ charges, Call = plainCall }: { charges: readonly C
       key: 'credits',
       title: t('usage.credits'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ credits, state }) => (
         <span className={styles.credits} data-released={state === 'released' || undefined}>
           {format.number(credits)}
@@ -63,12 +63,12 @@ export function ChargeTable({ charges, Call = plainCall }: { charges: readonly C
   return <DataTable caption={t('usage.table')} columns={columns} rows={charges} rowKey={({ chargeId }) => chargeId} />
 }
 
-/** How an entry changes what can be spent. */
+/** The effect of an entry on the available credits. */
 const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '', grant: '+', withdraw: '−' } as const
 
 interface EntryTableProps {
   readonly entries: readonly LedgerEntry[]
-  /** Beside the details of the call: nothing has to lead there. */
+  /** On the details page of the call itself, which needs no link to it. */
   readonly isOfOneCall?: boolean
   readonly Call?: Call
 }
@@ -101,7 +101,7 @@ export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTabl
       key: 'amount',
       title: t('ledger.amount'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ kind, amount }) => (
         <span className={styles.amount} data-kind={kind}>
           {signs[kind]}
@@ -135,7 +135,7 @@ function About({ entry: { chargeId, operation, orderId, reference }, Call }: { e
 
 interface OrderTableProps {
   readonly query: PagedQuery<Order>
-  /** Beside the state of an order. */
+  /** Next to the state of an order. */
   readonly action?: (order: Order) => ReactNode
 }
 
@@ -165,7 +165,7 @@ export function OrderTable({ query, action }: OrderTableProps) {
       key: 'pays',
       title: t('recharge.pays'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ amountFen }) => format.yuanOfFen(amountFen),
     },
     {

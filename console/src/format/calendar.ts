@@ -1,4 +1,4 @@
-/** Days of all reports begin at midnight there, so every time is shown in that zone too. */
+/** Report days begin at midnight in this zone, so all times are shown in it. */
 export const zone = 'Asia/Shanghai'
 
 /** A calendar day such as 2026-09-03. */
@@ -30,7 +30,7 @@ export interface Period {
 export const presets = ['all', 'today', 'days7', 'days30', 'days90', 'thisMonth', 'lastMonth'] as const
 export type Preset = (typeof presets)[number]
 
-/** The days that a name stands for, today included. */
+/** The days of a preset, including today. */
 export function periodOf(preset: Preset, today: Day): Period {
   const firstOfMonth = `${today.slice(0, 8)}01`
   switch (preset) {
@@ -53,7 +53,7 @@ export function periodOf(preset: Preset, today: Day): Period {
   }
 }
 
-/** The name of a period; null where it has none. */
+/** The preset that a period matches; null if none. */
 export const presetOf = ({ from, to }: Period, today: Day): Preset | null =>
   presets.find((preset) => {
     const period = periodOf(preset, today)

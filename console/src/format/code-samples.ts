@@ -4,7 +4,7 @@ interface Call {
   readonly idempotencyKey: string
 }
 
-/** A call in the languages that people paste into their programs. The key is read from the environment in each. */
+/** A call as code in several languages. Each reads the key from the environment. */
 export const codeSamples = {
   curl: curlOf,
   javascript: ({ url, body, idempotencyKey }: Call) =>
@@ -37,7 +37,7 @@ export type SampleLanguage = keyof typeof codeSamples
 
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-/** JSON with the names that Python has for its constants. Its strings are strings of Python as they are. */
+/** JSON with Python's names for constants; JSON strings are valid Python. */
 function pythonOf(value: unknown, by = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -57,7 +57,7 @@ interface Command {
   readonly idempotencyKey?: string
 }
 
-/** A call for a POSIX shell. The key stays in a variable, so that it is not written into the shell's history. */
+/** A call for a POSIX shell. The key stays in a variable, out of the shell's history. */
 export function curlOf({ url, body, keyPrefix, idempotencyKey }: Command): string {
   return [
     ...(keyPrefix ? [`# GATEWAY_KEY: ${keyPrefix}`] : []),
@@ -71,7 +71,7 @@ export function curlOf({ url, body, keyPrefix, idempotencyKey }: Command): strin
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A new key for a new intent. randomUUID exists only in secure contexts, random bytes everywhere. */
+/** A new Idempotency-Key. Not `randomUUID`, which exists only in secure contexts. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -4,7 +4,7 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.t
 
 const digits = 11
 
-/** A mainland number as people paste it: full-width digits, spaces, dashes and the country code are understood. */
+/** Normalises a mainland number as people paste it: full-width digits, spaces, dashes, country code. */
 export function phoneOf(text: string): string {
   return text
     .normalize('NFKC')
@@ -13,16 +13,16 @@ export function phoneOf(text: string): string {
     .slice(0, digits)
 }
 
-/** What somebody signs in with: an email address as it is, anything that reads as a phone number as one. */
+/** Normalises a sign-in identifier: emails unchanged, phone numbers to 11 digits. */
 export function identifierOf(text: string): string {
   const trimmed = text.trim()
   const phone = phoneOf(trimmed)
   return trimmed.includes('@') || phone.length !== digits ? trimmed : phone
 }
 
-/** The code in what was typed or pasted: digits in groups, or a whole message that has as many digits in a row. */
+/** Extracts the code from typed or pasted text: grouped digits, or a whole message that contains it. */
 export function verificationCodeOf(text: string, digits: number): string {
-  // Dashes of all kinds, because phones replace them.
+  // All kinds of dashes, because phones substitute them.
   const plain = text.normalize('NFKC').replace(/\p{Dash}/gu, '-')
   const whole = new RegExp(`(?<!\\d)\\d{${digits}}(?!\\d)`)
   const grouped = new RegExp(`(?<!\\d)\\d(?:[\\s.·-]?\\d){${digits - 1}}(?!\\d)`)
@@ -33,7 +33,7 @@ export function verificationCodeOf(text: string, digits: number): string {
 const shortest = 12
 const longest = 128
 
-/** Counted as the gateway counts: in characters, not in the units that JavaScript stores them in. */
+/** Counted like the gateway does: in code points, not UTF-16 units. */
 export const lengthOf = (password: string): number => [...password].length
 
 export function passwordFault(password: string): 'passwordShort' | 'passwordLong' | null {
@@ -44,7 +44,7 @@ export function passwordFault(password: string): 'passwordShort' | 'passwordLong
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const
 type Strength = (typeof strengths)[number]
 
-/** A rough guide: how many different characters there are in a row that does not repeat or count up. */
+/** A rough estimate: distinct characters, ignoring repetitions and sequences. */
 export function strengthOf(password: string, known: readonly string[] = []): Strength {
   const characters = [...password.toLowerCase()]
   const fresh = characters.filter((character, i) => {

@@ -10,7 +10,6 @@ import { OperatorShell } from './operator-shell.tsx'
 import { EnrolTotp, FirstPassword } from './pages/access/first-steps.tsx'
 import { LinkSignIn, OperatorSignIn } from './pages/access/sign-in.tsx'
 
-/** The operator's console. */
 export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
   <Crash>
     <QueryClientProvider client={queryClient}>
@@ -19,7 +18,7 @@ export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
   </Crash>
 )
 
-/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+/** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
 function Door({ linkToken }: { linkToken: string | null }) {
   const current = useOperatorSession()
   const step = useFirstStep()
@@ -27,7 +26,7 @@ function Door({ linkToken }: { linkToken: string | null }) {
   const search = useSearch()
   const name = current.phase === 'in' ? current.me.name : null
   useEffect(() => {
-    // What one operator saw is not kept for the next.
+    // The next operator must not see cached data of this one.
     return () => void (name && queryClient.clear())
   }, [name])
 

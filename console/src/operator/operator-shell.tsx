@@ -24,7 +24,7 @@ import { OpenReviews } from './pages/reviews/reviews.tsx'
 import { Settings } from './pages/settings/settings.tsx'
 import { News, NewsProvider } from './parts/parts.tsx'
 
-/** Every page of a signed-in operator, with the way to each. */
+/** Navigation and routes of a signed-in operator. */
 export function OperatorShell() {
   const [location] = useLocation()
   return (
@@ -129,7 +129,7 @@ function MenuItem({ name }: { name: Item }) {
   )
 }
 
-/** How many decisions wait there. */
+/** The number of decisions waiting on that page. */
 function Waiting({ name }: { name: Item }) {
   const { t } = useTranslation()
   const { role } = useOperator()

@@ -3,7 +3,7 @@ import { queryClient } from '../api/queries.ts'
 import { addWords, type LoadWords } from '../i18n/i18n.ts'
 import { pageWords } from '../i18n/words.ts'
 
-/** Each page is loaded when it is first needed, or a moment before. */
+/** Pages load when first needed, or shortly before. */
 const pages = {
   overview: lazyPage(async () => (await import('./overview/overview.tsx')).Overview),
   recharge: lazyPage(async () => (await import('./recharge/recharge.tsx')).Recharge),
@@ -42,17 +42,17 @@ export type PageName = keyof typeof pages
 
 export const warm = (name: PageName): void => pages[name].warm()
 
-/** Long enough that a page which has just loaded has asked for its data. */
+/** Long enough for a new page to have requested its data. */
 const calmMs = 1000
 
-/** Loads all pages one after another while nothing else happens, so that a short outage stops nobody. */
+/** Loads all pages one by one while the browser is idle, so that they survive a short outage. */
 export function warmAllWhenIdle(): () => void {
   const names = Object.keys(pages) as PageName[]
   let timer: ReturnType<typeof setTimeout>
   let isStopped = false
   const next = () => {
     if (isStopped) return
-    // On a slow network they would delay what the reader is waiting for.
+    // On a slow network they would delay the visible page.
     if (queryClient.isFetching() > 0) return wait()
     const name = names.shift()
     if (!name) return
@@ -73,13 +73,13 @@ export function forgetFailures(): void {
   for (const page of Object.values(pages)) page.forgetFailure()
 }
 
-/** Safari has no idle callback. */
+/** Safari has no `requestIdleCallback`. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(() => work())
   else setTimeout(work, 300)
 }
 
-/** The page of a path below the console's own. */
+/** The page for a path below the console's base. */
 export function pageOf(path: string): PageName {
   const [, first = '', second] = path.split('/')
   if (first === 'usage' && second) return 'receipt'
@@ -108,13 +108,13 @@ export const Recover = pages.recover.Page
 
 interface LazyPage {
   readonly Page: ComponentType
-  /** Starts loading. A failure is forgotten, and shows when the page is really wanted. */
+  /** Starts loading. A failure is ignored until the page is really needed. */
   readonly warm: () => void
-  /** Lets the next render load again what could not be loaded. */
+  /** Lets the next render retry a failed load. */
   readonly forgetFailure: () => void
 }
 
-/** A page in a file of its own, with the words that only it uses. Unlike `React.lazy` it can be loaded again after a failure. */
+/** A lazily loaded page with its words. Unlike `React.lazy` it can retry after a failure. */
 export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords[]): LazyPage {
   let loading: Promise<ComponentType> | undefined
   let hasFailed = false

@@ -17,7 +17,7 @@ import { EventPanel, forgetFailures, warm } from '../pages/pages.ts'
 import { place } from '../place.ts'
 import styles from './shell.module.css'
 
-/** Every page of a signed-in person: the balance and the way to each page always in sight. */
+/** Signed-in pages with the balance and the navigation. */
 export function Shell() {
   const [location] = useLocation()
   useEffect(Pages.warmAllWhenIdle, [])
@@ -116,7 +116,7 @@ function OpenReviews() {
   ) : null
 }
 
-/** What can be spent, on every page. */
+/** The available credits, on every page. */
 function Balance() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -133,10 +133,10 @@ function Balance() {
 }
 
 const panelId = 'latest-events'
-/** The gateway counts no further. */
+/** The gateway stops counting here. */
 const countLimit = 100
 
-/** How many events are unread, on every page; a panel shows the newest. */
+/** The number of unread events, with a panel of the newest. */
 function Bell() {
   const { t } = useTranslation()
   const { data } = useQuery(latestEventsQuery)
@@ -145,7 +145,7 @@ function Bell() {
   const panel = useRef<HTMLElement>(null)
   const unread = data?.unread ?? 0
   useRefreshOnNews(data?.items[0]?.id)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes to a page is done with the panel.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the panel.
   useEffect(() => panel.current?.hidePopover?.(), [location])
   return (
     <>
@@ -183,7 +183,7 @@ function Bell() {
   )
 }
 
-/** Pages show at once what the newest event tells of. */
+/** Refreshes pages when a new event arrives. */
 function useRefreshOnNews(newestId: string | undefined): void {
   const seen = useRef(newestId)
   useEffect(() => {

@@ -10,7 +10,7 @@ import { namedOperations, type Span, shownParts, weeksOf } from './days.ts'
 import { BarTip, ChartLegend, StackedBars, TipHead, TipLine, tickPlaces, useChartWidth } from './stacked-bars.tsx'
 
 interface DayChartProps {
-  /** Undefined until they are known: their place is kept. */
+  /** Undefined while loading; the space is reserved. */
   readonly days: readonly Span[] | undefined
   readonly label: string
   readonly countedFrom?: string | undefined
@@ -18,7 +18,7 @@ interface DayChartProps {
   readonly onChoose?: (from: string, to: string) => void
 }
 
-/** Days as a sentence, as bars, and as the numbers behind them. */
+/** Daily spending as a sentence, bars and a table. */
 export function DayChart({ days, label, countedFrom, chosen = null, onChoose }: DayChartProps) {
   return (
     <div className={styles.body} data-empty={days?.every(({ credits }) => credits === 0)}>
@@ -60,7 +60,7 @@ function Summary({ days, countedFrom }: { days: readonly Span[]; countedFrom: st
   )
 }
 
-/** In the page only while they are shown: there may be hundreds of rows. */
+/** Rendered only while open: there may be hundreds of rows. */
 function Numbers({ days }: { days: readonly Span[] }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -71,7 +71,7 @@ function Numbers({ days }: { days: readonly Span[] }) {
         <section
           className={styles.scroll}
           aria-label={t('usage.asTable')}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable, so it must be reachable by keyboard.
           tabIndex={0}
         >
           <DailyTable days={days} />
@@ -88,7 +88,7 @@ interface DayBarsProps {
   readonly onChoose?: (from: string, to: string) => void
 }
 
-/** A narrower bar can neither be seen well nor hit. */
+/** Narrower bars are hard to see and to hit. */
 const narrowestBarPx = 7
 
 /** Bars of days, or of weeks where days would be too narrow. */
@@ -139,7 +139,7 @@ function Legend({ days, named }: { days: readonly Span[]; named: ReadonlySet<Cha
   )
 }
 
-/** Each operation keeps its colour, whichever others are shown; null stands for all without a name. */
+/** Each operation keeps its colour regardless of the filter; null means "other". */
 const colourOf = (operation: ChargedOperation | null) =>
   operation ? `var(--part-${chargedOperations.indexOf(operation) + 1})` : 'var(--rule-strong)'
 
@@ -150,7 +150,7 @@ interface DayTipProps {
   readonly colourOf: (operation: ChargedOperation | null) => string
 }
 
-/** What is in a bar of days. */
+/** The tooltip of a bar. */
 function DayTip({ bar, named, place, colourOf }: DayTipProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -176,7 +176,7 @@ function DayTip({ bar, named, place, colourOf }: DayTipProps) {
   )
 }
 
-/** The numbers of the chart, the newest first, of the days that have any. */
+/** The chart as a table, newest first, without empty days. */
 function DailyTable({ days }: { days: readonly Span[] }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -199,7 +199,7 @@ function DailyTable({ days }: { days: readonly Span[] }) {
       key: 'credits',
       title: t('usage.credits'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ credits }) => format.number(credits),
       sortBy: ({ credits }) => credits,
     },
@@ -222,7 +222,7 @@ function DailyTable({ days }: { days: readonly Span[] }) {
   return <DataTable caption={t('usage.asTable')} columns={columns} rows={rows} rowKey={({ from }) => from} />
 }
 
-/** Says in a line what was spent on a day or in a week. */
+/** Describes a day or week in one line, for screen readers. */
 function useSayDays(): (span: Span) => string {
   const { t } = useTranslation()
   const format = useFormat()

@@ -20,14 +20,14 @@ interface BarPart {
 interface StackedBarsProps {
   readonly bars: readonly StackedBar[]
   readonly label: string
-  /** Which bars have a text below them, and which one. */
+  /** The labels below the bars, by index. */
   readonly ticks: ReadonlyMap<number, string>
-  /** Which bar to find again by what was looked at before, as bars may be of other lengths now. */
+  /** Finds the bar for a key from an earlier render, whose bars may have had another length. */
   readonly placeOf: (key: string) => number
-  /** Beside the bar that is looked at; `place` goes from 0 at the left to 1 at the right. */
+  /** The tooltip of the active bar; `place` goes from 0 at the left to 1 at the right. */
   readonly tip: (bar: number, place: number) => ReactNode
   readonly chosen?: string | null
-  /** Without it bars are only looked at. */
+  /** Without it the bars are not clickable. */
   readonly onChoose?: (bar: number) => void
 }
 
@@ -79,7 +79,7 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
-/** The width of the chart, which decides how many bars it can have. */
+/** The chart's width, which limits the number of bars. */
 export function useChartWidth() {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -91,7 +91,7 @@ export function useChartWidth() {
   return { ref, width }
 }
 
-/** Which bar the keyboard is on, and which one is looked at. By key, because a number would mean another bar in another range. */
+/** The focused and the active bar. By key, because an index would mean another bar in another range. */
 function usePlace(bars: readonly StackedBar[], placeOf: (key: string) => number) {
   const [key, setKey] = useState<string | null>(null)
   const [pointedKey, point] = useState<string | null>(null)
@@ -138,7 +138,7 @@ export function ChartLegend({ names }: { names: readonly { readonly name: string
   )
 }
 
-/** The next number that divides well into the lines of the grid. */
+/** The next number that divides evenly by the grid lines. */
 function roundedUp(value: number): number {
   const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))))
   const step = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8]
@@ -147,7 +147,7 @@ function roundedUp(value: number): number {
   return Math.max(gridLines, Math.ceil((step ?? size * 10) / gridLines) * gridLines)
 }
 
-/** Beside the bar that is looked at. A screen reader hears the same from the bar itself. */
+/** The tooltip of the active bar. Screen readers get the same text from the bar itself. */
 export function BarTip({ place, children }: { place: number; children: ReactNode }) {
   const side =
     place < 0.5
@@ -176,11 +176,11 @@ export const TipLine = ({ name, value, colour }: TipLineProps) => (
 
 export const TipHead = ({ children }: { children: ReactNode }) => <p className={styles.head}>{children}</p>
 
-/** A date and the air around it. */
+/** Width of a date label with its margin. */
 const labelPx = 64
 const fewBars = 14
 
-/** Below which bars a date stands: at each Monday, or at each bar where there are few, as far as there is room. */
+/** Which bars get a date label: each Monday, or each bar if there are few, as far as there is room. */
 export function tickPlaces(bars: readonly Span[], widthPx: number): number[] {
   const barPx = widthPx / bars.length
   const isWeekly = bars.length > fewBars && bars.every(({ from, to }) => from === to)

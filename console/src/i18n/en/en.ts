@@ -2,7 +2,7 @@ import { account, auth, keys } from './account.ts'
 import { ledger, overview, receipt, recharge, reviews, tables, usage } from './books.ts'
 import { errors, shell } from './shell.ts'
 
-/** What is loaded at the start; the pages named in words.ts bring their own words. */
+/** Loaded at start; the pages in words.ts load their own words. */
 export const en = {
   ...shell,
   auth,

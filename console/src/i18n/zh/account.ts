@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 export const keys: Messages['keys'] = {
   title: 'API 密钥',
-  lead: '程序通过密钥调用接口。建议每个程序使用单独的密钥，只授予需要的权限。',
+  lead: '程序用密钥调用接口。建议每个程序单独使用一个密钥，只授予所需权限。',
   create: '新建密钥',
   createTitle: '新建密钥',
   createHint: '权限创建后不能修改，如需调整请新建密钥。',

@@ -90,7 +90,7 @@ export const usage: Messages['usage'] = {
     manual_review: '待确认点数',
   },
   chartSummary: '{{days}}，共 {{credits}}（{{yuan}}），最高的一天是 {{peak}}。',
-  chartEmpty: '所选范围内没有日期。',
+  chartEmpty: '所选时间范围内没有数据。',
   chartEmptyDays: '{{days}}，没有记录。',
   countedFrom: '调用太多，无法按此条件全部统计：图表从 {{day}} 开始。',
   others: '其他',

@@ -63,7 +63,7 @@ export const chargesQuery = (accountId: string) =>
     ask(() => operatorApi.GET('/accounts/{accountId}/charges', { params: { ...of(accountId), query } })),
   )
 
-/** The lists of this API continue after an id. */
+/** Lists of this API are paged by ID. */
 const after = ({ cursor, limit }: PageQuery) => ({ limit, ...(cursor && { after: cursor }) })
 const page = async <T>(read: Promise<{ items: T[]; nextAfter: string | null }>) => {
   const { items, nextAfter } = await read

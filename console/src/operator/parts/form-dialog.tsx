@@ -20,7 +20,7 @@ export interface FormField<Name extends string> {
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly maxLength?: number
   readonly isOptional?: boolean
-  /** Refusals that are about this field. */
+  /** Error codes shown at this field. */
   readonly codes?: readonly OperatorApiCode[]
 }
 
@@ -40,7 +40,7 @@ interface FormDialogProps<Name extends string, Answer> {
   readonly onClose: () => void
 }
 
-/** Asks before something is done: names what it is done to, and takes the reason and whatever else is needed. */
+/** Confirms an action: names its target and asks for the reason and any other values. */
 export function FormDialog<Name extends string, Answer>({ form, onClose }: FormDialogProps<Name, Answer>) {
   return (
     <Dialog title={form?.title ?? ''} isOpen={form !== null} onClose={onClose}>
@@ -61,7 +61,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
       onClose()
       form.onDone(answer)
     },
-    // Whatever came of it, the page tells.
+    // Refetch either way.
     onSettled: () => void queryClient.invalidateQueries(),
   })
   const { error } = sending
@@ -158,21 +158,21 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
 
 interface ActionButtonProps<Answer> {
   readonly label: string
-  /** Where the label alone does not say what it is about. */
+  /** For labels that are ambiguous on their own. */
   readonly ariaLabel?: string
   readonly title: string
   readonly hint: string
   readonly isDestructive?: boolean
   readonly isReasonOptional?: boolean
   readonly send: (reason: string) => Promise<Answer>
-  /** Says what was done. */
+  /** The success message. */
   readonly news?: string | ((answer: Answer) => string)
-  /** Where there is more to show than news. */
+  /** For results that need more than a message. */
   readonly onDone?: (answer: Answer) => void
   readonly size?: ButtonProps['size']
 }
 
-/** A button that asks for a reason, does it, and says so. */
+/** A button that asks for a reason, acts, and reports success. */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   const {
     label,
@@ -216,7 +216,7 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   )
 }
 
-/** The reason that every action is recorded with. */
+/** The reason stored in the audit log. */
 export function useReasonField(options: { hint?: string; isOptional?: boolean } = {}): FormField<'reason'> {
   const { t } = useTranslation()
   return {

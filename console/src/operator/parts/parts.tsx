@@ -13,7 +13,7 @@ interface LoadedProps<Data, Key extends readonly unknown[]> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What was read; until then its place, or what went wrong. */
+/** The loaded content, or a placeholder, or the error. */
 export function Loaded<Data, Key extends readonly unknown[]>({ query, rows = 4, children }: LoadedProps<Data, Key>) {
   const { data, error, refetch } = useQuery(query)
   if (data !== undefined) return children(data)
@@ -27,11 +27,11 @@ interface Told {
 
 const Context = createContext<{ told: Told | null; tell: (told: Told | null) => void }>({ told: null, tell: () => {} })
 
-/** What was just done, above the page, until the operator goes elsewhere. */
+/** The last success message, shown above the page until the operator navigates. */
 export function NewsProvider({ children }: { children: ReactNode }) {
   const [told, tell] = useState<Told | null>(null)
   const [location] = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page on which it was told.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the page it was shown on.
   useEffect(() => tell(null), [location])
   return <Context value={{ told, tell }}>{children}</Context>
 }
@@ -39,7 +39,7 @@ export function NewsProvider({ children }: { children: ReactNode }) {
 export function News() {
   const { told } = useContext(Context)
   return (
-    // Always there, so that a screen reader announces what appears in it.
+    // Always rendered, because screen readers announce only changes of existing live regions.
     <div role="status" className={styles.news}>
       {told && <Notice tone={told.tone}>{told.text}</Notice>}
     </div>
@@ -54,7 +54,7 @@ export function useTell(): (text: string, tone?: Tone) => void {
   }
 }
 
-/** Leads to the account of a project. */
+/** Links to the account of a project. */
 export const ProjectLink = ({ projectId }: { projectId: string }) => (
   <Link href={`/projects/${projectId}`} title={projectId}>
     <code>{shortId(projectId)}</code>
@@ -64,11 +64,11 @@ export const ProjectLink = ({ projectId }: { projectId: string }) => (
 interface SecretProps {
   readonly label: string
   readonly text: string
-  /** Easier to read than the text itself. */
+  /** A more readable form of the text. */
   readonly shown?: string
 }
 
-/** Something to be passed on as it is. */
+/** A secret to copy and pass on. */
 export const Secret = ({ label, text, shown = text }: SecretProps) => (
   <div className={styles.secret}>
     <span className={styles.label}>{label}</span>
@@ -79,10 +79,10 @@ export const Secret = ({ label, text, shown = text }: SecretProps) => (
   </div>
 )
 
-/** Ids of one time begin alike, so that the end tells them apart. */
+/** IDs created at about the same time share a prefix, so the end is shown too. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
 
-/** The secret of one-time codes, for an authenticator app. */
+/** The TOTP secret as QR code and text. */
 export function TotpSecret({ uri }: { uri: string }) {
   const { t } = useTranslation()
   const secret = new URL(uri).searchParams.get('secret') ?? ''

@@ -18,7 +18,7 @@ export function Account() {
   const leaving = useMutation({ mutationFn: session.signOut })
   const [codeRound, setCodeRound] = useState(0)
 
-  /** A new address or a new password ends the code that is under way. */
+  /** A new address or password invalidates a sent code. */
   function endCode() {
     keptChallenge('email').forget()
     setCodeRound((before) => before + 1)

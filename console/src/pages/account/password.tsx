@@ -65,7 +65,7 @@ function PasswordForm({ onClose, onDone }: { onClose: () => void; onDone: () => 
   const { t } = useTranslation()
   const { form, values, change, faultOf, ...fields } = useFields(() => ({ current: '', password: '' }), {
     AUTHENTICATION_FAILED: { field: 'current', fault: 'passwordWrong' },
-    // The lengths of both were checked here, so the new one is a common one.
+    // The lengths were checked already, so it is a common password.
     PASSWORD_INVALID: { field: 'password', fault: 'passwordCommon' },
   })
   const changing = useMutation({
@@ -115,7 +115,7 @@ interface CurrentPasswordProps {
   readonly error: string | null
 }
 
-/** Proves that it is still the owner who sits at the device. */
+/** Confirms that the owner is at the device. */
 export function CurrentPassword({ value, onChange, error }: CurrentPasswordProps) {
   const { t } = useTranslation()
   return (
@@ -131,7 +131,7 @@ export function CurrentPassword({ value, onChange, error }: CurrentPasswordProps
   )
 }
 
-/** A password of another length was never accepted. */
+/** The gateway never accepted a password of another length. */
 export function currentPasswordFault(value: string): 'required' | 'passwordWrong' | null {
   if (value === '') return 'required'
   return passwordFault(value) && 'passwordWrong'
@@ -142,14 +142,14 @@ interface DialogFormProps {
   readonly hint: string
   readonly action: string
   readonly isSending: boolean
-  /** What went wrong and belongs to no field. */
+  /** The error, unless it is shown at a field. */
   readonly error: unknown
   readonly onSubmit: () => void
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
-/** The form of a dialog that changes something of the account. */
+/** A form in a dialog that changes the account. */
 export function DialogForm({ form, hint, action, isSending, error, onSubmit, onCancel, children }: DialogFormProps) {
   const { t } = useTranslation()
   return (

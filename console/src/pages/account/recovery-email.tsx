@@ -17,7 +17,7 @@ import styles from './account.module.css'
 import { CurrentPassword, currentPasswordFault, DialogForm } from './password.tsx'
 
 interface RecoveryEmailProps {
-  /** Another number begins anew: earlier codes are worth nothing. */
+  /** Changes when earlier codes become invalid. */
   readonly codeRound: number
   readonly onChanged: () => void
 }
@@ -68,7 +68,7 @@ export function RecoveryEmail({ codeRound, onChanged }: RecoveryEmailProps) {
 
 interface EmailNews {
   readonly name: 'emailVerifiedNews' | 'emailChangedNews'
-  /** Tells two alike apart. */
+  /** Tells identical messages apart. */
   readonly codeRound: number
 }
 
@@ -140,7 +140,7 @@ function EmailForm({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   )
 }
 
-/** Proves the address with a code that was sent to it. */
+/** Verifies the address with a code sent to it. */
 function VerifyEmail({ onVerified }: { onVerified: () => void }) {
   const { t } = useTranslation()
   const { accountId, recoveryEmailMasked: email } = useMe().account
@@ -168,7 +168,7 @@ function VerifyEmail({ onVerified }: { onVerified: () => void }) {
 
   function onError(error: Error) {
     fields.refuse(error)
-    // It may be verified already, from here or from another tab.
+    // It may already be verified, here or in another tab.
     if (isRefused(error, 'VERIFICATION_CONFLICT') || error instanceof Unreachable) void session.refresh()
   }
 

@@ -15,7 +15,7 @@ import { Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './account.module.css'
 
-/** Where the account is signed in, and how to end that one by one or everywhere. */
+/** Active sessions, which can be ended individually or all at once. */
 export function SignIns() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -61,7 +61,7 @@ function SignInTable({ signIns, onEnd }: SignInTableProps) {
       key: 'action',
       title: t('keys.action'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: (signIn) =>
         signIn.isCurrent ? (
           <Mark tone="good">{t('account.thisOne')}</Mark>
@@ -110,7 +110,7 @@ function Confirmation({ ending, onClose, onEnded }: ConfirmationProps) {
       onClose()
       onEnded(ending)
     },
-    // Whatever came of it, the list tells.
+    // Refetch either way.
     onSettled: () => void queryClient.invalidateQueries(signInsQuery),
   })
   return (
@@ -132,7 +132,7 @@ function Confirmation({ ending, onClose, onEnded }: ConfirmationProps) {
 async function endSession(sessionId: string): Promise<void> {
   const send = () => gateway.POST('/console/sessions/{sessionId}/end', { params: { path: { sessionId } }, body: {} })
   await askToWrite(send).catch((error) => {
-    // It was over before: that is what was asked for.
+    // Already ended, which is the goal.
     if (!isRefused(error, 'NOT_FOUND')) throw error
   })
 }

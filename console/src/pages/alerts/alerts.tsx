@@ -34,7 +34,7 @@ export function Alerts() {
   )
 }
 
-/** Nothing is sent before it is saved. */
+/** Changes apply only when saved. */
 function Settings({ saved }: { saved: AlertSettings }) {
   const { t } = useTranslation()
   const [changed, setChanged] = useState<AlertSettings | null>(null)
@@ -99,7 +99,7 @@ interface AlertTableProps {
   readonly onChange: (settings: AlertSettings) => void
 }
 
-/** A check box for every event and channel. */
+/** A checkbox for every event and channel. */
 export function AlertTable({ settings, onChange }: AlertTableProps) {
   const { t } = useTranslation()
   return (
@@ -134,7 +134,7 @@ export function AlertTable({ settings, onChange }: AlertTableProps) {
 function Row({ type, settings, onChange }: AlertTableProps & { type: EventType }) {
   const { t } = useTranslation()
   const name = t(`events.types.${type}`)
-  // Nobody who gets into an account can keep its owner from learning of it.
+  // Fixed, so that an intruder cannot switch off the owner's alerts.
   const isFixed = type === 'account.password_changed'
   const note = isFixed ? t('alerts.always') : type === 'account.signed_in' ? t('alerts.newAddress') : null
   const change = (channel: Channel, isChosen: boolean) =>
@@ -163,13 +163,13 @@ function Row({ type, settings, onChange }: AlertTableProps & { type: EventType }
 }
 
 interface LowBalanceProps {
-  /** As it was saved: the slider keeps a place for it. */
+  /** The saved threshold, which stays a step of the slider. */
   readonly saved: number | null
   readonly credits: number | null
   readonly onChange: (credits: number | null) => void
 }
 
-/** From which balance on the payer is told, and what that means in days. */
+/** The low-balance threshold and what it means in days. */
 export function LowBalance({ saved, credits, onChange }: LowBalanceProps) {
   const { t } = useTranslation()
   const format = useFormat()

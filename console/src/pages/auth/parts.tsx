@@ -16,7 +16,7 @@ import { place, smsInboxUrl } from '../../place.ts'
 import styles from './auth.module.css'
 import type { Challenge } from './use-challenge.ts'
 
-/** The frame of the pages before one is signed in: what this is and what it costs, and the form. */
+/** The layout of the sign-in and registration pages. */
 export function AuthLayout({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (
@@ -38,7 +38,7 @@ export function AuthLayout({ title, lead, children }: { title: string; lead: str
 
 const rules = ['reserve', 'settle', 'release', 'review'] as const
 
-/** For those who have no account yet: what this is, how a call is charged, and what it costs. */
+/** For new visitors: what this is, how calls are charged and what they cost. */
 function Introduction() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -78,18 +78,18 @@ function Introduction() {
 interface CodeFieldProps {
   readonly label: string
   readonly hint: string
-  /** What to say once a code is on its way. */
+  /** Shown after a code was sent. */
   readonly sentText: string
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | null
   readonly challenge: Challenge
-  /** Null where no other code can be asked for. */
+  /** Null if no other code can be requested. */
   readonly onSend: (() => void) | null
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** The code from the message, beside the button that asks for it. */
+/** The field for the code, with the button that sends one. */
 export function CodeField(props: CodeFieldProps) {
   const { label, hint, sentText, value, onChange, error, challenge, onSend, inputRef } = props
   const { wasSent, isSending, resendSeconds, digits } = challenge
@@ -108,7 +108,7 @@ export function CodeField(props: CodeFieldProps) {
         value={value}
         onChange={(event) => onChange(verificationCodeOf(event.currentTarget.value, digits))}
         onPaste={(event) => {
-          // Read here, because the field drops line breaks and would join numbers.
+          // Parsed here, because the input drops line breaks and would join numbers.
           const code = verificationCodeOf(event.clipboardData.getData('text'), digits)
           if (code.length < digits) return
           event.preventDefault()
@@ -160,13 +160,13 @@ export const EmailField = ({ onChange, ...field }: EmailFieldProps) => (
 
 interface TrySigningInProps {
   readonly error: Error
-  /** What may have happened when no response came. */
+  /** What may have happened if no response arrived. */
   readonly unknown: string
   readonly path: string
   readonly handed: HandedCredentials
 }
 
-/** An error. Where it may have worked all the same, signing in is the next thing to try, with what was typed. */
+/** An error. If the request may have succeeded anyway, offers to sign in with what was typed. */
 export function TrySigningIn({ error, unknown, path, handed }: TrySigningInProps) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()

@@ -15,7 +15,7 @@ import { AuthLayout, CodeField, TrySigningIn } from './parts.tsx'
 import { challengeInLink, codeFault, keptChallenge, takeLinkedCode, useChallenge } from './use-challenge.ts'
 import { useFields } from './use-fields.ts'
 
-/** A new password for whoever has forgotten the old one and still has the phone or the verified email. */
+/** Sets a new password with a code sent to the phone or the verified email. */
 export function Recover() {
   const { t } = useTranslation()
   const search = useSearch()
@@ -95,7 +95,7 @@ export function Recover() {
   )
 }
 
-/** A page of its own, so that its heading takes the focus. */
+/** A separate page, so that its heading takes the focus. */
 function Recovered({ identifier, signInPath }: { identifier: string; signInPath: string }) {
   const { t } = useTranslation()
   return (
@@ -111,7 +111,7 @@ function Recovered({ identifier, signInPath }: { identifier: string; signInPath:
   )
 }
 
-/** What is typed, what is wrong with it, and the two requests that replace a forgotten password. */
+/** State of the recovery form and its two requests. */
 export function useRecovery(typedBefore: string | null) {
   const [linked] = useState(takeLinkedCode)
   useEffect(() => reloadForLinks(challengeInLink), [])
@@ -124,7 +124,7 @@ export function useRecovery(typedBefore: string | null) {
     {
       IDENTIFIER_INVALID: 'identifier',
       VERIFICATION_FAILED: 'code',
-      // Its length was checked here, so it is a common one.
+      // The length was checked already, so it is a common password.
       PASSWORD_INVALID: { field: 'password', fault: 'passwordCommon' },
     },
   )
@@ -136,7 +136,7 @@ export function useRecovery(typedBefore: string | null) {
     first: linked,
     request: () => ask(() => gateway.POST('/auth/recovery/send-code', { body: { identifier } })),
   })
-  // An operator sent the code: to whom, only its owner knows.
+  // An operator sent the code, so the contact is unknown here.
   const isByLink = challenge.wasSent && identifier === ''
   const identifierFault = isByLink || isPhone(identifier) || isEmail(identifier) ? null : 'IDENTIFIER_INVALID'
 
@@ -158,7 +158,7 @@ export function useRecovery(typedBefore: string | null) {
     isByLink,
     isRecovering: recovering.isPending,
     isRecovered: recovering.isSuccess,
-    /** What went wrong and is not said beside a field. */
+    /** The error, unless it is shown at a field. */
     error: fields.elsewhere(recovering.error),
     sendCode(onSent: () => void) {
       if (fields.checkSome({ identifier: identifierFault, code: null }))

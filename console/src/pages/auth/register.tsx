@@ -88,7 +88,7 @@ export function Register() {
   )
 }
 
-/** What is typed, what is wrong with it, and the two requests that make an account of it. */
+/** State of the registration form and its two requests. */
 export function useRegistration() {
   const fields = useFields(
     () => ({ phone: keptChallenge('registration').read()?.contact ?? '', code: '', email: '', password: '' }),
@@ -120,7 +120,7 @@ export function useRegistration() {
     ...fields,
     challenge,
     isRegistering: registering.isPending,
-    /** What went wrong and is not said beside a field. */
+    /** The error, unless it is shown at a field. */
     error: fields.elsewhere(registering.error),
     sendCode(onSent: () => void) {
       if (fields.checkSome({ phone: phoneFault, code: null }))

@@ -6,9 +6,9 @@ import { useSecondsUntil } from '../../design/notice.tsx'
 
 interface ChallengeOptions {
   readonly purpose: CodePurpose
-  /** A code belongs to the contact it was sent to. */
+  /** A code is valid only for the contact it was sent to. */
   readonly contact: string
-  /** One that was sent before. */
+  /** A challenge from before a reload. */
   readonly first?: SentCode | null
   readonly request: () => Promise<{
     readonly challengeId: string
@@ -19,7 +19,7 @@ interface ChallengeOptions {
 
 export type Challenge = ReturnType<typeof useChallenge>
 
-/** Asking for a code, how long it is valid, and when another can be had. */
+/** Requests a code and tracks its expiry and when it can be resent. */
 export function useChallenge({ purpose, contact, first, request }: ChallengeOptions) {
   const kept = keptChallenge(purpose)
   const [latest, setLatest] = useState(() => first ?? kept.read())
@@ -56,7 +56,7 @@ export function useChallenge({ purpose, contact, first, request }: ChallengeOpti
   }
 }
 
-/** What is wrong with a typed code before it is sent. */
+/** Validates a typed code before it is sent. */
 export function codeFault(
   { challengeId, wasSent, digits }: Challenge,
   code: string,
@@ -66,9 +66,9 @@ export function codeFault(
   return digits === 8 ? 'recoveryCodeWrong' : 'codeWrong'
 }
 
-/** A code that is under way: what the tab needs to go on after a reload, and no secret. */
+/** A sent code: what the tab needs to continue after a reload, nothing secret. */
 interface SentCode {
-  /** What it was sent to. */
+  /** The contact it was sent to. */
   readonly contact: string
   readonly challengeId: string
   readonly resendAtMs: number
@@ -77,7 +77,7 @@ interface SentCode {
 
 type CodePurpose = 'registration' | 'recovery' | 'email'
 
-/** For this tab, because a phone drops it while the message is read. A browser may refuse to keep anything. */
+/** In session storage, because a phone may drop the tab while the message is read. Storage may be blocked. */
 export function keptChallenge(purpose: CodePurpose) {
   const keptAs = `console-${purpose}`
   return {
@@ -102,13 +102,13 @@ export function keptChallenge(purpose: CodePurpose) {
   }
 }
 
-/** In the fragment of a link that an operator passed on. */
+/** The fragment parameter of a link from an operator. */
 export const challengeInLink = 'challenge'
 
-/** The gateway knows when the code really expires. */
+/** Only an assumption: the gateway knows the real expiry. */
 const assumedMs = 300_000
 
-/** The code that a recovery link belongs to. Nobody here knows the contact that it was sent to, so it is empty. */
+/** The challenge of a recovery link. The contact is unknown here, so it is empty. */
 export function takeLinkedCode(): SentCode | null {
   const challengeId = takeFromFragment(challengeInLink)
   if (!challengeId) return null

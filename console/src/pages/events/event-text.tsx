@@ -9,7 +9,7 @@ import type { Tone } from '../../design/notice.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './events.module.css'
 
-/** Says in a sentence what an event tells. */
+/** Describes an event in a sentence. */
 export function useEventText(): (event: GatewayEvent) => string {
   const { t } = useTranslation()
   const format = useFormat()
@@ -65,7 +65,7 @@ export function useEventText(): (event: GatewayEvent) => string {
   }
 }
 
-/** Where that can be seen. */
+/** The page that shows the event's subject. */
 function placeOf(event: GatewayEvent): string {
   switch (event.type) {
     case 'order.credited':
@@ -90,7 +90,7 @@ function placeOf(event: GatewayEvent): string {
   }
 }
 
-/** What asks for the payer's attention stands out. */
+/** Events that need attention stand out. */
 const toneOf = (type: EventType): Tone => tones[type] ?? 'plain'
 
 const tones: Partial<Record<EventType, Tone>> = {
@@ -103,7 +103,7 @@ const tones: Partial<Record<EventType, Tone>> = {
   'charge.review_opened': 'wait',
 }
 
-/** What kind of event it is, as a link to what it is about. */
+/** The type of an event as a link to its subject. */
 export function EventName({ event, isNew }: { event: GatewayEvent; isNew: boolean }) {
   const { t } = useTranslation()
   return (
@@ -116,7 +116,7 @@ export function EventName({ event, isNew }: { event: GatewayEvent; isNew: boolea
   )
 }
 
-/** The types of events, by what they are about. */
+/** Event types by subject. */
 export const eventGroups = {
   money: ['credits.low', 'credits.empty', 'order.credited', 'credits.granted', 'credits.withdrawn'],
   reviews: ['charge.review_opened', 'charge.review_decided', 'media.job_finished'],
@@ -128,20 +128,20 @@ type GroupedType = (typeof eventGroups)[keyof typeof eventGroups][number]
 
 export const groupNames = Object.keys(eventGroups) as (keyof typeof eventGroups)[]
 
-/** Fails to compile if a type of event is in no group. */
+/** Fails to compile if an event type is in no group. */
 export const groupedTypes: readonly (EventType extends GroupedType ? GroupedType : never)[] =
   Object.values(eventGroups).flat()
 
-/** Marks the events as read while they are shown, and keeps the ids of those that were new. */
+/** Marks shown events as read and remembers which were new. */
 export function useNewEvents(): ReadonlySet<string> {
   const { data } = useQuery(latestEventsQuery)
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const unread = data?.unread ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again without news, they are still the same events.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetching does not change the events.
   useEffect(() => {
     if (unread === 0) return
     setIds((before) => new Set([...before, ...data!.items.slice(0, unread).map(({ id }) => id)]))
-    // They stay unread where it fails, and the next visit marks them.
+    // On failure they stay unread until the next visit.
     markEventsRead().catch(() => {})
   }, [unread, data?.items[0]?.id])
   return ids

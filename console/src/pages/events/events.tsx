@@ -8,7 +8,7 @@ import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet } from '../../design/page.tsx'
 import { EventName, useEventText, useNewEvents } from './event-text.tsx'
 
-/** Everything that happened, as it happens: the bell of the shell has the list read again. */
+/** All events; the bell refreshes the list when new ones arrive. */
 export function Events() {
   const { t } = useTranslation()
   const textOf = useEventText()

@@ -21,7 +21,7 @@ interface SettingsFieldsProps {
   readonly onChange: (draft: KeyDraft) => void
 }
 
-/** What the owner of a key can also change later. */
+/** The settings of a key that can be changed later. */
 function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
   const { t } = useTranslation()
   const set = (change: Partial<KeyDraft>) => onChange({ ...draft, ...change })
@@ -75,14 +75,14 @@ function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
   )
 }
 
-/** The settings of a key as they are typed. */
+/** Form state of a key's settings. */
 interface KeyDraft {
   readonly name: string
   readonly credits: string
   readonly per: NonNullable<Key['budget']>['per']
   /** The last day on which the key is valid, in Beijing time; empty for no end. */
   readonly lastDay: string
-  /** One address or range a line. */
+  /** One address or range per line. */
   readonly addresses: string
 }
 
@@ -96,7 +96,7 @@ const draftOf = ({ name, budget, expiresAt, allowedAddresses }: Key): KeyDraft =
   addresses: (allowedAddresses ?? []).join('\n'),
 })
 
-/** Faults are left for the gateway to find: it says which field is wrong. */
+/** Not validated here: the gateway says which field is wrong. */
 function settingsIn({ name, credits, per, lastDay, addresses }: KeyDraft) {
   const entries = addresses.split(/[\s,，]+/).filter((entry) => entry !== '')
   return {
@@ -107,7 +107,7 @@ function settingsIn({ name, credits, per, lastDay, addresses }: KeyDraft) {
   }
 }
 
-/** Only what was changed: a time is kept to the second unless another day was chosen. */
+/** Only changed settings: an expiry keeps its exact time unless another day was chosen. */
 function changesIn(draft: KeyDraft, key: Key) {
   const before = draftOf(key)
   const { name, budget, expiresAt, allowedAddresses } = settingsIn(draft)
@@ -119,7 +119,7 @@ function changesIn(draft: KeyDraft, key: Key) {
   }
 }
 
-/** What the key may do. Its text is shown by a dialog of its own, which outlives this page. */
+/** Creates a key. `UnsavedKey` shows its text, because that has to outlive this page. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -205,7 +205,7 @@ function ScopeForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** An expiry that is left out is the one that the operator allows. */
+/** Without an expiry the operator's default applies. */
 function bodyOf(draft: KeyDraft, scopes: Scope[]) {
   const { expiresAt, ...settings } = settingsIn(draft)
   return { ...settings, scopes, ...(expiresAt && { expiresAt }) }

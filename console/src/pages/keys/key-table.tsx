@@ -19,11 +19,10 @@ export interface KeyActions {
 
 interface KeyTableProps extends KeyActions {
   readonly keys: readonly Key[]
-  /** Keys that another one has replaced. */
+  /** Keys that were replaced by rotation. */
   readonly rotatedIds: ReadonlySet<string>
 }
 
-/** One line a key. */
 export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -80,14 +79,14 @@ export function KeyTable({ keys, rotatedIds, ...actions }: KeyTableProps) {
       key: 'state',
       title: t(isActive ? 'keys.action' : 'keys.state'),
       isNumber: true,
-      narrow: isActive ? 'beside' : 'untitled',
+      narrow: isActive ? 'inline' : 'untitled',
       cell: (key) => <Standing shown={key} isRotated={rotatedIds.has(key.keyId)} {...actions} />,
     },
   ]
   return <DataTable caption={t('keys.title')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
 }
 
-/** Short enough for a column; the whole time shows on pointing at it. */
+/** Short enough for a column; the title shows the full time. */
 function Ago({ time, from }: { time: string; from: string | null }) {
   const format = useFormat()
   return (
@@ -97,7 +96,7 @@ function Ago({ time, from }: { time: string; from: string | null }) {
   )
 }
 
-/** An active key needs no word for it: the list says so. */
+/** Active keys show no state, because the list is of active keys. */
 function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key; isRotated: boolean } & KeyActions) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -123,7 +122,7 @@ function Standing({ shown, isRotated, onRevoke, onRotate, onEdit }: { shown: Key
   )
 }
 
-/** What a key and its chain have spent, against their budget. */
+/** Spending of a key and its rotation chain against their budget. */
 function BudgetBar({ shown }: { shown: Key }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -143,7 +142,7 @@ function BudgetBar({ shown }: { shown: Key }) {
   )
 }
 
-/** Until when an active key works, if it ends by itself. */
+/** The expiry of an active key, if it has one. */
 function Expiry({ shown: { state, expiresAt }, isRotated }: { shown: Key; isRotated: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -155,7 +154,7 @@ function Expiry({ shown: { state, expiresAt }, isRotated }: { shown: Key; isRota
   )
 }
 
-/** Counts down to the end of a rotated key. */
+/** The time left of a rotated key's grace period. */
 function GraceLeft({ until }: { until: string }) {
   const { t } = useTranslation()
   const seconds = useSecondsUntil(Date.parse(until))
@@ -202,7 +201,7 @@ function chainOf(of: Key, keys: readonly Key[]): Key[] {
   return keys.filter((key) => firstOf(key) === first).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
 }
 
-/** What a key may do: two permissions, below each other where there is no room beside, and how many more. */
+/** The first two permissions of a key and the number of others. */
 function ScopeChips({ scopes }: { scopes: Key['scopes'] }) {
   const { t } = useTranslation()
   if (scopes.length === allScopes.length) {

@@ -17,7 +17,7 @@ import { unsavedKey } from './unsaved-key.tsx'
 const graces = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
 type Grace = keyof typeof graces
 
-/** Replaces a key; the old one stays valid for a while, so that nobody has to stop. */
+/** Replaces a key; the old one stays valid for a grace period, so that programs keep running. */
 export function RotateKey({ rotated, onClose }: { rotated: Key | null; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -100,7 +100,7 @@ function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
       onClose()
       onRevoked(revoked)
     },
-    // Whatever came of it, the list tells.
+    // Refetch either way.
     onSettled: () => void refreshBooks(),
   })
   return (
@@ -120,11 +120,11 @@ function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
   )
 }
 
-/** Why there is no new key to show. */
+/** Why no new key can be shown. */
 export function NotCreated({ error }: { error: Error }) {
   const { t } = useTranslation()
   const { data } = useQuery(keysQuery)
-  // A limit that no wait ends is the number of active keys.
+  // A limit without a retry time is the maximum of active keys.
   if (isRefused(error, 'RATE_LIMITED') && error.retryAtMs === null && data) {
     return (
       <Notice tone="wait" isNews title={t('keys.limitTitle', { count: data.maxActive })}>
@@ -142,10 +142,10 @@ export function NotCreated({ error }: { error: Error }) {
   return <Problem error={error} />
 }
 
-/** The key exists, but the answer with its text got lost. */
+/** The key exists, but the response with its text was lost. */
 class PlaintextLost extends Error {}
 
-/** Creates a key and shows its text. The same request again has the same Idempotency-Key, so it never makes a second key. */
+/** Creates a key and shows its text. A retry has the same Idempotency-Key, so it never creates a second key. */
 export function useKeyCreation<B>(send: (body: B, idempotencyKey: string) => Promise<object>, onCreated: () => void) {
   const intent = useRef({ body: '', idempotencyKey: '' })
   return useMutation({

@@ -10,7 +10,7 @@ import { Notice } from '../../design/notice.tsx'
 import { handedKey } from '../../hand-over.ts'
 import styles from './keys.module.css'
 
-/** Shows a new key above whatever page is there, until its owner says that it is saved. */
+/** Shows a new key above any page until the user confirms that it is saved. */
 export function UnsavedKey() {
   const { t } = useTranslation()
   const created = useUnsavedKey()
@@ -21,7 +21,7 @@ export function UnsavedKey() {
   )
 }
 
-/** The text of the key, this once. There is no way out of here before it was saved. */
+/** Shows the key once, and stays open until it was saved. */
 function ShownOnce({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -71,7 +71,7 @@ function become(next: CreatedKey | null): void {
   for (const tell of listeners) tell()
 }
 
-/** A key whose text nobody has saved yet. In memory alone, and independent of page and session: it cannot be shown again. */
+/** A key not yet saved by the user. In memory only, and independent of page and session, because it cannot be shown again. */
 export const unsavedKey = {
   show: (created: CreatedKey): void => become(created),
   dismiss: (): void => become(null),

@@ -14,7 +14,7 @@ import { periodIn } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
 import styles from './ledger.module.css'
 
-/** Filters are part of the address, so that a view can be kept and shared. */
+/** Filters are in the URL, so that a view can be bookmarked and shared. */
 export function Ledger() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -25,7 +25,7 @@ export function Ledger() {
   const exporting = useExportCsv(csvOf('/console/ledger.csv', filters))
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
-  // Without an entry there is nothing to filter.
+  // No filters before the first entry.
   const isNew = overview?.bought === 0 && Object.keys(filters).length === 0
   return (
     <div className={wide}>
@@ -49,7 +49,7 @@ interface FiltersProps {
 function Filters({ filters: { kind, ...period }, onChange }: FiltersProps) {
   const { t } = useTranslation()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a grid.
     <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
       <Chips
         label={t('ledger.kind')}

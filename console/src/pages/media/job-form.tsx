@@ -18,7 +18,7 @@ import { KeyField } from '../playground/playground.tsx'
 import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
 import styles from './media.module.css'
 
-/** Creates a job as a program would, with a key. The price stands before the button. */
+/** Creates a job like a program does, with a key. Shows the price before the button. */
 export function JobForm({ catalog }: { catalog: Catalog }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -129,7 +129,7 @@ interface Attempt {
   readonly idempotencyKey: string
 }
 
-/** Creates a job. A job whose response was lost is sent again with the same key, so that it is created once. */
+/** Creates a job. If the response is lost, the retry uses the same Idempotency-Key. */
 function useCreate() {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -14,7 +14,7 @@ import { useHere } from '../../way-back.tsx'
 import { JobForm } from './job-form.tsx'
 import styles from './media.module.css'
 
-/** Videos: a form with its price, and what became of each. */
+/** The form for new videos and the list of jobs. */
 export function Media() {
   const { t } = useTranslation()
   const catalog = useQuery(catalogQuery)
@@ -50,7 +50,7 @@ const tones: Record<MediaJob['status'], Tone> = {
   unknown: 'wait',
 }
 
-/** One job: how far it is, its video, what it cost, and why it failed. */
+/** One job: progress, video, cost and error. */
 export function JobCard({ job }: { job: MediaJob }) {
   const { t } = useTranslation()
   const sayReason = useReason()

@@ -16,7 +16,7 @@ import { CallLink } from '../../way-back.tsx'
 import { DailyChart } from '../usage/usage.tsx'
 import styles from './overview.module.css'
 
-/** What can be spent, what was spent lately, and the latest calls; for a new project, how to get there. */
+/** Available credits, recent spending and the latest calls; for a new project, the first steps. */
 export function Overview() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -52,11 +52,11 @@ const manyDays = 365
 
 interface AvailableProps {
   readonly overview: OverviewData
-  /** The first steps above it already ask for credits. */
+  /** The first steps already offer to add credits. */
   readonly isQuiet: boolean
 }
 
-/** What can be spent, and below it the sum that always holds: added = used + reserved + available. */
+/** The available credits and the equation added = used + reserved + available. */
 export function Available({ overview, isQuiet }: AvailableProps) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -111,7 +111,7 @@ function Spent({ overview: { spent, callsToday } }: { overview: OverviewData }) 
   )
 }
 
-/** Where everything that was ever added is now. */
+/** What became of all credits ever added. */
 function Parts({ overview: { bought, credits } }: { overview: OverviewData }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -163,7 +163,7 @@ const steps = [
   { name: 'stepCall', flag: 'hasCall', path: '/playground' },
 ] as const
 
-/** What a new project still needs before its first call; the next of it is a button. */
+/** What a new project needs before its first call; the next step is a button. */
 export function FirstSteps({ steps: done }: { steps: OverviewData['firstSteps'] }) {
   const { t } = useTranslation()
   const count = steps.filter(({ flag }) => done[flag]).length
@@ -214,7 +214,7 @@ export function LatestCalls() {
   )
 }
 
-/** The address and a command that works as it stands, once the key is in the variable. */
+/** The base URL and a command that works once the key is in the variable. */
 export function QuickStart({ baseUrl }: { baseUrl: string }) {
   const { t, i18n } = useTranslation()
   const { data } = useQuery(keysQuery)

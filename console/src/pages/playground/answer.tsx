@@ -18,7 +18,7 @@ import type { JsonObject } from './schema.ts'
 import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
 import { keepItemsOf } from './value-field.tsx'
 
-/** What came back, and what it cost. */
+/** The response and its cost. */
 export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
   const frame = useIntoSight(run)
@@ -72,7 +72,7 @@ function Received({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** What a model said, as text; the whole response is below it. */
+/** The model's output as text; the full response is below. */
 function OutputText({ body }: { body: unknown }) {
   const output = (body as { data?: { output?: unknown } } | null)?.data?.output
   return typeof output === 'string' && output !== '' ? <p className={styles.output}>{output}</p> : null
@@ -89,7 +89,7 @@ function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: strin
   return { tone: 'bad', text: t('playground.costNothing') }
 }
 
-/** A model may take its time. */
+/** Models may answer slowly. */
 const waitMs = 90_000
 
 interface PlannedCall {
@@ -100,7 +100,7 @@ interface PlannedCall {
   readonly idempotencyKey: string
 }
 
-/** Sends a call as a program would, with the key alone. It goes on when the page is left, and its response is kept. */
+/** Sends a call like a program does, with the key only. It continues when the page is left, and its response is kept. */
 export function useRun(operation: OperationId) {
   const { runs } = useTabMemory()
   return {
@@ -108,7 +108,7 @@ export function useRun(operation: OperationId) {
     async send(call: Omit<PlannedCall, 'operation'>): Promise<void> {
       const owner = tabMemory.owner()
       const keep = (run: Run) => {
-        // Somebody else may have signed in meanwhile.
+        // Another user may have signed in since.
         if (tabMemory.owner() !== owner) return
         tabMemory.change({ runs: { ...tabMemory.read().runs, [operation]: run } })
       }
@@ -142,7 +142,7 @@ async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCa
   }
 }
 
-/** The response does not name its charge, but the charge names the request. */
+/** The response has no charge ID, but the charge has the request ID. */
 async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {
   if (requestId === null) return null
   const query = { operation, limit: 10 }
@@ -154,12 +154,12 @@ async function findCharge(operation: OperationId, requestId: string | null): Pro
   return items.find((charge) => charge.requestId === requestId)?.chargeId ?? null
 }
 
-/** Brings the response into sight where it stands below the form: else whoever presses Run sees nothing happen. */
+/** Scrolls to the response if it is below the form, so that pressing Run has a visible effect. */
 function useIntoSight({ isRunning }: Run) {
   const frame = useRef<HTMLDivElement>(null)
   const hasRun = useRef(false)
   useEffect(() => {
-    // Not a response that was here when the page was opened.
+    // Not for a response from an earlier visit.
     if (isRunning) hasRun.current = true
     if (!hasRun.current || matchMedia('(min-width: 1100px)').matches) return
     frame.current?.parentElement?.scrollIntoView({ block: 'start' })

@@ -21,7 +21,7 @@ import { contractQuery, type JsonObject, type PublishedContract } from './schema
 import { tabMemory, useTabMemory } from './tab-memory.ts'
 import { FieldChoices } from './value-field.tsx'
 
-/** A form for any operation, made from the contract that the gateway publishes. */
+/** A form for any operation, generated from the published contract. */
 export function Playground() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -66,11 +66,11 @@ interface WorkbenchProps {
   readonly contract: PublishedContract
   readonly operation: OperationId
   readonly apiKey: string
-  /** What is chosen before the request: the operation and the key. */
+  /** Controls above the request: operation and key. */
   readonly children: ReactNode
 }
 
-/** The request of one operation, beside it the response and the same call as code. */
+/** The request of one operation, its response, and the same call as code. */
 export function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
   const { data: catalog } = useQuery(catalogQuery)
   const [path, methods] = Object.entries(contract.paths).find(([, { post }]) => post?.operationId === operation)!
@@ -97,7 +97,7 @@ export function Workbench({ contract, operation, apiKey, children }: WorkbenchPr
           draft={draft}
           isRunning={run.isRunning}
           isKeyMissing={isKeyMissing && apiKey === ''}
-          // After a response it is a new call; as long as none came it is the same one.
+          // A new call after a response; until then the same one.
           onSend={() => send(run.outcome ? draft.renew() : draft.idempotencyKey)}
         >
           {children}
@@ -117,7 +117,7 @@ interface KeyFieldProps {
   readonly wasHanded: boolean
 }
 
-/** A key for this page alone. Not a password field, so that no browser offers to keep it. */
+/** A key for this page only. Not a password field, so that browsers do not offer to save it. */
 export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
@@ -148,7 +148,7 @@ const names = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as co
   string
 >
 
-/** The same call, to be pasted into a terminal or a program. */
+/** The same call for a terminal or a program. */
 export function Samples(call: { url: string; body: unknown; idempotencyKey: string }) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<SampleLanguage>('curl')

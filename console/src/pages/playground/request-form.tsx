@@ -23,7 +23,7 @@ interface RequestFormProps {
   readonly isRunning: boolean
   readonly isKeyMissing: boolean
   readonly onSend: () => void
-  /** What is chosen before the request. */
+  /** Controls above the request: operation and key. */
   readonly children: ReactNode
 }
 
@@ -80,7 +80,7 @@ export function RequestForm(props: RequestFormProps) {
   )
 }
 
-/** Items can only be named after a search has shown them to the project. */
+/** Items can be used only after a search has returned them to the project. */
 function SearchFirst({ published, components }: Pick<RequestFormProps, 'published' | 'components'>) {
   const { t } = useTranslation()
   const hasFound = useFoundItems().length > 0
@@ -120,7 +120,7 @@ function DraftFields({ published, components, draft }: Pick<RequestFormProps, 'p
   )
 }
 
-/** The request of an operation, in the form or as text; each change makes it another intent. */
+/** The request of an operation, as form or JSON; each change makes it a new intent. */
 export function useDraft(operation: OperationId, example: JsonObject) {
   const { drafts } = useTabMemory()
   const [fresh] = useState(() => new Map<OperationId, Draft>())
@@ -137,7 +137,7 @@ export function useDraft(operation: OperationId, example: JsonObject) {
     /** Null while the form is shown. */
     text: draft.text,
     isBroken: draft.text !== null && parsedObject(draft.text) === null,
-    /** Kept as it is sent: should its response get lost, the same call can be sent again later. */
+    /** Kept when sent, so that the same call can be repeated if its response is lost. */
     keep: () => keep({ body }),
     change: (next: JsonObject) => keep({ body: next, idempotencyKey: newIdempotencyKey() }),
     changeText(text: string) {
@@ -174,7 +174,7 @@ function parsedObject(text: string): JsonObject | null {
   }
 }
 
-/** The example of the contract, with its texts in the reader's language. */
+/** The contract's example with translated texts. */
 export function useLocalExample(example: JsonObject): JsonObject {
   const { t } = useTranslation()
   return useMemo(() => {

@@ -5,7 +5,7 @@ import styles from './playground.module.css'
 import { type FieldProps, type Json, type JsonObject, resolved, startOf } from './schema.ts'
 import { ItemSuggestions, useFieldChoices, useHint, ValueField } from './value-field.tsx'
 
-/** The input that a part of the contract asks for. */
+/** The input for a schema of the contract. */
 export function SchemaField(props: FieldProps) {
   const schema = resolved(props.schema, props.components)
   const outer = { ...props, schema }
@@ -15,11 +15,11 @@ export function SchemaField(props: FieldProps) {
   return <ValueField {...props} schema={schema} />
 }
 
-/** Of a field with fields inside. */
+/** Props of a field that contains fields. */
 type OuterFieldProps<Value> = Omit<FieldProps, 'value'> & { readonly value: Value | undefined }
 type ObjectProps = OuterFieldProps<JsonObject>
 
-/** A named group of fields. One without any value is left out. */
+/** A named group of fields; omitted from the request while empty. */
 function ObjectField(props: ObjectProps) {
   const { name, schema, value, isRequired, onChange } = props
   const { t } = useTranslation()
@@ -37,7 +37,7 @@ type FieldsProps = Pick<ObjectProps, 'schema' | 'components' | 'isRequired' | 'o
   readonly value: JsonObject
 }
 
-/** The fields of an object, without a frame. */
+/** The fields of an object, without a fieldset. */
 export function Fields({ schema, components, value, isRequired, onChange }: FieldsProps) {
   const { withoutForeignModel } = useFieldChoices()
   return (
@@ -63,7 +63,7 @@ export function Fields({ schema, components, value, isRequired, onChange }: Fiel
   )
 }
 
-/** One of several shapes, told apart by one of their fields. */
+/** One of several shapes with a discriminator. */
 function VariantField({ name, schema, value, onChange, components }: ObjectProps) {
   const by = schema.discriminator!.propertyName
   const variants = schema.oneOf!.map((variant) => resolved(variant, components))
@@ -93,7 +93,7 @@ function VariantField({ name, schema, value, onChange, components }: ObjectProps
   )
 }
 
-/** In the order of the contract, whichever was typed first; a field that it does not know stays at the end. */
+/** In the order of the contract; unknown fields come last. */
 function inOrder(properties: object, value: JsonObject): JsonObject {
   const names = Object.keys(properties)
   const rank = (name: string) => (names.includes(name) ? names.indexOf(name) : -1)
@@ -161,7 +161,7 @@ function Rows(props: ArrayProps) {
       <legend>{useLabel(props)}</legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       {value.map((item, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified only by position.
         <div key={i} className={styles.row}>
           <SchemaField
             name={t('playground.fieldOf', { field: name, number: i + 1 })}

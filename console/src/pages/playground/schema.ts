@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { Refused, Unreachable } from '../../api/ask.ts'
 import { place } from '../../place.ts'
 
-/** As much of JSON Schema as the contract's requests use. */
+/** The subset of JSON Schema that the contract's requests use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
@@ -32,7 +32,7 @@ export function resolved(schema: Schema, components: Readonly<Record<string, Sch
   return { ...components[$ref.slice($ref.lastIndexOf('/') + 1)], ...others }
 }
 
-/** What a field holds when it is first shown. */
+/** The initial value of a field. */
 export function startOf(schema: Schema, components: Readonly<Record<string, Schema>>): Json {
   const shape = resolved(schema, components)
   if (shape.const !== undefined) return shape.const
@@ -61,7 +61,7 @@ export interface FieldProps {
   readonly value: Json | undefined
   readonly isRequired: boolean
   readonly onChange: (value: Json | undefined) => void
-  /** The object that it is a field of. */
+  /** The object that contains the field. */
   readonly siblings?: JsonObject
 }
 
@@ -77,7 +77,7 @@ export interface PublishedOperation {
   readonly requestBody: { readonly content: { readonly 'application/json': { schema: Schema; example: object } } }
 }
 
-/** The public document of the contract, with the provider names that are configured here. */
+/** The published OpenAPI document, with the configured provider names. */
 export const contractQuery = queryOptions({
   queryKey: ['contract'],
   async queryFn(): Promise<PublishedContract> {

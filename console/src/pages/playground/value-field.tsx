@@ -64,7 +64,7 @@ function WholeNumber(props: LabelledProps) {
       {...shown(props)}
       inputMode="numeric"
       value={textOf(props.value)}
-      // What is not a number goes out as it is: the gateway's answer says what is wrong with it.
+      // Anything else is sent unchanged: the gateway's answer says what is wrong.
       onChange={({ currentTarget: { value: typed } }) =>
         props.onChange(typed === '' ? undefined : /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed)
       }
@@ -98,14 +98,14 @@ interface ModelChoice {
 const CatalogContext = createContext<Catalog | null>(null)
 export const FieldChoices = CatalogContext.Provider
 
-/** What this installation offers for a field, beyond what the contract says. */
+/** Choices that this installation offers beyond the contract. */
 export function useFieldChoices() {
   const { t } = useTranslation()
   const catalog = useContext(CatalogContext)
   const modelsOf = (provider: unknown) =>
     catalog?.modelProviders.find((known) => known.provider === (provider ?? catalog.defaultModelProvider))
 
-  /** Names that cannot be called here are marked, not hidden: calling one shows what a program would get. */
+  /** Unavailable names are marked, not hidden: calling one shows what a program would get. */
   function labelOf(value: string): string {
     const known = [...(catalog?.modelProviders ?? []), ...(catalog?.shops ?? [])].find((one) => one.provider === value)
     return known && !known.enabled ? `${value} (${t('pricing.disabled')})` : value
@@ -115,7 +115,7 @@ export function useFieldChoices() {
     defaultProvider: (names: readonly string[] | undefined): string | null =>
       catalog && names?.includes(catalog.defaultModelProvider) ? catalog.defaultModelProvider : null,
     labelOf,
-    /** The models of the provider that is chosen beside it; none where the field is no model or nothing is known. */
+    /** The models of the chosen provider; null for other fields or unknown providers. */
     models(name: string, { provider, model }: JsonObject): readonly ModelChoice[] | null {
       const known = name === 'model' ? modelsOf(provider) : undefined
       if (!known || known.models.length === 0) return null
@@ -123,7 +123,7 @@ export function useFieldChoices() {
       return [...known.models, ...typed].map((value) => ({ value, label: value }))
     },
     defaultModel: (provider: unknown): string | null => modelsOf(provider)?.defaultModel ?? null,
-    /** A model of another provider would only be refused. */
+    /** Drops a model that belongs to another provider. */
     withoutForeignModel(changed: string, value: JsonObject): JsonObject {
       const known = changed === 'provider' && typeof value.model === 'string' ? modelsOf(value.provider) : undefined
       if (!known || known.models.includes(value.model as string)) return value
@@ -135,18 +135,18 @@ export function useFieldChoices() {
 
 type SayHint = (name: string, schema: Schema, isRequired?: boolean) => string | undefined
 
-/** What to say beside a field: in the reader's language where the console knows it, else as the contract says it. */
+/** The hint of a field: translated if the console knows it, else the contract's description. */
 export function useHint(): SayHint {
   const { t } = useTranslation()
   const { defaultProvider } = useFieldChoices()
   return (name, { description, enum: names }, isRequired = false) => {
     if (name === 'provider') {
       const usual = defaultProvider(names)
-      // It says what happens when it is left out, which a required field cannot be.
+      // It describes the default, which a required field does not have.
       if (isRequired) return undefined
       return usual ? t('playground.hints.defaultsTo', { name: usual }) : t('playground.hints.shop')
     }
-    // The documents add which code a wrong value is answered with; here the response itself will say it.
+    // Without the error code, which the response will show.
     const published = description?.replace(/ ?Else `[A-Z_]+`\.$/, '') ?? ''
     return t(`playground.hints.${name as 'prompt'}`, { defaultValue: published }) || undefined
   }
@@ -154,7 +154,7 @@ export function useHint(): SayHint {
 
 const names = ['a', 'b', 'c'] as const
 
-/** Texts to start from, one click away, for the fields that take one. */
+/** Sample texts for fields that take one. */
 function TextSamples({ field, onChoose }: { field: string; onChoose: (text: string) => void }) {
   const { t } = useTranslation()
   if (field !== 'prompt' && field !== 'query') return null
@@ -173,7 +173,7 @@ function TextSamples({ field, onChoose }: { field: string; onChoose: (text: stri
   )
 }
 
-/** Items of the latest search, one click away. */
+/** Buttons for the items of the latest search. */
 export function ItemSuggestions({ onChoose }: { onChoose: (itemRef: Json) => void }) {
   const { t } = useTranslation()
   const items = useFoundItems()
@@ -198,7 +198,7 @@ interface FoundItem {
 let found: readonly FoundItem[] = []
 const listeners = new Set<() => void>()
 
-/** Keeps the items of the latest search in memory, to be chosen in the operations that read items. */
+/** The items of the latest search, offered by operations that need items. */
 export function keepItemsOf(answer: unknown): void {
   const items = itemsIn(answer)
   if (items.length === 0) return

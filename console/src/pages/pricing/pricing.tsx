@@ -80,7 +80,7 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
       key: 'yuan',
       title: t('pricing.yuan'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ cnyFen }) => format.yuanOfFen(cnyFen),
     },
   ]
@@ -97,7 +97,7 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
 type Model = Catalog['modelProviders'][number]
 type Shop = Catalog['shops'][number]
 
-/** Which providers answer here, and whether their answers are real. */
+/** The configured providers, and whether their data is real. */
 export function CatalogSheets({ catalog }: { catalog: Catalog }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -16,7 +16,7 @@ import { useFormat, useReason } from '../../format/format.ts'
 import { useWayBack } from '../../way-back.tsx'
 import styles from './receipt.module.css'
 
-/** One call, down to the lines it wrote into the ledger. */
+/** One call with its ledger entries. */
 export function Receipt() {
   const { t } = useTranslation()
   const { chargeId = '' } = useParams<{ chargeId: string }>()
@@ -112,7 +112,7 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
   )
 }
 
-/** When the price was reserved, and how that ended. */
+/** The timeline of a charge. */
 export function ReceiptTimes({ receipt }: { receipt: ReceiptData }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -14,11 +14,11 @@ import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
 import styles from './recharge.module.css'
 
-/** The order as a line of steps; a lost answer is a step of its own that says how to go on safely. */
+/** The order as steps; a lost response is a step that says how to continue safely. */
 export function OrderProgress({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
   const progress = useRef<HTMLDivElement>(null)
-  // It takes the place of the form or appears above the list: that is where the reader has to be now.
+  // It replaces the form or appears above the list, so it takes the focus.
   useEffect(() => progress.current?.focus(), [])
   return (
     <div ref={progress} tabIndex={-1} className={styles.progress}>
@@ -86,7 +86,7 @@ function UnknownCreate({ flow }: { flow: RechargeFlow }) {
   )
 }
 
-/** Whoever has a key needs no other. */
+/** With a key already there, the next step is a call. */
 function NextStep() {
   const { t } = useTranslation()
   const { data } = useQuery(overviewQuery)
@@ -154,13 +154,13 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
   )
 }
 
-/** What somebody wants to buy. Its key stays the same until the outcome is known: asking again makes no second order. */
+/** A purchase. Its Idempotency-Key stays the same until the outcome is known, so a retry creates no second order. */
 interface Intent {
   readonly amountFen: number
   readonly idempotencyKey: string
 }
 
-/** One recharge from the amount to the credits, with a safe way on from every lost answer. */
+/** One recharge from the amount to the credits, recoverable after every lost response. */
 export function useRecharge() {
   const [intent, setIntent] = useState<Intent | null>(null)
   const [order, setOrder] = useState<Order | null>(null)
@@ -188,7 +188,7 @@ export function useRecharge() {
       void refreshBooks()
     },
     onError(error, asked) {
-      // It was confirmed before, perhaps by an attempt whose answer got lost: look, never pay again.
+      // Already confirmed, perhaps by an attempt whose response was lost: read the order, never pay again.
       if (isRefused(error, 'ORDER_NOT_PAYABLE', 'ORDER_CONFIRM_CONFLICT')) checking.mutate(asked)
     },
   })
@@ -211,7 +211,7 @@ export function useRecharge() {
     createError: creating.error,
     confirmError: confirming.error,
     checkError: checking.error,
-    /** The answer got lost: whether there is an order now is not known. */
+    /** The response was lost: the order may or may not exist. */
     isCreateUnknown: intent !== null && isUnknown(creating.error),
     isConfirmUnknown: isUnknown(confirming.error),
     wasStillPending: checking.isSuccess && checking.data?.state === 'pending',

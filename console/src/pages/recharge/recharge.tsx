@@ -42,7 +42,7 @@ export function Recharge() {
 const presets = [10, 50, 100, 500, 1000]
 const fenPerYuan = 100
 
-/** Any whole amount, with what it buys shown while it is typed. */
+/** Any whole amount; shows what it buys while typing. */
 export function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -12,7 +12,7 @@ import { useFormat, useReason } from '../../format/format.ts'
 import { useHere } from '../../way-back.tsx'
 import styles from './reviews.module.css'
 
-/** Calls whose outcome is not known, and what happens to them: the payer is never left guessing. */
+/** Calls whose outcome is unknown, and what happens to them next. */
 export function Reviews() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -58,7 +58,7 @@ function WhatHappensNext() {
 
 interface ReviewTableProps {
   readonly reviews: readonly Review[]
-  /** There are no others, so that sorting shows what it promises. */
+  /** Sortable only once all rows are loaded. */
   readonly isWhole: boolean
 }
 
@@ -105,7 +105,7 @@ export function ReviewTable({ reviews, isWhole }: ReviewTableProps) {
       key: 'credits',
       title: t('reviews.held'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ credits }) => <span className={styles.held}>{format.number(credits)}</span>,
       ...(isWhole && { sortBy: ({ credits }) => credits }),
     },

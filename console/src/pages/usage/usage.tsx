@@ -29,7 +29,7 @@ import { dayPattern, matching, periodIn, present } from '../../format/return-pat
 import { CallLink } from '../../way-back.tsx'
 import styles from './usage.module.css'
 
-/** The view is part of the address, so that it can be kept and shared. */
+/** The view is in the URL, so that it can be bookmarked and shared. */
 export function Usage() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -38,12 +38,12 @@ export function Usage() {
   const exporting = useExportCsv(csvOf('/console/usage.csv', listFilters(view)))
   const isWrong = isBackwards(view)
   const { data: overview } = useQuery(overviewQuery)
-  // Without a call there is nothing to filter or to draw.
+  // No filters or chart before the first call.
   const isNew = overview?.firstSteps.hasCall === false && !isFiltered(view)
 
   function choose(from: string, to: string) {
     const { day, ...filters } = view
-    // A week becomes the period; a day is chosen within it, and left again by choosing it once more.
+    // Choosing a week sets the period; choosing a day selects it within the period, or deselects it.
     show(from !== to ? { ...filters, from, to } : day === from ? filters : { ...filters, day: from })
   }
   return (
@@ -110,11 +110,11 @@ interface DailyChartProps {
   readonly chosenDay: string | undefined
   /** A day, or the first and the last one of a week. */
   readonly onChoose: (from: string, to: string) => void
-  /** What the days are narrowed by; without it the chart has a choice of its own. */
+  /** The filters of the list; without them the chart offers its own choice of period. */
   readonly filters?: DailyFilters
 }
 
-/** What was spent, day by day and operation by operation: as bars, and as the numbers behind them. */
+/** Daily spending by operation, as bars and as a table. */
 export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
   const { t } = useTranslation()
   const [length, setLength] = useState('30')
@@ -150,7 +150,7 @@ export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
   )
 }
 
-/** Finds one call by an id that somebody wrote down: it is pasted whole, or typed and sent with Enter. */
+/** Finds one call by its ID, pasted, or typed and confirmed with Enter. */
 export function IdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(id)
@@ -202,7 +202,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
   const { from, to, day: _, ...others } = view
   const set = (name: 'operation' | 'state' | 'keyId' | 'id') => (value: string) => onChange({ ...view, [name]: value })
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a grid.
     <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
       <PeriodFilter
         period={{ ...(from && { from }), ...(to && { to }) }}
@@ -237,7 +237,7 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
           ]}
         />
         <IdSearch key={view.id ?? ''} id={view.id ?? ''} onSearch={set('id')} />
-        {/* Always in its place, so that nothing moves when there is something to clear. */}
+        {/* Always rendered, so that nothing moves when it becomes enabled. */}
         <Button variant="default" disabled={!isFiltered(view)} onClick={() => onChange({})}>
           {t('tables.clear')}
         </Button>
@@ -248,14 +248,14 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
 
 export const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
 
-/** What the page shows: the filters, and within their period the day that was chosen in the chart. */
+/** The view: the filters, and the day selected in the chart. */
 export interface UsageView extends UsageFilters {
   day?: string
 }
 
 export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
 
-/** The view in an address. What is not one, for instance in a mistyped link, is left out. */
+/** The view from the query string; invalid values are ignored. */
 export function viewOf(params: URLSearchParams): UsageView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
   return present({
@@ -272,9 +272,9 @@ export const paramsOf = (view: UsageView): Record<string, string> => present({ .
 
 export const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
 
-/** What the list and its file are narrowed by. */
+/** The filters of the list and its export. */
 export const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
   day === undefined ? filters : { ...filters, from: day, to: day }
 
-/** What the chart is narrowed by: all but the day that was chosen in it, and an id, which leaves one call. */
+/** The filters of the chart: all except the selected day and the ID. */
 export const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters

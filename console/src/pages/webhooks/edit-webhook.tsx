@@ -113,7 +113,7 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
   )
 }
 
-/** The secret, this once. */
+/** Shows the secret once. */
 export function SecretOnce({ secret, onDone }: { secret: string | null; onDone: () => void }) {
   const { t } = useTranslation()
   return (
@@ -166,7 +166,7 @@ interface ConfirmationProps<T> {
   readonly onDone?: (result: T) => void
 }
 
-/** Asks before something is done to a webhook. */
+/** Confirms an action on a webhook. */
 function Confirmation<T>({ title, isOpen, onClose, ...rest }: ConfirmationProps<T>) {
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>

@@ -15,7 +15,7 @@ import styles from './webhooks.module.css'
 
 type Task = 'edit' | 'rotate' | 'delete'
 
-/** Where events are sent: each endpoint with its state, and what was delivered. */
+/** Webhook endpoints with their state and deliveries. */
 export function Webhooks() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(webhooksQuery)
@@ -78,7 +78,7 @@ interface WebhookCardProps {
   readonly onDelete: () => void
 }
 
-/** One endpoint: where it is, what it gets, whether it is on, and its deliveries. */
+/** One endpoint: URL, events, state and deliveries. */
 export function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) {
   const { t } = useTranslation()
   const { webhookId, url, types, state } = webhook
@@ -161,7 +161,7 @@ function WhyDisabled({ webhook: { disabledReason, disabledAt } }: { webhook: Web
 
 const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
 
-/** The last deliveries to one endpoint, with what came back. */
+/** Recent deliveries to one endpoint with their responses. */
 export function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
@@ -239,7 +239,7 @@ export function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boole
   )
 }
 
-/** What became of it, why the last attempt failed, and when the next one is. */
+/** The delivery's state, the last failure and the next attempt. */
 function Status({ delivery: { status, attempts, fault, nextAttemptAt } }: { delivery: WebhookDelivery }) {
   const { t } = useTranslation()
   return (

@@ -127,7 +127,7 @@ interface PasswordFormProps {
   readonly onDone: (endedSessions: number) => void
 }
 
-/** The present password and a new one. */
+/** Asks for the current password and a new one. */
 export function PasswordForm({ currentLabel, submitLabel, onDone }: PasswordFormProps) {
   const { t } = useTranslation()
   const { name } = useOperator()

@@ -14,7 +14,6 @@ import { TotpSecret, useTell } from '../../parts/parts.tsx'
 import styles from './access.module.css'
 import { PasswordForm } from './first-steps.tsx'
 
-/** The operator's own sign-in. */
 export function Me() {
   const { t } = useTranslation()
   const { name, role } = useOperator()

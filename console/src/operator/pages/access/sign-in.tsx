@@ -31,7 +31,7 @@ export function OperatorSignIn() {
 
 let exchange: Promise<unknown> | undefined
 
-/** A token is good once, so it is sent once, however often React runs an effect. */
+/** The token works once, so it is sent once even if React repeats the effect. */
 const exchangeOnce = (token: string): Promise<unknown> => {
   exchange ??= ask(() => operatorApi.POST('/sign-in', { body: { token } })).then(operatorSession.started)
   return exchange
@@ -116,5 +116,5 @@ function SignInForm() {
   )
 }
 
-/** A pasted code may bring spaces. */
+/** A pasted code may contain spaces. */
 export const digitsOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)

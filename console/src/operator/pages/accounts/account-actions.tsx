@@ -11,7 +11,7 @@ import type { Account, AccountRecovery } from '../../api/types.ts'
 import { ActionButton, type DialogForm, FormDialog, type FormField, useReasonField } from '../../parts/form-dialog.tsx'
 import { Secret, useTell } from '../../parts/parts.tsx'
 
-/** What the operator's role permits to do about an account. */
+/** The actions that the operator's role permits on an account. */
 export function AccountActions({ account }: { account: Account }) {
   const { t } = useTranslation()
   const mayAct = useMay('accounts')
@@ -68,7 +68,7 @@ export function AccountActions({ account }: { account: Account }) {
 type Name = 'credits' | 'reference' | 'reason' | 'again'
 type Kind = 'grant' | 'withdraw'
 
-/** Grants credits to an account, or takes available ones back. */
+/** Grants credits to an account or withdraws available ones. */
 function MoveCreditsButton({ kind, account }: { kind: Kind; account: Account }) {
   const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
@@ -90,7 +90,7 @@ function useMoveForm(kind: Kind, { projectId, phoneMasked, balance }: Account): 
   const creditsText = useCreditsText()
   const tell = useTell()
   const reason = useReasonField()
-  // What the gateway says about an earlier movement with a similar reference.
+  // Set when the gateway knows an earlier movement with a similar reference.
   const [seen, setSeen] = useState<string | null>(null)
   const fields: FormField<Name>[] = [
     {
@@ -135,7 +135,7 @@ function useMoveForm(kind: Kind, { projectId, phoneMasked, balance }: Account): 
 
 async function moveCredits(kind: Kind, projectId: string, { credits, reference, reason, again }: Record<Name, string>) {
   const number = credits.normalize('NFKC').replace(/[\s,，]/g, '')
-  // What is no whole number is not sent: the gateway would answer the same.
+  // Not sent if not a whole number: the gateway would refuse it with the same error.
   if (!/^\d{1,15}$/.test(number)) throw new Refused('CREDITS_INVALID', new Response(null, { status: 400 }))
   const body = {
     projectId,
@@ -147,7 +147,7 @@ async function moveCredits(kind: Kind, projectId: string, { credits, reference, 
   return askToWrite(() => operatorApi.POST(`/credits/${kind}`, { body }))
 }
 
-/** Sends the customer a code, and shows the link where they use it. Neither is worth anything without the other. */
+/** Sends the customer a code and shows the operator a link; recovery needs both. */
 function RecoverButton({ account: { accountId, phoneMasked: name } }: { account: Account }) {
   const { t } = useTranslation()
   const format = useFormat()

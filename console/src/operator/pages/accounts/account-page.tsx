@@ -131,7 +131,7 @@ export function ProjectPage() {
 const views = ['ledger', 'charges', 'orders'] as const
 type View = (typeof views)[number]
 
-/** The ledger, calls and orders of an account, one of them at a time. */
+/** The ledger, calls or orders of an account. */
 function AccountHistory({ accountId }: { accountId: string }) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>('ledger')
@@ -188,7 +188,7 @@ function AccountKeys({ account: { keys } }: { account: Account }) {
             key: 'action',
             title: t('operator.accounts.action'),
             isNumber: true,
-            narrow: 'beside' as const,
+            narrow: 'inline' as const,
             cell: (key: AccountKey) => (key.revokedAt ? null : <Revoke revoked={key} />),
           },
         ]

@@ -14,7 +14,7 @@ import { Loaded, shortId } from '../../parts/parts.tsx'
 import styles from './accounts.module.css'
 import { searchOf } from './search-of.ts'
 
-/** What was looked for last, so that the way back from an account leads to the list. In memory alone: it is personal. */
+/** The last search, so that returning from an account shows its results. In memory only, because it is personal. */
 let lastSearch: FindAccounts | null = null
 
 export function Accounts() {

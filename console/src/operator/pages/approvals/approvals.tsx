@@ -102,7 +102,7 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
   return columns
 }
 
-/** Somebody else's request is approved or rejected; one's own can only be taken back. */
+/** Others' requests can be approved or rejected; one's own only withdrawn. */
 function ApprovalActions({ approval: { id, kind, credits, projectId, requestedBy } }: { approval: Approval }) {
   const { t } = useTranslation()
   const creditsText = useCreditsText()

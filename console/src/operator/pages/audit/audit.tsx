@@ -23,7 +23,7 @@ import { type AuditFilters, auditCsv, auditQuery } from '../../api/queries.ts'
 import type { AuditItem } from '../../api/types.ts'
 import styles from './audit.module.css'
 
-/** Filters are part of the address: they name operators and ids, nothing personal. */
+/** Filters are in the URL: they contain operator names and IDs, no personal data. */
 export function Audit() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -196,7 +196,7 @@ const said = (state: AuditItem['before']) =>
 
 type ActionKey = keyof typeof operatorEn.audit.actions
 
-/** Actions that can be chosen by name. An entry may have one that is newer than this page. */
+/** Actions offered by the filter; entries may contain newer ones. */
 const auditActions: readonly string[] = [
   'account.suspend',
   'account.reinstate',
@@ -230,9 +230,9 @@ const auditActions: readonly string[] = [
   'operator.refused',
 ]
 
-/** Says an action in the reader's language, or as it is stored where there are no words for it. */
+/** The translated name of an action, or the stored one if there is no translation. */
 function useActionName(): (action: string) => string {
   const { t } = useTranslation()
-  // A dot would be a step in the words.
+  // A dot would separate translation keys.
   return (action) => t(`operator.audit.actions.${action.replaceAll('.', '_') as ActionKey}`, { defaultValue: action })
 }

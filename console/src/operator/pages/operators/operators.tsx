@@ -51,7 +51,7 @@ const tones = { active: 'good', pending: 'wait', locked: 'bad', disabled: 'plain
 
 interface OperatorTableProps {
   readonly operators: readonly Operator[]
-  /** Null where nothing may be changed. */
+  /** Null if the operator may not change anything. */
   readonly onCreated: ((created: NewOperator) => void) | null
 }
 
@@ -142,7 +142,7 @@ function OperatorActions({ operator, onCreated }: OperatorActionsProps) {
   )
 }
 
-/** Another administrator approves or rejects it; whoever asked can only take it back. */
+/** Another administrator approves or rejects the request; its author can only withdraw it. */
 function PendingActions({ operator: { name, role, requestedBy } }: { operator: Operator }) {
   const { t } = useTranslation()
   const isOwn = requestedBy === useOperator().name
@@ -182,7 +182,7 @@ function PendingActions({ operator: { name, role, requestedBy } }: { operator: O
   )
 }
 
-/** The first password and the secret of the one-time codes, this once. There is no way out before they were passed on. */
+/** Shows the first password and the TOTP secret once, and stays open until they have been passed on. */
 function NewSignIn({ created, onDone }: { created: NewOperator | null; onDone: () => void }) {
   const { t } = useTranslation()
   return (

@@ -20,7 +20,7 @@ import styles from './overview.module.css'
 type Operation = Overview['instance']['operations'][number]
 type Code = Overview['instance']['codes'][number]
 
-/** The last minutes by operation and by error code. */
+/** Recent calls by operation and by error code. */
 export function Activity({ activity }: { activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const operationColumns = useOperationColumns()
@@ -75,7 +75,7 @@ function useOperationColumns(): Column<Operation>[] {
       key: 'calls',
       title: t('operator.overview.calls'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ calls }) => format.number(calls),
       sortBy: ({ calls }) => calls,
     },
@@ -108,7 +108,7 @@ function useCodeColumns(): Column<Code>[] {
       key: 'calls',
       title: t('operator.overview.calls'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ calls }) => format.number(calls),
     },
   ]
@@ -117,11 +117,11 @@ function useCodeColumns(): Column<Code>[] {
 type Minute = Overview['instance']['minutes'][number]
 const views = ['calls', 'credits'] as const
 type View = (typeof views)[number]
-/** A time and the air around it. */
+/** Width of a time label with its margin. */
 const labelPx = 64
 const colours = { succeeded: 'var(--part-1)', failed: 'var(--bad)', credits: 'var(--part-3)' } as const
 
-/** Calls and credits of each of the last minutes, of this instance. */
+/** Calls and credits per minute of this instance. */
 export function MinuteChart({ activity }: { activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>('calls')
@@ -214,7 +214,6 @@ function MinuteTip({ minute, place }: { minute: Minute; place: number }) {
   )
 }
 
-/** The last minutes in figures. */
 function Sums({ minutes, activity }: { minutes: readonly Minute[]; activity: Overview['instance'] }) {
   const { t } = useTranslation()
   const format = useFormat()

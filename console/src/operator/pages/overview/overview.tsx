@@ -19,7 +19,7 @@ import styles from './overview.module.css'
 
 const shownDays = 30
 
-/** What happens now, without reloading. */
+/** Live figures, refreshed every two seconds. */
 export function OperatorOverview() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useQuery(overviewQuery)
@@ -63,7 +63,7 @@ interface Matter {
   readonly text: string
 }
 
-/** Everything that waits for an operator, each with the way to where it is dealt with. */
+/** Everything waiting for an operator, each with a link to the page that handles it. */
 function Attention({ overview }: { overview: Overview }) {
   const { t } = useTranslation()
   const matters = useMatters(overview)
@@ -119,7 +119,7 @@ function useMatters({ reviews, pendingApprovals, providers, lastReconcile, insta
 
 const came = ['bought', 'granted', 'withdrawn'] as const
 
-/** Where the credits of all customers came from and where they are: the sum that always holds. */
+/** Sources and uses of all credits; both sides always add up. */
 function CreditTotals({ overview: { credits, lastReconcile } }: { overview: Overview }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -150,7 +150,7 @@ function CreditTotals({ overview: { credits, lastReconcile } }: { overview: Over
 
 type Instance = Overview['instances'][number]
 
-/** Every instance that shares the store, and how long it may go on. */
+/** Every instance that shares the store, with its lease. */
 function InstanceTable({ instances }: { instances: readonly Instance[] }) {
   const { t } = useTranslation()
   const columns: Column<Instance>[] = [
@@ -212,7 +212,7 @@ function LastReconcile({ run }: { run: Overview['lastReconcile'] }) {
   )
 }
 
-/** That the page updates itself, and since when it does not. */
+/** Shows that the page is live, or since when it is stale. */
 function Live({ updatedAt, isFailing }: { updatedAt: number; isFailing: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -131,7 +131,7 @@ function Outcomes({ counted }: { counted: Provider['outcomes'] }) {
   )
 }
 
-/** Takes a provider out of service or puts it back. What the configuration disables stays so. */
+/** Takes a provider out of service or puts it back; one disabled in the configuration stays disabled. */
 function ProviderAction({ provider: { kind, name, state } }: { provider: Provider }) {
   const { t } = useTranslation()
   if (state === 'disabled') return null

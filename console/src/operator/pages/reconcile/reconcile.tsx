@@ -90,7 +90,7 @@ function RunTable({ runs }: { runs: readonly ReconcileRun[] }) {
   )
 }
 
-/** One run of reconcile and everything that it found. */
+/** One run of reconcile with all its findings. */
 export function RunPage() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -185,7 +185,7 @@ export function RunMark({ run: { state } }: { run: Pick<ReconcileRun, 'state'> }
   return <Mark tone={tones[state]}>{t(`operator.reconcile.states.${state}`)}</Mark>
 }
 
-/** How far a run has come. The total is that of its start, so that more rows may be read. */
+/** The progress of a run. The total was counted at its start, so more rows may be read. */
 function RunProgress({ run: { progress } }: { run: Pick<ReconcileRun, 'progress'> }) {
   const { t } = useTranslation()
   const format = useFormat()

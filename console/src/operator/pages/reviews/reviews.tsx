@@ -17,10 +17,10 @@ import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-di
 import { ProjectLink, useTell } from '../../parts/parts.tsx'
 import styles from './reviews.module.css'
 
-/** Calls with an uncertain outcome, to be settled or released one by one or several at once. */
+/** Calls with an uncertain outcome, settled or released individually or in bulk. */
 export function OpenReviews() {
   const { t } = useTranslation()
-  // Kept here, because the list may be empty afterwards.
+  // Kept here, because the list may become empty.
   const [undecided, setUndecided] = useState<Undecided>([])
   return (
     <div className={wide}>
@@ -46,7 +46,7 @@ interface DecidableProps {
 function Decidable({ reviews, onDecided }: DecidableProps) {
   const mayDecide = useMay('reviews')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // Those that another operator has decided meanwhile are gone.
+  // Without those that another operator has decided since.
   const selected = reviews.filter(({ chargeId }) => chosen.has(chargeId))
   return (
     <>
@@ -67,7 +67,7 @@ function Decidable({ reviews, onDecided }: DecidableProps) {
 interface OpenReviewTableProps {
   readonly reviews: readonly OpenReview[]
   readonly chosen: ReadonlySet<string>
-  /** Null where nothing may be decided. */
+  /** Null if the operator may not decide. */
   readonly onChoose: ((chosen: ReadonlySet<string>) => void) | null
 }
 
@@ -142,7 +142,7 @@ function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTableProps) {
       key: 'credits',
       title: t('operator.reviews.credits'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ credits }) => <strong>{format.number(credits)}</strong>,
     },
   ]
@@ -158,7 +158,7 @@ function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTableProps) {
 
 type Decision = 'settled' | 'released'
 type Decided = Awaited<ReturnType<typeof decide>>
-/** As many as one request may decide. */
+/** The maximum per request. */
 const most = 100
 
 interface DecideBarProps {
@@ -166,13 +166,12 @@ interface DecideBarProps {
   readonly onDone: (undecided: Undecided) => void
 }
 
-/** Those that could not be decided, with the reason. */
 type Undecided = Decided['items']
 
-/** How many calls are selected, and what can be done about them. */
+/** The selection and its actions. */
 function DecideBar({ selected, onDone }: DecideBarProps) {
   const { t } = useTranslation()
-  // As selected when it was asked: the list may lose some while the dialog is open.
+  // Copied when the dialog opens, because the list may change behind it.
   const [asked, setAsked] = useState<{ decision: Decision; reviews: readonly OpenReview[] } | null>(null)
   const said = useSelection(selected)
   const form = useDecideForm(asked?.reviews ?? [], asked?.decision ?? null, ({ items }) =>
@@ -243,7 +242,7 @@ function useDecideForm(
 const decide = (chargeIds: string[], decision: Decision, reason: string) =>
   askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
 
-/** Why calls were not decided, and who was first where another operator was. */
+/** Why calls were not decided, and which operator was faster. */
 function UndecidedNotice({ items }: { items: Undecided }) {
   const { t } = useTranslation()
   const format = useFormat()
