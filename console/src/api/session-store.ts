@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { TokenKeeper } from './ask.ts'
 import { isRefused } from './ask.ts'
 
-export type SessionState<Me> =
+type SessionState<Me> =
   | { readonly phase: 'unknown' }
   /** The session could not be read. */
   | { readonly phase: 'failed'; readonly error: unknown }

@@ -3,7 +3,7 @@ import styles from './action-menu.module.css'
 import { RowButton } from './button.tsx'
 import { Icons } from './icons.tsx'
 
-export interface MenuAction {
+interface MenuAction {
   readonly name: string
   readonly onChoose: () => void
   /** Destructive. */

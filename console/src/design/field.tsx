@@ -28,11 +28,7 @@ function useField<Rest extends { id?: string | undefined; 'aria-describedby'?: s
   const ownId = useId()
   const id = rest.id ?? ownId
   const sentence = typeof error === 'boolean' ? null : error
-  const describedBy = [
-    sentence && `${id}-error`,
-    description && `${id}-hint`,
-    rest['aria-describedby'], //
-  ]
+  const describedBy = [sentence && `${id}-error`, description && `${id}-hint`, rest['aria-describedby']]
   return {
     frame: { id, label, description, error: sentence, size, className },
     control: {
@@ -111,7 +107,7 @@ export function TextInput({ leftSection, rightSection, after, inputClassName = '
   )
 }
 
-export type PasswordFieldProps = Omit<TextInputProps, 'type' | 'rightSection'>
+type PasswordFieldProps = Omit<TextInputProps, 'type' | 'rightSection'>
 
 /** A password that can be shown while it is typed. */
 export function PasswordField(props: PasswordFieldProps) {
@@ -190,7 +186,9 @@ export function Select({ data, ...props }: SelectProps) {
   )
 }
 
-export function Checkbox({ label, description, error: _, ...props }: FieldText & ComponentProps<'input'>) {
+type CheckboxProps = Omit<FieldText, 'error'> & ComponentProps<'input'>
+
+export function Checkbox({ label, description, ...props }: CheckboxProps) {
   const id = useId()
   const box = (
     <input

@@ -2,7 +2,7 @@
 export const zone = 'Asia/Shanghai'
 
 /** A calendar day such as 2026-09-03. */
-export type Day = string
+type Day = string
 
 const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
 
@@ -14,7 +14,7 @@ export function addDays(day: Day, count: number): Day {
   return date.toISOString().slice(0, 10)
 }
 
-export const dayBefore = (day: Day): Day => addDays(day, -1)
+const dayBefore = (day: Day): Day => addDays(day, -1)
 
 /** The Monday of its week. */
 export function weekOf(day: Day): Day {
@@ -28,7 +28,7 @@ export interface Period {
 }
 
 export const presets = ['all', 'today', 'days7', 'days30', 'days90', 'thisMonth', 'lastMonth'] as const
-export type Preset = (typeof presets)[number]
+type Preset = (typeof presets)[number]
 
 /** The days of a preset, including today. */
 export function periodOf(preset: Preset, today: Day): Period {

@@ -3,7 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import type { allEn } from './en/all.ts'
 import type { operatorEn } from './operator/en/en.ts'
 
-export const languages = ['en', 'zh-CN'] as const
+const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
 
 declare module 'i18next' {

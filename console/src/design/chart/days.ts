@@ -2,7 +2,7 @@ import { chargedOperations } from '../../../../src/contract/prices.ts'
 import type { ChargedOperation, DailyUsage } from '../../api/types.ts'
 import { addDays, weekOf } from '../../format/calendar.ts'
 
-export interface Part {
+interface Part {
   readonly operation: ChargedOperation
   readonly calls: number
   readonly credits: number
@@ -61,7 +61,7 @@ export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOpera
   return new Set(largest.map(({ operation }) => operation))
 }
 
-export interface ShownPart {
+interface ShownPart {
   /** Null means "other". */
   readonly operation: ChargedOperation | null
   readonly credits: number

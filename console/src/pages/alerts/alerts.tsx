@@ -100,7 +100,7 @@ interface AlertTableProps {
 }
 
 /** A checkbox for every event and channel. */
-export function AlertTable({ settings, onChange }: AlertTableProps) {
+function AlertTable({ settings, onChange }: AlertTableProps) {
   const { t } = useTranslation()
   return (
     <table className={styles.table}>
@@ -170,7 +170,7 @@ interface LowBalanceProps {
 }
 
 /** The low-balance threshold and what it means in days. */
-export function LowBalance({ saved, credits, onChange }: LowBalanceProps) {
+function LowBalance({ saved, credits, onChange }: LowBalanceProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const creditsText = useCreditsText()

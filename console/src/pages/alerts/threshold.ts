@@ -5,7 +5,7 @@ const steps = [0, 10, 20, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000
 export const stepsWith = (credits: number | null): number[] =>
   [...new Set([...steps, credits ?? 0])].sort((a, b) => a - b)
 
-export type Lasting =
+type Lasting =
   | { readonly unit: 'days' | 'hours'; readonly count: number }
   | { readonly unit: 'lessThanHour' | 'longer' }
 

@@ -112,7 +112,7 @@ function Recovered({ identifier, signInPath }: { identifier: string; signInPath:
 }
 
 /** State of the recovery form and its two requests. */
-export function useRecovery(typedBefore: string | null) {
+function useRecovery(typedBefore: string | null) {
   const [linked] = useState(takeLinkedCode)
   useEffect(() => reloadForLinks(challengeInLink), [])
   const fields = useFields(

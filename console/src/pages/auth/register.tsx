@@ -89,7 +89,7 @@ export function Register() {
 }
 
 /** State of the registration form and its two requests. */
-export function useRegistration() {
+function useRegistration() {
   const fields = useFields(
     () => ({ phone: keptChallenge('registration').read()?.contact ?? '', code: '', email: '', password: '' }),
     { PHONE_INVALID: 'phone', VERIFICATION_FAILED: 'code', EMAIL_INVALID: 'email', PASSWORD_INVALID: 'password' },

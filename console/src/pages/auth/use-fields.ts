@@ -19,7 +19,7 @@ const rules = {
 } as const
 
 /** A validation error by name, so that its text follows the language. */
-export type Fault = keyof typeof rules | ErrorCode
+type Fault = keyof typeof rules | ErrorCode
 type Faults<Field extends string> = { readonly [F in Field]?: Fault | null | undefined }
 
 /** Error codes that belong to one field; some need a different text there. */

@@ -14,7 +14,7 @@ import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
 import { handedKey } from '../../hand-over.ts'
 import { place } from '../../place.ts'
-import { KeyField } from '../playground/playground.tsx'
+import { KeyField } from '../playground/key-field.tsx'
 import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
 import styles from './media.module.css'
 

@@ -51,7 +51,7 @@ const tones: Record<MediaJob['status'], Tone> = {
 }
 
 /** One job: progress, video, cost and error. */
-export function JobCard({ job }: { job: MediaJob }) {
+function JobCard({ job }: { job: MediaJob }) {
   const { t } = useTranslation()
   const sayReason = useReason()
   const here = useHere()

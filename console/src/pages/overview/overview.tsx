@@ -13,7 +13,7 @@ import { ChargeTable } from '../../design/tables.tsx'
 import { curlOf } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
 import { CallLink } from '../../way-back.tsx'
-import { DailyChart } from '../usage/usage.tsx'
+import { DailyChart } from '../usage/daily-chart.tsx'
 import styles from './overview.module.css'
 
 /** Available credits, recent spending and the latest calls; for a new project, the first steps. */
@@ -57,7 +57,7 @@ interface AvailableProps {
 }
 
 /** The available credits and the equation added = used + reserved + available. */
-export function Available({ overview, isQuiet }: AvailableProps) {
+function Available({ overview, isQuiet }: AvailableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const { available, reserved } = overview.credits
@@ -164,7 +164,7 @@ const steps = [
 ] as const
 
 /** What a new project needs before its first call; the next step is a button. */
-export function FirstSteps({ steps: done }: { steps: OverviewData['firstSteps'] }) {
+function FirstSteps({ steps: done }: { steps: OverviewData['firstSteps'] }) {
   const { t } = useTranslation()
   const count = steps.filter(({ flag }) => done[flag]).length
   const next = steps.find(({ flag }) => !done[flag])
@@ -198,7 +198,7 @@ export function FirstSteps({ steps: done }: { steps: OverviewData['firstSteps'] 
 
 const shown = 5
 
-export function LatestCalls() {
+function LatestCalls() {
   const { t } = useTranslation()
   const { data, error, refetch } = useInfiniteQuery(usageQuery({}))
   return (
@@ -215,7 +215,7 @@ export function LatestCalls() {
 }
 
 /** The base URL and a command that works once the key is in the variable. */
-export function QuickStart({ baseUrl }: { baseUrl: string }) {
+function QuickStart({ baseUrl }: { baseUrl: string }) {
   const { t, i18n } = useTranslation()
   const { data } = useQuery(keysQuery)
   const key = data?.items.find(({ state, scopes }) => state === 'active' && scopes.includes('models:invoke'))

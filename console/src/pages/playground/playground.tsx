@@ -5,16 +5,15 @@ import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
 import { catalogQuery } from '../../api/queries.ts'
 import type { OperationId } from '../../api/types.ts'
-import { IconButton } from '../../design/button.tsx'
 import { Segments } from '../../design/choices.tsx'
 import { CodeBlock } from '../../design/copy.tsx'
-import { Select, TextInput } from '../../design/field.tsx'
-import { Icons } from '../../design/icons.tsx'
+import { Select } from '../../design/field.tsx'
 import { LoadingRows, Problem } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
 import { handedKey } from '../../hand-over.ts'
 import { Answer, useRun } from './answer.tsx'
+import { KeyField } from './key-field.tsx'
 import styles from './playground.module.css'
 import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
 import { contractQuery, type JsonObject, type PublishedContract } from './schema.ts'
@@ -71,7 +70,7 @@ interface WorkbenchProps {
 }
 
 /** The request of one operation, its response, and the same call as code. */
-export function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
+function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
   const { data: catalog } = useQuery(catalogQuery)
   const [path, methods] = Object.entries(contract.paths).find(([, { post }]) => post?.operationId === operation)!
   const published = methods.post!
@@ -111,45 +110,13 @@ export function Workbench({ contract, operation, apiKey, children }: WorkbenchPr
   )
 }
 
-interface KeyFieldProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly wasHanded: boolean
-}
-
-/** A key for this page only. Not a password field, so that browsers do not offer to save it. */
-export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
-  const { t } = useTranslation()
-  const [isShown, setShown] = useState(false)
-  return (
-    <TextInput
-      className={styles.field}
-      label={t('playground.key')}
-      description={t(wasHanded ? 'playground.lastKey' : 'playground.keyHint')}
-      placeholder="gk_live_…"
-      autoComplete="off"
-      data-1p-ignore
-      data-lpignore="true"
-      spellCheck={false}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.trim())}
-      inputClassName={isShown ? undefined : styles.masked}
-      rightSection={
-        <IconButton aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')} onClick={() => setShown(!isShown)}>
-          {isShown ? <Icons.hidden /> : <Icons.shown />}
-        </IconButton>
-      }
-    />
-  )
-}
-
 const names = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const satisfies Record<
   SampleLanguage,
   string
 >
 
 /** The same call for a terminal or a program. */
-export function Samples(call: { url: string; body: unknown; idempotencyKey: string }) {
+function Samples(call: { url: string; body: unknown; idempotencyKey: string }) {
   const { t } = useTranslation()
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   return (

@@ -6,7 +6,7 @@ import { type FieldProps, type Json, type JsonObject, resolved, startOf } from '
 import { ItemSuggestions, useFieldChoices, useHint, ValueField } from './value-field.tsx'
 
 /** The input for a schema of the contract. */
-export function SchemaField(props: FieldProps) {
+function SchemaField(props: FieldProps) {
   const schema = resolved(props.schema, props.components)
   const outer = { ...props, schema }
   if (schema.oneOf) return <VariantField {...outer} value={props.value as JsonObject | undefined} />

@@ -98,7 +98,7 @@ type Model = Catalog['modelProviders'][number]
 type Shop = Catalog['shops'][number]
 
 /** The configured providers, and whether their data is real. */
-export function CatalogSheets({ catalog }: { catalog: Catalog }) {
+function CatalogSheets({ catalog }: { catalog: Catalog }) {
   const { t } = useTranslation()
   const format = useFormat()
   const state: Column<Model | Shop> = {

@@ -113,7 +113,7 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
 }
 
 /** The timeline of a charge. */
-export function ReceiptTimes({ receipt }: { receipt: ReceiptData }) {
+function ReceiptTimes({ receipt }: { receipt: ReceiptData }) {
   const { t } = useTranslation()
   const format = useFormat()
   const sayReason = useReason()

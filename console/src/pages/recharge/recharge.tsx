@@ -43,7 +43,7 @@ const presets = [10, 50, 100, 500, 1000]
 const fenPerYuan = 100
 
 /** Any whole amount; shows what it buys while typing. */
-export function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow }) {
+function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: overview } = useQuery(overviewQuery)
@@ -128,7 +128,7 @@ export function AmountForm({ pricing, flow }: { pricing: Pricing; flow: Recharge
   )
 }
 
-export function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
+function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
   const { t } = useTranslation()
   return (
     <Sheet title={t('recharge.orders')}>

@@ -62,7 +62,7 @@ interface ReviewTableProps {
   readonly isWhole: boolean
 }
 
-export function ReviewTable({ reviews, isWhole }: ReviewTableProps) {
+function ReviewTable({ reviews, isWhole }: ReviewTableProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const sayReason = useReason()

@@ -3,30 +3,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { chargedOperations } from '../../../../src/contract/prices.ts'
-import {
-  csvOf,
-  type DailyFilters,
-  dailyQuery,
-  keysQuery,
-  overviewQuery,
-  type UsageFilters,
-  usageQuery,
-} from '../../api/queries.ts'
+import { csvOf, type DailyFilters, keysQuery, overviewQuery, type UsageFilters, usageQuery } from '../../api/queries.ts'
 import type { ChargeState } from '../../api/types.ts'
 import { Button } from '../../design/button.tsx'
-import { DayChart } from '../../design/chart/day-chart.tsx'
-import { daysOf } from '../../design/chart/days.ts'
-import { PeriodFilter, Segments, WrongPeriod } from '../../design/choices.tsx'
+import { PeriodFilter, WrongPeriod } from '../../design/choices.tsx'
 import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
 import { Select, TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
-import { Empty, Problem } from '../../design/notice.tsx'
+import { Empty } from '../../design/notice.tsx'
 import { PageHead, Sheet, wide } from '../../design/page.tsx'
 import { ChargeTable } from '../../design/tables.tsx'
 import { isBackwards } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
 import { dayPattern, matching, periodIn, present } from '../../format/return-path.ts'
 import { CallLink } from '../../way-back.tsx'
+import { DailyChart } from './daily-chart.tsx'
 import styles from './usage.module.css'
 
 /** The view is in the URL, so that it can be bookmarked and shared. */
@@ -106,52 +97,8 @@ function Calls({ view, onChange }: { view: UsageView; onChange: (view: UsageView
   )
 }
 
-interface DailyChartProps {
-  readonly chosenDay: string | undefined
-  /** A day, or the first and the last one of a week. */
-  readonly onChoose: (from: string, to: string) => void
-  /** The filters of the list; without them the chart offers its own choice of period. */
-  readonly filters?: DailyFilters
-}
-
-/** Daily spending by operation, as bars and as a table. */
-export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
-  const { t } = useTranslation()
-  const [length, setLength] = useState('30')
-  const { data, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
-  const days = data && daysOf(data)
-  const state = filters?.state ?? 'settled'
-  const title = t(`usage.charts.${state}`)
-  return (
-    <Sheet
-      title={title}
-      actions={
-        !filters && (
-          <Segments
-            aria-label={t('tables.period')}
-            value={length}
-            onChange={setLength}
-            data={(['7', '30', '90'] as const).map((value) => ({ value, label: t(`tables.presets.days${value}`) }))}
-          />
-        )
-      }
-    >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!error && (
-        <DayChart
-          days={days}
-          label={title}
-          countedFrom={data?.countedFrom}
-          chosen={chosenDay === undefined ? null : { from: chosenDay, to: chosenDay }}
-          onChoose={onChoose}
-        />
-      )}
-    </Sheet>
-  )
-}
-
 /** Finds one call by its ID, pasted, or typed and confirmed with Enter. */
-export function IdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
+function IdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState(id)
   const [isWrong, setWrong] = useState(false)
@@ -196,7 +143,7 @@ interface FilterFormProps {
   readonly onChange: (view: UsageView) => void
 }
 
-export function UsageFilterForm({ view, onChange }: FilterFormProps) {
+function UsageFilterForm({ view, onChange }: FilterFormProps) {
   const { t } = useTranslation()
   const { data: keys } = useQuery(keysQuery)
   const { from, to, day: _, ...others } = view
@@ -246,17 +193,17 @@ export function UsageFilterForm({ view, onChange }: FilterFormProps) {
   )
 }
 
-export const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
+const chargeStates: readonly ChargeState[] = ['settled', 'reserved', 'released', 'manual_review']
 
 /** The view: the filters, and the day selected in the chart. */
-export interface UsageView extends UsageFilters {
+interface UsageView extends UsageFilters {
   day?: string
 }
 
-export const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
+const idPattern = /^(chg|req)_[A-Za-z0-9]{1,60}$/
 
 /** The view from the query string; invalid values are ignored. */
-export function viewOf(params: URLSearchParams): UsageView {
+function viewOf(params: URLSearchParams): UsageView {
   const oneOf = <T extends string>(name: string, values: readonly T[]) => values.find((v) => v === params.get(name))
   return present({
     operation: oneOf('operation', chargedOperations),
@@ -268,13 +215,13 @@ export function viewOf(params: URLSearchParams): UsageView {
   })
 }
 
-export const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
+const paramsOf = (view: UsageView): Record<string, string> => present({ ...view })
 
-export const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
+const isFiltered = (view: UsageView): boolean => Object.keys(view).length > 0
 
 /** The filters of the list and its export. */
-export const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
+const listFilters = ({ day, ...filters }: UsageView): UsageFilters =>
   day === undefined ? filters : { ...filters, from: day, to: day }
 
 /** The filters of the chart: all except the selected day and the ID. */
-export const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters
+const chartFilters = ({ day: _, id: __, ...filters }: UsageView): DailyFilters => filters

@@ -79,7 +79,7 @@ interface WebhookCardProps {
 }
 
 /** One endpoint: URL, events, state and deliveries. */
-export function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) {
+function WebhookCard({ webhook, onEdit, onRotate, onDelete }: WebhookCardProps) {
   const { t } = useTranslation()
   const { webhookId, url, types, state } = webhook
   const isOn = state === 'enabled'
@@ -162,7 +162,7 @@ function WhyDisabled({ webhook: { disabledReason, disabledAt } }: { webhook: Web
 const tones: Record<WebhookDelivery['status'], Tone> = { waiting: 'wait', delivered: 'good', failed: 'bad' }
 
 /** Recent deliveries to one endpoint with their responses. */
-export function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boolean }) {
+function Deliveries({ webhookId, isOn }: { webhookId: string; isOn: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhookId))
   const resending = useMutation({

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DailyFilters, dailyQuery } from '../../api/queries.ts'
+import { DayChart } from '../../design/chart/day-chart.tsx'
+import { daysOf } from '../../design/chart/days.ts'
+import { Segments } from '../../design/choices.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
+
+interface DailyChartProps {
+  readonly chosenDay: string | undefined
+  /** A day, or the first and the last one of a week. */
+  readonly onChoose: (from: string, to: string) => void
+  /** The filters of the list; without them the chart offers its own choice of period. */
+  readonly filters?: DailyFilters
+}
+
+/** Daily spending by operation, as bars and as a table. */
+export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
+  const { t } = useTranslation()
+  const [length, setLength] = useState('30')
+  const { data, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  const days = data && daysOf(data)
+  const state = filters?.state ?? 'settled'
+  const title = t(`usage.charts.${state}`)
+  return (
+    <Sheet
+      title={title}
+      actions={
+        !filters && (
+          <Segments
+            aria-label={t('tables.period')}
+            value={length}
+            onChange={setLength}
+            data={(['7', '30', '90'] as const).map((value) => ({ value, label: t(`tables.presets.days${value}`) }))}
+          />
+        )
+      }
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!error && (
+        <DayChart
+          days={days}
+          label={title}
+          countedFrom={data?.countedFrom}
+          chosen={chosenDay === undefined ? null : { from: chosenDay, to: chosenDay }}
+          onChoose={onChoose}
+        />
+      )}
+    </Sheet>
+  )
+}
