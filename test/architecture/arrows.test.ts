@@ -93,21 +93,21 @@ const serverArrows: Record<string, readonly string[]> = {
   main: ['app', 'config', 'operator'],
 }
 
-/** The same for console/src, from the bottom up; `contract` is the server's. */
+/** The same for console/src, from the bottom up; `contract` and `features` are the server's. */
 const consoleArrows: Record<string, readonly string[]> = {
   place: [],
   'hand-over': [],
-  api: ['contract', 'place'],
+  api: ['contract', 'features', 'place'],
   // Only the names of error and reason codes: every code needs a sentence in each language.
-  i18n: ['contract', 'api'],
+  i18n: ['contract', 'features', 'api'],
   format: ['contract', 'api'],
-  design: ['contract', 'api', 'i18n', 'format'],
+  design: ['contract', 'features', 'api', 'i18n', 'format'],
   'way-back': ['design'],
   pages: ['contract', 'api', 'i18n', 'format', 'design', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'format', 'design', 'pages', 'place'],
   app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
   // A console of its own, next to `pages`, `shell`, `app` and `main`.
-  operator: ['contract', 'api', 'i18n', 'format', 'design'],
+  operator: ['features', 'api', 'i18n', 'format', 'design'],
   main: ['api', 'i18n', 'design', 'pages', 'app', 'place'],
 }
 
