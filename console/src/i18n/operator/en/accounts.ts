@@ -86,7 +86,7 @@ export const money = {
   pending: 'This needs a second operator. It waits under Approvals.',
   approvals: {
     title: 'Approvals',
-    lead: 'Large grants and withdrawals wait here for a second operator, and so do small ones that add up within 24 hours. You cannot approve your own request.',
+    lead: 'Large grants and withdrawals wait here for a second operator, and so do small ones that add up within 24 hours. Nobody can approve their own request.',
     states: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
     filter: 'Status',
     kinds: { grant: 'Grant', withdraw: 'Withdraw' },
