@@ -1,9 +1,8 @@
 import createClient from 'openapi-fetch'
 import { place } from '../place.ts'
-import { createTokenKeeper } from './ask.ts'
+import { createTokenKeeper, waitMs } from './ask.ts'
 import type { paths } from './contract.gen.d.ts'
 import { fetchOrTakeEarly } from './early-reads.ts'
-import { waitMs } from './wait.ts'
 
 /** The API, typed by the contract. Call it through `ask` or `askToWrite`. */
 export const gateway = createClient<paths>({

@@ -22,7 +22,6 @@ export type AlertSettings = Schemas['AlertSettings']
 export type Webhook = Schemas['Webhook']
 export type WebhookDelivery = Schemas['WebhookDelivery']
 export type SignIn = Schemas['SignIn']
-export type Challenge = Schemas['Challenge']
 export type OperationId = PricedOperation['operation']
 /** Those of the price list, and media jobs. */
 export type ChargedOperation = Charge['operation']

@@ -1,6 +1,5 @@
 import createClient from 'openapi-fetch'
-import { createTokenKeeper } from '../../api/ask.ts'
-import { waitMs } from '../../api/wait.ts'
+import { createTokenKeeper, waitMs } from '../../api/ask.ts'
 import type { paths } from './contract.gen.d.ts'
 
 /** The operator's API, typed by the contract. Call it through `ask` or `askToWrite`. */
