@@ -1,7 +1,7 @@
 import type { Keyring } from '../../../base/keyring.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Passwords } from '../../accounts/passwords.ts'
-import type { IdentityWriter } from '../../accounts/ports.ts'
+import type { IdentityWriter } from '../../accounts/store.ts'
 import type { AdministrationStore, ReviewReader } from './ports.ts'
 
 /** What the actions of operators are made of. */

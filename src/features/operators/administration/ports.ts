@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFilter, AuditHead, AuditPlace, AuditRecord, ChainFault } from '../../../ledger/audit.ts'
 import type { ChargeState, EarlierMovement, MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
 import type { AddEvent } from '../../../storage/event-rows.ts'
-import type { IdentityWriter } from '../../accounts/ports.ts'
+import type { IdentityWriter } from '../../accounts/store.ts'
 import type { OperatorRole } from '../contract/roles.ts'
 
 /** What an operator's actions ask of storage. */

@@ -3,8 +3,9 @@ import { Refusal } from '../../../contract/errors.ts'
 import { sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
-import type { IdentityStore, Limit } from '../../accounts/ports.ts'
+import type { Limit } from '../../accounts/rate-limits.ts'
 import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../accounts/rate-limits.ts'
+import type { IdentityStore } from '../../accounts/store.ts'
 import { longestSeconds } from '../administration/operator-sessions.ts'
 import {
   changeOwnPassword,
