@@ -2,8 +2,8 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
 import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
-import type { OrderLister } from '../../orders/orders.ts'
 import { orderPage } from '../../orders/orders.ts'
+import type { OrderStore } from '../../orders/store.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
 import type { ReportStore } from '../../reports/ports.ts'
@@ -37,7 +37,7 @@ export interface OperatedAccountRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly reports: ReportStore
-  readonly orders: Pick<OrderLister, 'orders'>
+  readonly orders: Pick<OrderStore, 'orders'>
   readonly sessionsOf: (accountId: string) => Promise<readonly SessionRow[]>
 }
 
