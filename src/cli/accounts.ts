@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AccountQuery } from '../features/operators/administration/accounts.ts'
 import type { Administration } from '../features/operators/administration/administration.ts'
-import type { AccountSummary } from '../features/operators/administration/ports.ts'
+import type { AccountSummary } from '../features/operators/store/accounts.ts'
 import {
   type ActionOptions,
   type AdministrationCommandDeps,

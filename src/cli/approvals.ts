@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { ApprovalRow } from '../features/operators/administration/ports.ts'
+import type { ApprovalRow } from '../features/operators/store/store.ts'
 import { type AdministrationCommandDeps, actorOf, addOptionalReason, table, wholeNumber } from './terminal.ts'
 
 const maxListed = 1000

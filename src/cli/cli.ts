@@ -6,7 +6,7 @@ import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { OperatorRefusal } from '../contract/error-codes/operators.ts'
 import { archivesOf, buildArchiver } from '../features/archives/feature.ts'
 import { ArchiveUnreadable } from '../features/archives/page.ts'
-import { buildAdministration } from '../features/operators/administration/build.ts'
+import { buildAdministration } from '../features/operators/administration/administration.ts'
 import {
   checkSecret,
   createSealedStore,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type FirstCredentials, operatorState } from '../features/operators/administration/operators.ts'
-import type { OperatorRow } from '../features/operators/administration/ports.ts'
 import { type OperatorRole, operatorRoles } from '../features/operators/contract/roles.ts'
+import type { OperatorRow } from '../features/operators/store/operators.ts'
 import { type ActionOptions, type AdministrationCommandDeps, actorOf, addOptionalReason, table } from './terminal.ts'
 
 type OptionalReason = Omit<ActionOptions, 'reason'> & { readonly reason?: string }

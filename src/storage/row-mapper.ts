@@ -1,7 +1,7 @@
 import type { Reader, Value, Writer } from './engine.ts'
 
 /** One field of a row: the SQL that it is read from, and how it is stored. */
-export interface Column<T> {
+export interface MappedColumn<T> {
   /** By default the field's name in snake case. Any expression, if the field is only read. */
   readonly sql?: string
   readonly encode?: (value: T) => Value
@@ -18,30 +18,30 @@ interface AnyColumn {
 export type Columns = Readonly<Record<string, AnyColumn>>
 
 export type RowOf<C extends Columns> = {
-  readonly [Field in keyof C]: C[Field] extends Column<infer T> ? T : never
+  readonly [Field in keyof C]: C[Field] extends MappedColumn<infer T> ? T : never
 }
 
 const named = (sql: string | undefined) => (sql === undefined ? {} : { sql })
 
-export const text = <T extends string = string>(sql?: string): Column<T> => named(sql)
+export const text = <T extends string = string>(sql?: string): MappedColumn<T> => named(sql)
 
-export const integer = <T extends number = number>(sql?: string): Column<T> => named(sql)
+export const integer = <T extends number = number>(sql?: string): MappedColumn<T> => named(sql)
 
 /** Stored as 0 or 1. */
-export const flag = (sql?: string): Column<boolean> => ({
+export const flag = (sql?: string): MappedColumn<boolean> => ({
   ...named(sql),
   encode: Number,
   decode: (stored: number) => stored === 1,
 })
 
 /** Stored with spaces between the words. */
-export const words = <T extends string = string>(sql?: string): Column<readonly T[]> => ({
+export const words = <T extends string = string>(sql?: string): MappedColumn<readonly T[]> => ({
   ...named(sql),
   encode: (value) => value.join(' '),
   decode: (stored: string) => stored.split(' ') as T[],
 })
 
-export const orNull = <T>({ encode, decode, ...column }: Column<T>): Column<T | null> => ({
+export const orNull = <T>({ encode, decode, ...column }: MappedColumn<T>): MappedColumn<T | null> => ({
   ...column,
   ...(encode && { encode: (value: T | null) => (value === null ? null : encode(value)) }),
   ...(decode && { decode: (stored: never) => (stored === null ? null : decode(stored)) }),
@@ -64,9 +64,8 @@ const columnOf = (field: string, { sql }: AnyColumn) =>
  * `$1` and up.
  */
 export function rowMapper<C extends Columns>(table: string, columns: C) {
-  type Row = RowOf<C>
   const fields = Object.entries(columns).map(([field, column]) => ({
-    ...(column as Column<unknown>),
+    ...(column as MappedColumn<unknown>),
     field,
     sql: columnOf(field, column),
   }))
@@ -74,14 +73,14 @@ export function rowMapper<C extends Columns>(table: string, columns: C) {
   const decoders = fields.flatMap(({ field, decode }) => (decode ? [{ field, decode }] : []))
 
   /** A row that was selected with `list`. */
-  const decode = (stored: object): Row =>
+  const decode = (stored: object): RowOf<C> =>
     Object.assign(
       stored,
       ...decoders.map((d) => ({ [d.field]: d.decode((stored as Record<string, never>)[d.field]!) })),
     )
 
   /** The columns that `row` has, a placeholder for each, and their values. */
-  const parts = (row: Partial<Row>, first = 1) => {
+  const parts = (row: Partial<RowOf<C>>, first = 1) => {
     const given = fields.filter(({ field }) => row[field] !== undefined)
     return {
       columns: given.map(({ sql }) => sql),
@@ -90,7 +89,7 @@ export function rowMapper<C extends Columns>(table: string, columns: C) {
     }
   }
 
-  const insertAll = async (tx: Writer, rows: readonly Partial<Row>[], rest = ''): Promise<number> => {
+  const insertAll = async (tx: Writer, rows: readonly Partial<RowOf<C>>[], rest = ''): Promise<number> => {
     const values: Value[] = []
     const tuples = rows.map((row) => {
       const part = parts(row, values.length + 1)
@@ -106,24 +105,24 @@ export function rowMapper<C extends Columns>(table: string, columns: C) {
     list,
     decode,
     parts,
-    all: async (tx: Reader, rest = '', params: readonly Value[] = []): Promise<Row[]> =>
+    all: async (tx: Reader, rest = '', params: readonly Value[] = []): Promise<RowOf<C>[]> =>
       (await tx.all(`SELECT ${list} FROM ${table} ${rest}`.trimEnd(), params)).map(decode),
-    get: async (tx: Reader, rest: string, params: readonly Value[] = []): Promise<Row | undefined> => {
+    get: async (tx: Reader, rest: string, params: readonly Value[] = []): Promise<RowOf<C> | undefined> => {
       const stored = await tx.get(`SELECT ${list} FROM ${table} ${rest}`, params)
       return stored && decode(stored)
     },
-    insert: (tx: Writer, row: Partial<Row>, rest?: string) => insertAll(tx, [row], rest),
+    insert: (tx: Writer, row: Partial<RowOf<C>>, rest?: string) => insertAll(tx, [row], rest),
     /** The rows must have the same fields. */
     insertAll,
     /** Replaces the other fields of a row that has the same `key`. */
-    upsert: (tx: Writer, row: Partial<Row>, key: readonly (keyof C & string)[]) => {
+    upsert: (tx: Writer, row: Partial<RowOf<C>>, key: readonly (keyof C & string)[]) => {
       const keyColumns = key.map((field) => columnOf(field, columns[field]!))
       const changed = parts(row).columns.filter((column) => !keyColumns.includes(column))
       const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
       return insertAll(tx, [row], `ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET ${set}`)
     },
     /** Returns how many rows it changed. */
-    update: (tx: Writer, changes: Partial<Row>, condition: string, params: readonly Value[]) => {
+    update: (tx: Writer, changes: Partial<RowOf<C>>, condition: string, params: readonly Value[]) => {
       const { columns, placeholders, values } = parts(changes, params.length + 1)
       const set = columns.map((column, index) => `${column} = ${placeholders[index]}`).join(', ')
       return tx.run(`UPDATE ${table} SET ${set} WHERE ${condition}`, [...params, ...values])

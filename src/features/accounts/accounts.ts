@@ -3,7 +3,7 @@ import type { AuthResponse } from '../../contract/schemas/identity.ts'
 import type { SignedIn } from '../../http/guards.ts'
 import type { SmsSender } from '../../providers/senders.ts'
 import type { Outbox } from '../messages/message.ts'
-import type { CodeLimits, CodeObserver } from './code-limits.ts'
+import type { ChallengePurpose, Limit } from './challenge-store.ts'
 import type { Contacts, Digests } from './contacts.ts'
 import type { Passwords } from './passwords.ts'
 import type { LoginLimits, RateLimiter } from './rate-limits.ts'
@@ -27,6 +27,24 @@ export interface IdentityDeps {
   readonly codes: CodeObserver
   readonly clock: () => number
 }
+
+export interface CodeLimits {
+  readonly sendCodePerPhone: Limit
+  readonly recoveryPerRequester: Limit
+  readonly recoveryPerIdentifierAndRequester: Limit
+  /** Over everybody. */
+  readonly codesPerHour: number
+  readonly wrongCodesPerHour: number
+}
+
+/** For metrics. */
+export interface CodeObserver {
+  readonly wrong: (purpose: ChallengePurpose) => void
+  /** A ceiling over everybody is reached. */
+  readonly refused: (ceiling: Ceiling) => void
+}
+
+export type Ceiling = 'codesPerHour' | 'wrongCodesPerHour'
 
 export interface RequestContext {
   /** The network that the request came from. */

@@ -1,7 +1,6 @@
 import { latestWindowEnd, windowEnd } from '../../base/rate-window.ts'
 import type { Reader, Writer } from '../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
-import type { Limit } from './rate-limits.ts'
 
 /** What a verification code is good for. A code of one purpose is worth nothing for another. */
 export const challengePurposes = ['registration', 'email_verification', 'recovery', 'operator_recovery'] as const
@@ -88,6 +87,11 @@ export const challengeWrites = (tx: Writer) => ({
       [digest, at, maxWrongAttempts],
     )) === 1,
 })
+
+export interface Limit {
+  readonly max: number
+  readonly windowSeconds: number
+}
 
 const windows = rowMapper('rate_windows', { used: integer(), windowEndsAt: integer() })
 

@@ -1,27 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { IdentityDeps } from './accounts.ts'
-import type { ChallengePurpose, ChallengeRow, ChallengeTarget } from './challenge-store.ts'
+import type { Ceiling, CodeLimits, IdentityDeps } from './accounts.ts'
+import type { ChallengePurpose, ChallengeRow, ChallengeTarget, Limit } from './challenge-store.ts'
 import { tellOwnerUnseen } from './notices.ts'
-import { type Limit, refusalUntil } from './rate-limits.ts'
+import { refusalUntil } from './rate-limits.ts'
 import type { IdentityWriter } from './store.ts'
-
-export interface CodeLimits {
-  readonly sendCodePerPhone: Limit
-  readonly recoveryPerRequester: Limit
-  readonly recoveryPerIdentifierAndRequester: Limit
-  /** Over everybody. */
-  readonly codesPerHour: number
-  readonly wrongCodesPerHour: number
-}
-
-/** For metrics. */
-export interface CodeObserver {
-  readonly wrong: (purpose: ChallengePurpose) => void
-  /** A ceiling over everybody is reached. */
-  readonly refused: (ceiling: Ceiling) => void
-}
-
-export type Ceiling = 'codesPerHour' | 'wrongCodesPerHour'
 
 interface CodeWindow {
   readonly bucket: string

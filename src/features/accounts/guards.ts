@@ -5,8 +5,9 @@ import { sessionCookie, singleHeader } from '../../http/guards.ts'
 import type { InstanceLimit } from '../../http/instance-limit.ts'
 import { createInstanceLimit } from '../../http/instance-limit.ts'
 import type { Call, ReadRequest } from '../../http/route.ts'
+import type { Limit } from './challenge-store.ts'
 import type { Passwords } from './passwords.ts'
-import type { Limit, RateLimiter } from './rate-limits.ts'
+import type { RateLimiter } from './rate-limits.ts'
 import type { Sessions } from './sessions.ts'
 
 interface GuardDeps {

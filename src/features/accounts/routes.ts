@@ -20,7 +20,7 @@ import type {
 import { confirmRecovery, replaceRecoveryEmail, sendEmailCode, sendRecoveryCode, verifyEmail } from './recovery.ts'
 import { login, register } from './sign-in.ts'
 
-export interface AccountRouteDeps extends ViewDeps {
+export interface IdentityRouteDeps extends ViewDeps {
   readonly identity: IdentityDeps
   readonly isSecure: boolean
   readonly sessionLifetimeSeconds: number
@@ -35,7 +35,7 @@ export function signInRoutes({
   identity,
   isSecure,
   sessionLifetimeSeconds,
-}: AccountRouteDeps): Route[] {
+}: IdentityRouteDeps): Route[] {
   const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
 
   const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
@@ -76,7 +76,7 @@ export function signInRoutes({
 }
 
 /** Recovery email, password, and recovery without login. */
-export function accountSecurityRoutes({ operation, guards, identity }: AccountRouteDeps): Route[] {
+export function accountSecurityRoutes({ operation, guards, identity }: IdentityRouteDeps): Route[] {
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
     const session = await guards.sessionWrite(call)
@@ -114,7 +114,7 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountRo
 }
 
 /** Where an account is signed in, and how to end one sign-in or all. */
-export function sessionRoutes(deps: AccountRouteDeps): Route[] {
+export function sessionRoutes(deps: IdentityRouteDeps): Route[] {
   const { operation, guards, isSecure } = deps
   const { sessions } = deps.identity
   const endOne = operation('console.sessions.end')

@@ -7,9 +7,8 @@ import { from, integer, orNull, type RowOf, rowMapper, text } from '../../storag
 import { createPurge, placeholders } from '../../storage/sql-text.ts'
 import type { MessageRow } from '../messages/message.ts'
 import { addMessage } from '../messages/store.ts'
-import { challengeReads, challengeWrites, countIn, takeFrom, usedIn } from './challenge-store.ts'
+import { challengeReads, challengeWrites, countIn, type Limit, takeFrom, usedIn } from './challenge-store.ts'
 import type { ContactKind, KeyedDigest, StoredContact } from './contacts.ts'
-import type { Limit } from './rate-limits.ts'
 
 const contactColumns = (name: string) => ({
   digest: text(`${name}_digest`),
@@ -17,7 +16,7 @@ const contactColumns = (name: string) => ({
   sealed: text(`${name}_sealed`),
   keyVersion: text(`${name}_key_version`),
 })
-const recoveryEmailState = text<'pending_verification' | 'verified'>()
+export const recoveryEmailState = text<'pending_verification' | 'verified'>()
 
 const accountTable = rowMapper('accounts', {
   accountId: text(),
@@ -35,7 +34,7 @@ const identityTable = rowMapper('identities', {
 })
 const projectTable = rowMapper('projects', { projectId: text(), accountId: text(), name: text(), createdAt: integer() })
 
-const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
+export const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
   JOIN projects p ON p.account_id = a.account_id`
 const accounts = rowMapper(accountTables, {
   ...from('a', { accountId: text(), name: text(), recoveryEmailMasked: text(), recoveryEmailState }),

@@ -1,9 +1,9 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
+import type { ApprovalRow } from '../store/store.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { ApprovalRow } from './ports.ts'
 
 export interface MadeRequest {
   readonly requestedBy: string

@@ -6,8 +6,8 @@ import {
   type ChainFault,
   verifyChain,
 } from '../../../ledger/audit.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
   readonly order?: AuditPlace['order']

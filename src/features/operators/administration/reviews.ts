@@ -3,9 +3,9 @@ import { type BillableOperation, mediaOperation } from '../../../contract/prices
 import type { StoredResponse } from '../../../ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../../relay/call.ts'
 import { jobResponse } from '../../media/job-machine.ts'
+import type { ReviewedCharge, ReviewRow } from '../store/accounts.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { ReviewedCharge, ReviewRow } from './ports.ts'
 
 export interface ReviewDecision {
   readonly chargeId: string

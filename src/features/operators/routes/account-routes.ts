@@ -12,7 +12,6 @@ import { usagePage } from '../../reports/usage.ts'
 import type { AccountQuery, ShownAccount } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
-import type { AccountSummary, ApprovalRow } from '../administration/ports.ts'
 import { NotInReview } from '../administration/reviews.ts'
 import type {
   AccountSignIns,
@@ -30,6 +29,8 @@ import type {
   OpenReviewPage,
 } from '../contract/credits.ts'
 import type { ListParameters } from '../contract/operation.ts'
+import type { AccountSummary } from '../store/accounts.ts'
+import type { ApprovalRow } from '../store/store.ts'
 import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
