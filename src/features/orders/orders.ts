@@ -18,6 +18,7 @@ import {
 } from '../../contract/schemas/account.ts'
 import type { OrderState } from '../../ledger/commands.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import { pageOf } from '../../storage/sql-text.ts'
 import type { OrderPage } from './contract.ts'
 import type { OrderPosition, OrderStore } from './store.ts'
 
@@ -92,14 +93,10 @@ export async function orderPage(
   { cursor, limit }: PageParameters,
 ): Promise<OrderPage> {
   const before = cursor === undefined ? null : positionOf(cursor)
-  const rows = await store.orders(projectId, before, limit + 1)
-  return {
-    items: rows.slice(0, limit).map(publicOrder),
-    nextCursor: rows.length > limit ? cursorOf(rows[limit - 1]!) : null,
-  }
+  const { rows, next } = pageOf(await store.orders(projectId, before, limit + 1), limit, cursorOf)
+  return { items: rows.map(publicOrder), nextCursor: next }
 }
 
-/** Orders are listed by their time and, within one millisecond, by their id. */
 const cursorOf = ({ createdAt, orderId }: OrderPosition): string => `${createdAt}.${orderId}`
 
 function positionOf(cursor: string): OrderPosition {

@@ -43,7 +43,7 @@ export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
         after,
         limit,
       })
-      return ok({ items: page.entries.map(publicAuditEntry), nextAfter: page.nextAfter })
+      return ok({ items: page.rows.map(publicAuditEntry), nextAfter: page.next })
     }),
     operatorEndpoint<unknown, AuditFilters>(guard, 'operator.audit.csv', async ({ query }) => ({
       status: 200,
@@ -65,13 +65,13 @@ async function csvOf(operate: Administration, filters: AuditFilters): Promise<st
       after,
       limit: Math.min(pageRows, auditRowsLimit - rows),
     })
-    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.entries) {
+    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.rows) {
       lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after, seq, hash]))
     }
-    rows += page.entries.length
-    if (page.nextAfter === null) return lines.join('')
+    rows += page.rows.length
+    if (page.next === null) return lines.join('')
     if (rows >= auditRowsLimit) return `${lines.join('')}${csvLine([`Cut after ${rows} rows: ask for fewer days.`])}`
-    after = page.nextAfter
+    after = page.next
   }
 }
 
