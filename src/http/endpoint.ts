@@ -6,9 +6,9 @@ import type { Guards, SignedIn } from './guards.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from './route.ts'
 
 /** Makes the error of a code. The operator's API has codes of its own. */
-type Refuse<Code extends string> = (code: Code) => Error
+type RefuseWith<Code extends string> = (code: Code) => Error
 
-const refuse: Refuse<ErrorCode> = (code) => new Refusal(code)
+const refuse: RefuseWith<ErrorCode> = (code) => new Refusal(code)
 
 /**
  * Turns an operation of the contract into a route. The handler calls `read` itself, so it decides what is checked
@@ -17,7 +17,7 @@ const refuse: Refuse<ErrorCode> = (code) => new Refusal(code)
 export function endpoint<R = never, Code extends string = ErrorCode>(
   operation: Operation<Code, string>,
   handle: (call: Call, read: ReadRequest<R>) => Promise<RouteResponse> | RouteResponse,
-  refuseWith = refuse as Refuse<string> as Refuse<Code>,
+  refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
 ): Route {
   // Texts of the nine are stored only inside JSON, which can hold U+0000.
   const check = operation.request && compile<Code>(operation.request, { acceptsNul: operation.id in prices })
@@ -41,7 +41,7 @@ export function pathParameter<Code extends string = ErrorCode>(
   { pathParameters }: Pick<Operation<Code, string>, 'pathParameters'>,
   call: Call,
   name: string,
-  refuseWith = refuse as Refuse<string> as Refuse<Code>,
+  refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
 ): string {
   const { pattern, code } = pathParameters![name]!
   const value = call.params[name] ?? ''

@@ -34,13 +34,13 @@ export const databaseMs = {
 } as const
 
 /** The rows of a page, and the key of its last row unless it is the last page. */
-export interface RowPage<Row> {
+export interface PageOfRows<Row> {
   readonly rows: readonly Row[]
   readonly next: string | null
 }
 
 /** A page of rows that were read with one more than `limit`, so that it is known whether more follow. */
-export const pageOf = <Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string): RowPage<Row> => ({
+export const pageOf = <Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string): PageOfRows<Row> => ({
   rows: rows.slice(0, limit),
   next: rows.length > limit ? keyOf(rows[limit - 1]!) : null,
 })

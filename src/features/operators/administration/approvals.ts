@@ -1,7 +1,7 @@
 import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
-import { pageOf, type RowPage } from '../../../storage/sql-text.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { ApprovalRow } from '../store/store.ts'
 import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
@@ -39,7 +39,7 @@ export interface ApprovalDecision {
 export async function listApprovals(
   { store }: Pick<AdministrationDeps, 'store'>,
   { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
-): Promise<RowPage<ApprovalRow>> {
+): Promise<PageOfRows<ApprovalRow>> {
   const rows = await store.read((tx) => tx.approvals(state, after, limit + 1))
   return pageOf(rows, limit, ({ approvalId }) => approvalId)
 }

@@ -6,7 +6,7 @@ import {
   type ChainFault,
   verifyChain,
 } from '../../../ledger/audit.ts'
-import { pageOf, type RowPage } from '../../../storage/sql-text.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 
@@ -19,7 +19,7 @@ export interface AuditQuery extends Partial<AuditFilter> {
 
 type Reading = Pick<AdministrationDeps, 'store'>
 
-export function listAudit({ store }: Reading, query: AuditQuery): Promise<RowPage<AuditEntry>> {
+export function listAudit({ store }: Reading, query: AuditQuery): Promise<PageOfRows<AuditEntry>> {
   const { order = 'oldest first', after, limit, ...wanted } = query
   return store.read(async (tx) => {
     const last = after === undefined ? undefined : await tx.auditEntry(after)

@@ -3,7 +3,7 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
 import { errorResponse, reviewResponse } from '../../../relay/call.ts'
-import { pageOf, type RowPage } from '../../../storage/sql-text.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import { jobResponse } from '../../media/job-machine.ts'
 import type { ReviewedCharge, ReviewRow } from '../store/accounts.ts'
 import type { AdministrationDeps } from './actor.ts'
@@ -63,7 +63,7 @@ export class NotInReview extends OperatorRefusal {
 export async function listReviews(
   { reviews }: Pick<AdministrationDeps, 'reviews'>,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<RowPage<ReviewRow>> {
+): Promise<PageOfRows<ReviewRow>> {
   return pageOf(await reviews.waiting(after, limit + 1), limit, ({ chargeId }) => chargeId)
 }
 
