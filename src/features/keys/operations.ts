@@ -12,7 +12,32 @@ import {
   UsedKey,
   UsedKeyList,
 } from './contract.ts'
-import { created, keys, named } from './examples.ts'
+
+const keySettings: Pick<NamedKey, 'name' | 'budget' | 'allowedAddresses'> = {
+  name: 'Production',
+  budget: { credits: 500, per: 'day' },
+  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
+}
+
+const { apiKey: _, ...createdKey } = examples.createdKey
+const named: NamedKey = { ...createdKey, ...keySettings, createdAt: examples.key.createdAt }
+
+const created: CreatedNamedKey = { ...examples.createdKey, ...keySettings, createdAt: examples.key.createdAt }
+
+const keys: UsedKeyList = {
+  items: [
+    {
+      ...examples.key,
+      ...keySettings,
+      budgetSpent: 6,
+      budgetResetsAt: '2026-09-04T00:00:00.000Z',
+      calls: 2,
+      lastUsedAt: '2026-09-03T08:12:00.000Z',
+      lastUsedFrom: '203.0.113.x',
+    },
+  ],
+  maxActive: 50,
+}
 
 const shared = { tag: 'Keys', method: 'POST', access: 'session-write' } as const
 const keyPath = {
