@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
+import { eachRow } from '../support/each-row.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 
 /** The specification's tables, repeated here on purpose. */
@@ -146,13 +147,18 @@ describe('the codes of each operation', () => {
     'PROVIDER_CAPACITY_EXHAUSTED',
   ])
 
-  test.each(operations)('$id lists what the specification gives it', ({ id, errors: listed }) => {
-    const expected = words(byOperation[id]!)
-    expect(listed).toEqual(expect.arrayContaining(expected))
-    const extra = listed.filter((code) => !expected.includes(code) && !additions.has(code))
-    expect(extra).toEqual(id === 'pick.links' ? [snapshot] : [])
-    expect(new Set(listed).size).toBe(listed.length)
-  })
+  test('are what the specification gives it', () =>
+    eachRow(
+      operations,
+      ({ id }) => id,
+      ({ id, errors: listed }) => {
+        const expected = words(byOperation[id]!)
+        expect(listed).toEqual(expect.arrayContaining(expected))
+        const extra = listed.filter((code) => !expected.includes(code) && !additions.has(code))
+        expect(extra).toEqual(id === 'pick.links' ? [snapshot] : [])
+        expect(new Set(listed).size).toBe(listed.length)
+      },
+    ))
 })
 
 test('a refusal has the text of its code, and more only where it explains itself', () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Browser } from '../support/gateway/browser.ts'
 import { startGateway } from '../support/gateway/gateway.ts'
-import { engines, freshStore, openDatabase } from '../support/store/engines.ts'
+import { freshStore, httpEngines, openDatabase } from '../support/store/engines.ts'
 import { database, examine, later } from './examine.ts'
 import { startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
-describe.each(engines)('doctor on %s', (engine) => {
+describe.each(httpEngines)('doctor on %s', (engine) => {
   test('finds a running gateway healthy, except for the settings of the test server', async () => {
     const gateway = await startGateway({ engine })
     later(() => gateway.stop())
