@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { earlyScript } from './build/early-script.ts'
+import { evaluated } from './build/evaluated.ts'
 import { themeVariables } from './build/theme-variables.ts'
 
 /**
@@ -40,7 +41,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
   return {
     root: import.meta.dirname,
     base,
-    plugins: [react(), themeVariables(), earlyScript(early)],
+    plugins: [react(), themeVariables(), earlyScript(early), evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$/)],
     build: {
       target: 'es2023',
       // The policy of the page allows no data: or inline content.

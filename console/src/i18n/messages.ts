@@ -1,7 +1,6 @@
 import type { allEn } from './en/all.ts'
 import type { en } from './en/en.ts'
 import type { operatorEn } from './operator/en/en.ts'
-import type { operatorErrorsEn } from './operator/en/errors.ts'
 
 /** What every language has to say; a language without plurals leaves the singular out. */
 export type Messages = Said<typeof allEn>
@@ -9,7 +8,6 @@ export type Messages = Said<typeof allEn>
 export type StartMessages = Said<typeof en>
 
 export type OperatorMessages = Said<typeof operatorEn>
-export type OperatorErrorMessages = Said<typeof operatorErrorsEn>
 
 type Said<T> = {
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>
