@@ -41,12 +41,12 @@ export function codesIn(operations: readonly Pick<Operation, 'errors'>[]): Error
   return (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code))
 }
 
-type Row = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
+type SharedRow = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
   Partial<Pick<Operation, 'description' | 'deprecated' | 'pathParameters'>> & {
     readonly ownErrors?: readonly ErrorCode[]
   }
 
-export interface ViewRow extends Row {
+export interface ViewRow extends SharedRow {
   readonly access?: 'session' | 'public'
   readonly queryParameters?: Readonly<Record<string, TSchema>>
   readonly answer: ResponseRow
@@ -61,7 +61,7 @@ export function view<const R extends ViewRow>({ answer, ownErrors, access = 'ses
   } as unknown as ViewOf<R>
 }
 
-export interface WriteRow extends Row {
+export interface WriteRow extends SharedRow {
   readonly access?: 'session-write' | 'origin'
   readonly takesIdempotencyKey?: true
   /** An empty object by default. */
@@ -80,17 +80,23 @@ export function write<const R extends WriteRow>({ answers, ownErrors, ...row }: 
   } as unknown as WriteOf<R>
 }
 
-type Stated = Omit<Operation, 'method' | 'path' | 'queryParameters' | 'request' | 'responses'>
+/** All of an operation but what its own type says. */
+export type Stated<Op = Operation> = Omit<
+  Op,
+  'method' | 'path' | 'takesIdempotencyKey' | 'queryParameters' | 'request' | 'responses'
+>
 
 export type ViewOf<R extends Pick<ViewRow, 'path' | 'answer'>, Base = Stated> = Base & {
   readonly method: 'GET'
   readonly path: R['path']
+  readonly takesIdempotencyKey: false
   readonly responses: readonly [R['answer']]
 } & (R extends { readonly queryParameters: infer Query } ? { readonly queryParameters: Query } : unknown)
 
 export type WriteOf<R extends Pick<WriteRow, 'path' | 'answers'>, Base = Stated> = Base & {
   readonly method: 'POST'
   readonly path: R['path']
+  readonly takesIdempotencyKey: R extends { readonly takesIdempotencyKey: true } ? true : false
   readonly request: R extends { readonly request: infer Body } ? Body : ReturnType<typeof EmptyRequest>
   readonly responses: R['answers']
 }
