@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { evaluated } from './build/evaluated.ts'
 
 /**
  * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
@@ -41,7 +42,7 @@ function configOf({ html, base, early, groups }: App): UserConfig {
   return {
     root: import.meta.dirname,
     base,
-    plugins: [react(), earlyScript(early)],
+    plugins: [react(), earlyScript(early), evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$/)],
     build: {
       target: 'es2023',
       // The content security policy forbids `data:` and inline content.

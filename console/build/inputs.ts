@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** A hash of the content of all files that match the patterns. */
 export function stampOf(root: string, patterns: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const path of globSync(patterns, { cwd: root, exclude: ['**/*.gen.d.ts'] }).sort()) {
+  for (const path of globSync(patterns, { cwd: root }).sort()) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

@@ -146,7 +146,11 @@ describe.each(httpEngines)('the commands of docs/operations.md, run as they are 
     const file = join(folder, 'export.jsonl')
     await run(inText('npm run gateway -- export FILE').replace('FILE', file))
     await run(inText('npm run gateway -- import FILE').replace('FILE', file), other)
-    await run(startAndStop(inText('node_modules/.bin/node src/main.ts')), other, 0)
+    await run(
+      startAndStop(inText('node_modules/.bin/node --max-semi-space-size=16 --heap-growing-percent=100 src/main.ts')),
+      other,
+      0,
+    )
     expect(await runCommand(other, ['reconcile'])).toMatchObject({ exitCode: 0, stderr: '' })
   })
 })

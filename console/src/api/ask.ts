@@ -38,12 +38,8 @@ export function createTokenKeeper() {
     },
     renew,
     /** For the client: writes carry the token. */
-    middleware: {
-      onRequest({ request }: { request: Request }): void {
-        if (request.method === 'POST' && token !== '') request.headers.set('X-CSRF-Token', token)
-      },
-    },
-    /** Sends a write. If another tab has replaced the token, reads it again and retries once. */
+    header: () => token !== '' && { 'X-CSRF-Token': token },
+    /** A write of the session. When another tab has replaced the token, it is read again and the write sent once more. */
     async askToWrite<T>(send: () => Reply<T>): Promise<T> {
       await reading?.catch(() => {})
       try {

@@ -1,6 +1,5 @@
 import type { allEn } from './en/all.ts'
 import type { en } from './en/en.ts'
-import type { operatorErrorsEn } from './operator/en/access.ts'
 import type { operatorEn } from './operator/en/en.ts'
 
 /** The keys of every language; one without plurals omits the singular. */
@@ -9,7 +8,6 @@ export type Messages = Said<typeof allEn>
 export type StartMessages = Said<typeof en>
 
 export type OperatorMessages = Said<typeof operatorEn>
-export type OperatorErrorMessages = Said<typeof operatorErrorsEn>
 
 type Said<T> = {
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>

@@ -1,7 +1,8 @@
 import type { StartMessages } from '../messages.ts'
 import { account, auth, keys } from './account.ts'
 import { ledger, overview, receipt, recharge, reviews, tables, usage } from './books.ts'
-import { errors, shell } from './shell.ts'
+import { errors } from './errors.ts'
+import { shell } from './shell.ts'
 
 export const zh: StartMessages = {
   ...shell,

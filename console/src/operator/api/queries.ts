@@ -101,8 +101,7 @@ export const auditQuery = (filters: AuditFilters) =>
 
 export const auditCsv = (filters: AuditFilters) => ({
   name: ['audit', filters.from, filters.to].filter(Boolean).join('-'),
-  read: async () =>
-    (await operatorApi.GET('/audit.csv', { params: { query: filters }, parseAs: 'blob' })) as Awaited<Reply<Blob>>,
+  read: () => operatorApi.GET('/audit.csv', { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
 })
 
 export const runsQuery = queryOptions({

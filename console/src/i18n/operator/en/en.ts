@@ -2,7 +2,7 @@ import { access, nav } from './access.ts'
 import { accounts, audit, money, reconcile } from './accounts.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
-export { operatorErrorsEn } from './access.ts'
+export { operatorErrorsEn } from './errors.ts'
 
 export const operatorEn = {
   ...access,

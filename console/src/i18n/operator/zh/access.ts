@@ -1,4 +1,4 @@
-import type { OperatorErrorMessages, OperatorMessages } from '../../messages.ts'
+import type { OperatorMessages } from '../../messages.ts'
 
 export const nav: OperatorMessages['nav'] = {
   label: '运营后台',
@@ -140,44 +140,4 @@ export const access: Pick<
     none: '还没有操作员',
     noneHint: '您通过本机的一次性链接登录。日常使用请添加操作员。',
   },
-}
-
-export const operatorErrorsZh: OperatorErrorMessages = {
-  GATEWAY_AUTH_REQUIRED: '登录已过期，请重新登录。',
-  AUTHENTICATION_FAILED: '名称、密码或动态验证码有误。',
-  TOTP_REQUIRED: '请输入身份验证器中的 6 位动态验证码。',
-  TOTP_ENROLMENT_REQUIRED: '请先绑定动态验证码。',
-  OPERATOR_LOCKED: '动态验证码连续 5 次错误，已锁定。请联系管理员重置登录信息。',
-  SIGN_IN_LINK_INVALID: '链接已使用过或超过 10 分钟。请重启网关获取新链接，或使用密码登录。',
-  CSRF_INVALID: '登录状态已在其他标签页更新，请刷新后重试。',
-  PASSWORD_CHANGE_REQUIRED: '请先修改初始密码。',
-  ROLE_NOT_ALLOWED: '您的角色没有此权限，请联系有权限的操作员。',
-  NO_PASSWORD: '本机管理员没有密码。请添加操作员后用其名称登录。',
-  PROJECT_NOT_FOUND: '没有这个项目。',
-  ACCOUNT_NOT_FOUND: '没有这个账号。',
-  KEY_NOT_FOUND: '没有这个密钥。',
-  CHARGE_NOT_FOUND: '没有这次调用。',
-  APPROVAL_NOT_FOUND: '没有这个申请。',
-  OPERATOR_NOT_FOUND: '没有这个操作员。',
-  PROVIDER_NOT_FOUND: '没有这个服务商。',
-  RECONCILE_RUN_NOT_FOUND: '没有这次对账。',
-  QUERY_INVALID: '请输入完整的手机号或邮箱、编号，或 API 密钥的开头。',
-  ROLE_INVALID: '请选择角色。',
-  DECISION_INVALID: '请选择扣费或退回。',
-  CHARGES_INVALID: '请选择 1 到 100 次调用。',
-  CREDITS_INVALID: '请输入 1 到 100,000 的整数。',
-  REASON_INVALID: '请填写原因，一行，最多 500 个字符。',
-  REFERENCE_INVALID: '请填写凭证号，一行，最多 200 个字符。',
-  REFERENCE_ALREADY_USED: '该凭证号已按其他点数处理过，请先核对该账号的收支明细。',
-  REFERENCE_SEEN_BEFORE: '相同或相似的凭证号已使用过，请核对是否为同一笔付款。',
-  AVAILABLE_CREDITS_EXCEEDED: '该账号的可用点数不足。',
-  NOT_IN_REVIEW: '这次调用已不在待确认中。',
-  APPROVAL_NOT_PENDING: '该申请已被处理。',
-  APPROVAL_OWN_REQUEST: '不能审批自己的申请，请联系其他操作员。',
-  APPROVER_NOT_INDEPENDENT: '您在该申请之后才被添加或重置，或由申请人添加或重置，不能审批。请联系其他操作员。',
-  OPERATOR_NOT_PENDING: '该操作员已被处理。',
-  OPERATOR_ALREADY_EXISTS: '已有同名的操作员。',
-  OPERATOR_NAME_INVALID: '请使用 1 到 64 个字母、数字、点、短横线或下划线，以字母或数字开头。',
-  RECOVERY_UNAVAILABLE: '这里无法发起密码找回，请客户自行找回。',
-  RECONCILE_RUNNING: '对账正在进行，请等待完成。',
 }

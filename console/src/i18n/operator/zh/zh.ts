@@ -3,7 +3,7 @@ import { access, nav } from './access.ts'
 import { accounts, audit, money, reconcile } from './accounts.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
-export { operatorErrorsZh } from './access.ts'
+export { operatorErrorsZh } from './errors.ts'
 
 export const operatorZh: OperatorMessages = {
   ...access,
