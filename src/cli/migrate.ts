@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isoOf } from '../base/time.ts'
 import type { MigrationPlan, Migrator } from '../storage/migrate-store.ts'
 import { type LiveInstance, MigrationRefused } from '../storage/schema/migrate.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
@@ -75,8 +76,11 @@ const formatInstances = (instances: readonly LiveInstance[]) =>
   table(
     ['instance', 'process', 'started', 'knows', 'needs'],
     instances.map(({ instanceId, process, startedAt, knownVersion, neededVersion }) => [
-      ...[instanceId, process, new Date(startedAt).toISOString()],
-      ...[knownVersion, neededVersion],
+      instanceId,
+      process,
+      isoOf(startedAt),
+      knownVersion,
+      neededVersion,
     ]),
   )
 

@@ -70,7 +70,11 @@ function formatOpen({ open, waiting }: RestoreFacts): string {
   const taken = `${waiting.mediaJobs} media jobs are polled again, ${waiting.messages} messages are sent again.\n`
   if (open.length === 0) return `No charge is open. ${taken}`
   const rows = open.map(({ state, forwards, age, charges, credits, oldestMs }) => [
-    ...[state, age, charges, credits, timeOf(oldestMs)],
+    state,
+    age,
+    charges,
+    credits,
+    timeOf(oldestMs),
     state === 'manual_review' ? 'waits for an operator' : forwards ? 'goes to review' : 'is released',
   ])
   return `Open charges, and what the first start does with them:\n${table(['state', 'age', 'charges', 'credits', 'oldest', 'then'], rows)}${taken}`
@@ -78,9 +82,7 @@ function formatOpen({ open, waiting }: RestoreFacts): string {
 
 function formatGaps({ gaps, gapCount }: RestoreFacts): string {
   if (gapCount === 0) return 'No ledger has a gap.\n'
-  const rows = gaps.map(({ projectId, counted, found, firstSeq, lastSeq }) => [
-    ...[projectId, counted, found, firstSeq, lastSeq],
-  ])
+  const rows = gaps.map((gap) => [gap.projectId, gap.counted, gap.found, gap.firstSeq, gap.lastSeq])
   return `${gapCount} ledgers have a gap: the copy is not of one moment.\n${table(['project', 'entries', 'found', 'first', 'last'], rows)}`
 }
 
@@ -89,8 +91,13 @@ function formatCalls(calls: LostCalls | null): string {
   const found = `${calls.calls} calls of the log were answered as charged or reserved`
   if (calls.requests === 0) return ''
   if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
-  const rows = calls.lost.map(({ projectId, chargeId, requestId, at, operation, status }) => [
-    ...[projectId, requestId, chargeId, at, operation, status],
+  const rows = calls.lost.map(({ projectId, requestId, chargeId, at, operation, status }) => [
+    projectId,
+    requestId,
+    chargeId,
+    at,
+    operation,
+    status,
   ])
   const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
   return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`
