@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { OperatorApiCode } from '../../../contract/error-codes/operators.ts'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
 import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
@@ -9,7 +10,6 @@ import { consoleExamples } from '../../reports/examples.ts'
 import {
   type ActionRow,
   accountIdPattern,
-  answered,
   Count,
   idParameter,
   type OperatorOperation,
@@ -127,10 +127,10 @@ const onAccount = (
   name: string,
   row: Pick<ActionRow, 'summary' | 'description' | 'answers'> & { readonly errors?: readonly OperatorApiCode[] },
 ) => {
-  const { errors = [], ...told } = row
+  const { errors = [], ...texts } = row
   return operatorAction({
     ...of,
-    ...told,
+    ...texts,
     id: `operator.accounts.${name}`,
     path: `/api/accounts/{accountId}/${name.replaceAll('_', '-')}`,
     permission: 'accounts',
@@ -140,7 +140,7 @@ const onAccount = (
   })
 }
 const act = (name: string, summary: string, description: string, example: unknown) =>
-  onAccount(name, { summary, description, answers: [answered('The account.', OperatedAccount, example)] })
+  onAccount(name, { summary, description, answers: [answer(200, 'The account.', OperatedAccount, example)] })
 
 export const accountOperations: OperatorOperation[] = [
   operatorAction({
@@ -151,7 +151,7 @@ export const accountOperations: OperatorOperation[] = [
     permission: null,
     request: FindAccountsRequest,
     requestExample: { phone: '13800000001' },
-    answers: [answered('The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    answers: [answer(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
     ownErrors: ['QUERY_INVALID'],
   }),
   operatorView({
@@ -159,7 +159,7 @@ export const accountOperations: OperatorOperation[] = [
     id: 'operator.accounts.show',
     path: '/api/accounts/{accountId}',
     summary: 'Show an account',
-    answer: answered('The account.', OperatedAccount, accountExample),
+    answer: answer(200, 'The account.', OperatedAccount, accountExample),
   }),
   operatorView({
     ...of,
@@ -167,7 +167,7 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/ledger',
     summary: 'List the ledger of an account',
     queryParameters: ledgerParameters,
-    answer: answered('A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
+    answer: answer(200, 'A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
   }),
   operatorView({
     ...of,
@@ -175,7 +175,7 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/orders',
     summary: 'List the orders of an account',
     queryParameters: orderParameters,
-    answer: answered('A page of orders, the newest first.', OrderPage, {
+    answer: answer(200, 'A page of orders, the newest first.', OrderPage, {
       items: [examples.me.latestOrder],
       nextCursor: null,
     }),
@@ -186,14 +186,14 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/charges',
     summary: 'List the charges of an account',
     queryParameters: usageParameters,
-    answer: answered('A page of charges, the newest first.', ChargePage, consoleExamples.charges),
+    answer: answer(200, 'A page of charges, the newest first.', ChargePage, consoleExamples.charges),
   }),
   operatorView({
     ...of,
     id: 'operator.accounts.sign_ins',
     path: '/api/accounts/{accountId}/sign-ins',
     summary: 'List the active sign-ins of an account',
-    answer: answered('The sign-ins.', AccountSignIns, {
+    answer: answer(200, 'The sign-ins.', AccountSignIns, {
       items: [
         {
           sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
@@ -216,7 +216,7 @@ export const accountOperations: OperatorOperation[] = [
     description:
       'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
     answers: [
-      answered('The account, and the link to pass on.', RecoveredAccount, {
+      answer(200, 'The account, and the link to pass on.', RecoveredAccount, {
         ...accountExample,
         recovery: {
           link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
@@ -236,7 +236,7 @@ export const accountOperations: OperatorOperation[] = [
     request: ReasonRequest,
     requestExample: { reason: 'It was published.' },
     answers: [
-      answered('The key is revoked.', OperatedKeyAnswer, {
+      answer(200, 'The key is revoked.', OperatedKeyAnswer, {
         ...keyExample,
         projectId: foundExample.projectId,
         revokedAt: '2026-09-03T09:00:00.000Z',

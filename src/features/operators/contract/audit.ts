@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
 import {
-  answered,
   ListPage,
   type ListParameters,
   listParameters,
@@ -73,7 +73,7 @@ export const auditOperations: OperatorOperation[] = [
       ...auditFilters,
       order: Choice(['newest', 'oldest'], { default: 'newest', description: 'Which entries come first.' }),
     },
-    answer: answered('A page of entries.', AuditItemPage, {
+    answer: answer(200, 'A page of entries.', AuditItemPage, {
       items: [
         {
           id: 'aud_0M1n2O3p4Q5r6S7t8U9v',

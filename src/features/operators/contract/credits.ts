@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
-  answered,
   Count,
   Fault,
   idParameter,
@@ -107,8 +107,8 @@ const move = (kind: 'grant' | 'withdraw', description: string) =>
       reason: 'Paid by bank transfer.',
     },
     answers: [
-      answered('Carried out, now or before.', CreditsMoved, movedExample),
-      answered('It waits for a second operator.', ApprovalPending, stateOf('pending'), 202),
+      answer(200, 'Carried out, now or before.', CreditsMoved, movedExample),
+      answer(202, 'It waits for a second operator.', ApprovalPending, stateOf('pending')),
     ],
     ownErrors: [
       'PROJECT_NOT_FOUND',
@@ -134,8 +134,8 @@ const decide = (name: 'approve' | 'reject', summary: string, description: string
     requestExample: { reason: 'The transfer has arrived.' },
     answers: [
       name === 'approve'
-        ? answered('It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })
-        : answered('It is rejected.', ApprovalPending, stateOf('rejected')),
+        ? answer(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })
+        : answer(200, 'It is rejected.', ApprovalPending, stateOf('rejected')),
     ],
     ownErrors: [
       'APPROVAL_NOT_FOUND',
@@ -162,7 +162,7 @@ export const creditOperations: OperatorOperation[] = [
     summary: 'List grants and withdrawals that need a second operator',
     description: 'The oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
-    answer: answered('A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
+    answer: answer(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
   decide(
     'approve',
@@ -233,7 +233,7 @@ export const reviewOperations: OperatorOperation[] = [
     summary: 'List the calls in review',
     description: 'The oldest first.',
     queryParameters: listParameters(chargeIdPattern),
-    answer: answered('A page of them.', OpenReviewPage, {
+    answer: answer(200, 'A page of them.', OpenReviewPage, {
       items: [
         {
           chargeId: charge,
@@ -258,7 +258,7 @@ export const reviewOperations: OperatorOperation[] = [
     request: DecideReviewsRequest,
     requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
     answers: [
-      answered('What became of each.', DecidedReviews, {
+      answer(200, 'What became of each.', DecidedReviews, {
         items: [
           { chargeId: charge, decision: 'released', error: null, earlier: null },
           {

@@ -92,14 +92,6 @@ export const openErrors = (access: 'public' | 'origin', own: readonly OperatorAp
   ...new Set<OperatorApiCode>([...(errorsOf(access) as ErrorCode[]), ...own]),
 ]
 
-export const answered = (description: string, schema: TSchema, example: unknown, status = 200): ResponseRow => ({
-  status,
-  description,
-  contentType: 'application/json',
-  schema,
-  example,
-})
-
 export const accountIdPattern = '^acc_[A-Za-z0-9]+$'
 export const projectIdPattern = '^prj_[A-Za-z0-9]+$'
 

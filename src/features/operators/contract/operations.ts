@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { operatorApiErrors } from '../../../contract/error-codes/operators.ts'
 import type { ResponseRow } from '../../../contract/operation.ts'
+import { answer } from '../../../contract/operation.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
 import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
 import { creditOperations, reviewOperations } from './credits.ts'
-import { answered, type OperatorOperation, openErrors, operatorTags } from './operation.ts'
-import { operatorCookieName, operatorOperationsOfOperators, sessionOperations } from './operators.ts'
+import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
+import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
@@ -21,7 +22,7 @@ export const operatorOperations: OperatorOperation[] = [
   ...auditOperations,
   ...reconcileOperations,
   ...settingOperations,
-  ...operatorOperationsOfOperators,
+  ...operatorManagementOperations,
   open('operator.healthz', '/healthz', 'Check that the process is alive', [text('It is alive.', 'alive\n')]),
   open('operator.readyz', '/readyz', 'Check that this instance should get traffic', [
     text('It is ready.', 'ready\n'),
@@ -32,7 +33,7 @@ export const operatorOperations: OperatorOperation[] = [
   ]),
   open('operator.openapi', '/openapi.json', 'Read this document', [
     {
-      ...answered('This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
+      ...answer(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
         openapi: '3.1.1',
       }),
       headers: ['ETag'],

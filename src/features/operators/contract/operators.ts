@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, EmptyRequest, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
 import {
-  answered,
   idParameter,
   type OperatorOperation,
   OptionalReasonRequest,
@@ -67,13 +67,13 @@ const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
 const of = { tag: 'Operators', permission: 'operators' } as const
 
-export const operatorOperationsOfOperators: OperatorOperation[] = [
+export const operatorManagementOperations: OperatorOperation[] = [
   operatorView({
     id: 'operator.operators.list',
     tag: 'Operators',
     path: '/api/operators',
     summary: 'List the operators',
-    answer: answered('The operators.', OperatorList, { items: [example] }),
+    answer: answer(200, 'The operators.', OperatorList, { items: [example] }),
   }),
   operatorAction({
     ...of,
@@ -83,7 +83,7 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     description: `Adds an operator with a first password. ${approvalNote}`,
     request: AddOperatorRequest,
     requestExample: { name: 'mei', role: 'support', reason: 'Joined the team.' },
-    answers: [answered('The new operator.', NewOperator, first)],
+    answers: [answer(200, 'The new operator.', NewOperator, first)],
     ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
   }),
   operatorAction({
@@ -96,7 +96,7 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     request: ReasonRequest,
     requestExample: { reason: 'Left the team.' },
     answers: [
-      answered('The operator.', ListedOperator, {
+      answer(200, 'The operator.', ListedOperator, {
         ...example,
         state: 'disabled',
         disabledAt: '2026-09-03T09:00:00.000Z',
@@ -113,7 +113,7 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'Lost the phone.' },
-    answers: [answered('The new credentials.', NewOperator, first)],
+    answers: [answer(200, 'The new credentials.', NewOperator, first)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
   decide(
@@ -138,7 +138,7 @@ function decide(name: 'approve' | 'reject', summary: string, description: string
     pathParameters,
     request: OptionalReasonRequest,
     requestExample: { reason: 'Seen in person.' },
-    answers: [answered('The operator.', ListedOperator, example)],
+    answers: [answer(200, 'The operator.', ListedOperator, example)],
     ownErrors: [
       'OPERATOR_NOT_FOUND',
       'OPERATOR_NOT_PENDING',
@@ -215,7 +215,7 @@ export const sessionOperations: OperatorOperation[] = [
       'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
     request: OperatorSignInRequest,
     requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
-    responses: [{ ...answered('You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
+    responses: [{ ...answer(200, 'You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
     errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
   },
   operatorView({
@@ -224,7 +224,7 @@ export const sessionOperations: OperatorOperation[] = [
     path: '/api/me',
     summary: 'See who is signed in',
     isBeforePasswordChange: true,
-    answer: answered('The signed-in operator.', SignedInOperator, signedIn),
+    answer: answer(200, 'The signed-in operator.', SignedInOperator, signedIn),
   }),
   operatorAction({
     id: 'operator.sign_out',
@@ -236,7 +236,7 @@ export const sessionOperations: OperatorOperation[] = [
     request: EmptyRequest(),
     requestExample: {},
     answers: [
-      { ...answered('The session is ended.', SignedOutOperator, { state: 'signed_out' }), headers: ['Set-Cookie'] },
+      { ...answer(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }), headers: ['Set-Cookie'] },
     ],
   }),
   operatorAction({
@@ -250,7 +250,7 @@ export const sessionOperations: OperatorOperation[] = [
     request: OperatorPasswordRequest,
     requestExample: { currentPassword: 'a first password', newPassword: 'a better password' },
     answers: [
-      answered('The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
+      answer(200, 'The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
     ],
     ownErrors: ['AUTHENTICATION_FAILED', 'PASSWORD_INVALID', 'NO_PASSWORD'],
   }),
@@ -264,7 +264,7 @@ export const sessionOperations: OperatorOperation[] = [
     isBeforeEnrolment: true,
     request: TotpRequest,
     requestExample: { currentPassword: 'a better password' },
-    answers: [answered('The new secret.', NewTotp, { totpUri: totp })],
+    answers: [answer(200, 'The new secret.', NewTotp, { totpUri: totp })],
     ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
   }),
   operatorAction({
@@ -278,7 +278,7 @@ export const sessionOperations: OperatorOperation[] = [
     isBeforeEnrolment: true,
     request: ConfirmTotpRequest,
     requestExample: { totp: '492039' },
-    answers: [answered('One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    answers: [answer(200, 'One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
     ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
   }),
 ]

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Choice, closed, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { Day } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
-  answered,
   Count,
   idParameter,
   type OperatorOperation,
@@ -76,7 +76,7 @@ export const providerOperations: OperatorOperation[] = [
     tag: 'Providers',
     path: '/api/providers',
     summary: 'List the providers',
-    answer: answered('The providers.', ProviderList, { items: [providerExample] }),
+    answer: answer(200, 'The providers.', ProviderList, { items: [providerExample] }),
     isPolled: true,
   }),
   operatorAction({
@@ -90,7 +90,7 @@ export const providerOperations: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The vendor announced an outage.' },
-    answers: [answered('It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
+    answers: [answer(200, 'It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
   operatorAction({
@@ -102,7 +102,7 @@ export const providerOperations: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The outage is over.' },
-    answers: [answered('It is in service.', ProviderState, providerExample)],
+    answers: [answer(200, 'It is in service.', ProviderState, providerExample)],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
 ]
@@ -241,7 +241,7 @@ export const overviewOperations: OperatorOperation[] = [
     summary: 'See what happens now',
     description:
       'Made to be asked every 2 seconds: each instance computes it at most once a second for everybody. Asking does not keep the session alive.',
-    answer: { ...answered('The overview.', OperatorOverview, example), headers: ['ETag'] },
+    answer: { ...answer(200, 'The overview.', OperatorOverview, example), headers: ['ETag'] },
     isPolled: true,
   }),
 ]
