@@ -1,19 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { ArchiveFiles } from '../features/archives/page.ts'
+import { archivesOf } from '../features/archives/feature.ts'
 import { pasteableTime } from '../ops/log.ts'
 import { findLostCalls, type LostCalls } from '../reconcile/restore-check.ts'
-import type { OpenedEngine } from '../storage/open-engine.ts'
 import { type RestoreFacts, restoreFacts } from '../storage/store-facts.ts'
-import { Misuse, type Terminal, table } from './terminal.ts'
+import { type CommandLine, longRead } from './acting.ts'
+import { Misuse, table } from './terminal.ts'
 
-export interface RestoreCheckDeps {
-  readonly withStore: <T>(work: (engine: OpenedEngine) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly archives: () => ArchiveFiles
-}
-
-export function addRestoreCheck(program: Command, { withStore, terminal, archives }: RestoreCheckDeps): void {
+export function addRestoreCheck(program: Command, { withStore, config, terminal }: CommandLine): void {
   program
     .command('restore-check')
     .description(
@@ -23,10 +17,13 @@ export function addRestoreCheck(program: Command, { withStore, terminal, archive
     .option('--json', 'print JSON')
     .action(async ({ log, json }: { log?: string; json?: true }) => {
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
-      const { facts, calls } = await withStore(async (engine) => ({
-        facts: await restoreFacts(engine),
-        calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archives() }),
-      }))
+      const { facts, calls } = await withStore(async (engine) => {
+        const facts = await restoreFacts(engine)
+        return {
+          facts,
+          calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archivesOf(config()) }),
+        }
+      }, longRead)
       const fault = calls && logFault(facts, calls)
       if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
       else if (fault) terminal.finish(2)
