@@ -80,7 +80,7 @@ async function archivedRequests(
   if (requestIds.size === 0) return []
   const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
   const found: string[] = []
-  // A charge stands in the file of the month in which it ended.
+  // A charge is in the file of the month in which it ended.
   for (const file of filesBetween(await engine.read(archiveFiles), oldest, Number.MAX_SAFE_INTEGER))
     for await (const line of readArchive(archives, file))
       if (line.type === 'charge' && requestIds.has(line.requestId)) found.push(line.requestId)
@@ -123,8 +123,12 @@ export function chargedCall({
   const at = timeOfSortableId(String(requestId))
   if (at === undefined) return null
   return {
-    ...{ requestId: String(requestId), at: pasteableTime(at), operation, status },
-    ...{ projectId: textOrNull(projectId), chargeId: textOrNull(chargeId) },
+    requestId: String(requestId),
+    at: pasteableTime(at),
+    operation,
+    status,
+    projectId: textOrNull(projectId),
+    chargeId: textOrNull(chargeId),
   }
 }
 

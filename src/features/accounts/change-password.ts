@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { IdentityDeps, RequestContext, SignedInContext } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { ChangePasswordRequest, PasswordChanged } from './contract.ts'
-import { addressOf, tellOwner } from './notices.ts'
+import { addressOf, notifyOwner } from './notices.ts'
 import { countLoginAttempt } from './rate-limits.ts'
 import type { Credentials, IdentityWriter } from './store.ts'
 
@@ -61,7 +61,7 @@ export async function changePassword(
     await tx.invalidateChallengesOf(accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'password' } })
-    await tellOwner(tx, deps, account, 'password_changed')
+    await notifyOwner(tx, deps, account, 'password_changed')
   })
   outbox.wake()
   return { state: 'password_changed' }

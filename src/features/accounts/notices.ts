@@ -8,19 +8,19 @@ type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
 
 export const channelOf: Record<ContactKind, MessageChannel> = { phone: 'sms', email: 'email' }
 
-/** Tells every verified contact of the account, in the transaction of what it tells of. Wake the outbox after the commit. */
-export async function tellOwner(
+/** Queues a notice to every verified contact of the account, in the transaction that it is about. Wake the outbox after the commit. */
+export async function notifyOwner(
   tx: IdentityWriter,
   deps: NoticeDeps,
   account: Credentials,
   notice: NoticeName,
 ): Promise<void> {
-  await tell(tx, deps, account, 'phone', notice)
-  if (account.recoveryEmailState === 'verified') await tell(tx, deps, account, 'email', notice)
+  await notifyContact(tx, deps, account, 'phone', notice)
+  if (account.recoveryEmailState === 'verified') await notifyContact(tx, deps, account, 'email', notice)
 }
 
-/** The same, with as many messages for every account and for none: what cannot be told is a decoy. They name no account. */
-export async function tellOwnerUnseen(
+/** The same, with as many messages for every account and for none: what cannot be sent is a decoy. They name no account. */
+export async function notifyOwnerOrDecoy(
   tx: IdentityWriter,
   { contacts, outbox, clock }: NoticeDeps,
   account: Credentials | undefined,
@@ -35,8 +35,8 @@ export async function tellOwnerUnseen(
   }
 }
 
-/** Tells one contact. One without a sealed copy cannot be written to. */
-export async function tell(
+/** A contact without a sealed copy cannot be written to. */
+export async function notifyContact(
   tx: IdentityWriter,
   deps: NoticeDeps,
   account: Credentials,
@@ -47,7 +47,7 @@ export async function tell(
   if (row) await tx.addMessage(row)
 }
 
-/** Messages to the verified email of whoever owns a project, or to the phone where there is none. The caller adds them. */
+/** Messages to the verified email of a project's owner, or to the phone where there is none. The caller adds them. */
 export async function noticesToOwner(
   deps: NoticeDeps & Pick<IdentityDeps, 'store'>,
   projectId: string,
@@ -82,7 +82,7 @@ export function addressOf(
   return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })
 }
 
-/** Notes where a sign-in came from, and tells the owner if the account was never seen there. Returns whether it did. */
+/** Notes where a sign-in came from, and notifies the owner if the account was never seen there. Returns whether it did. */
 export async function noteSignIn(
   tx: IdentityWriter,
   deps: IdentityDeps,
@@ -91,10 +91,10 @@ export async function noteSignIn(
 ): Promise<boolean> {
   const digest = deps.digests.requester(requester)
   const seen = await tx.requestersOf(account.accountId)
-  // An account from before requesters were noted has none: its owner would be told of their own sign-in.
+  // An account from before requesters were noted has none: its owner would be notified about their own sign-in.
   const isNew = seen.length > 0 && !digest.all.some((known) => seen.includes(known))
   await rememberRequester(tx, deps, account.accountId, requester)
-  if (isNew) await tellOwner(tx, deps, account, 'new_sign_in')
+  if (isNew) await notifyOwner(tx, deps, account, 'new_sign_in')
   return isNew
 }
 

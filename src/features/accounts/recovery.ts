@@ -18,7 +18,7 @@ import {
   type RecoveryRequest,
   type VerifyEmailRequest,
 } from './contract.ts'
-import { addressOf, channelOf, tell, tellOwner } from './notices.ts'
+import { addressOf, channelOf, notifyContact, notifyOwner } from './notices.ts'
 import { AccountConflict, type IdentityWriter } from './store.ts'
 
 /**
@@ -130,7 +130,7 @@ export async function confirmRecovery(
     await tx.invalidateChallengesOf(account.accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'recovery' } })
-    await tellOwner(tx, deps, account, 'password_recovered')
+    await notifyOwner(tx, deps, account, 'password_recovered')
   })
   outbox.wake()
   return { state: 'password_changed' }
@@ -145,7 +145,7 @@ export async function replaceRecoveryEmail(
   const { store, keyring, digests, contacts, outbox, clock } = deps
   const account = await provePassword(deps, { accountId, password, requester })
   const email = contacts.email(accountId, recoveryEmail)
-  const standing = await store.write(async (tx) => {
+  const changed = await store.write(async (tx) => {
     const locked = await lockProven(tx, account)
     requireKnownSecrets(await tx.secretVersions(), keyring)
     // The same address again keeps its state and its codes. It may have lacked a sealed copy.
@@ -154,13 +154,13 @@ export async function replaceRecoveryEmail(
     await tx.setRecoveryEmail(accountId, email, state)
     if (!isSame) {
       await tx.invalidateChallengesOf(accountId, clock())
-      await tell(tx, deps, locked, 'phone', 'email_changed')
-      if (locked.recoveryEmailState === 'verified') await tell(tx, deps, locked, 'email', 'email_replaced')
+      await notifyContact(tx, deps, locked, 'phone', 'email_changed')
+      if (locked.recoveryEmailState === 'verified') await notifyContact(tx, deps, locked, 'email', 'email_replaced')
     }
     return { recoveryEmailMasked: email.masked, recoveryEmailState: state }
   })
   outbox.wake()
-  return standing
+  return changed
 }
 
 /** Sends a code to the pending recovery email of the account. */
@@ -210,7 +210,7 @@ export async function verifyEmail(
     if (owner !== undefined && owner !== accountId) throw new Refusal('ACCOUNT_UNAVAILABLE')
     // Digested with the current secret: the unique index compares digests of one secret only.
     await tx.setRecoveryEmail(accountId, contacts.email(accountId, email), 'verified')
-    await tellOwner(tx, deps, { ...account!, recoveryEmailState: 'verified' }, 'email_verified')
+    await notifyOwner(tx, deps, { ...account!, recoveryEmailState: 'verified' }, 'email_verified')
   })
   await verified.catch((error) => {
     throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error

@@ -1,6 +1,6 @@
 import type { EntryRecord, OrderState } from '../../ledger/commands.ts'
 import type { Reader } from '../../storage/engine.ts'
-import type { Range } from './range.ts'
+import type { BookSize, Range } from '../differences.ts'
 
 interface EntryPage {
   readonly pastEntryId: number
@@ -93,13 +93,6 @@ export async function orderPage(tx: Reader, { after, until }: Range, limit: numb
       strays: own.filter(({ projectId }) => projectId !== row.projectId).length,
     }
   })
-}
-
-export interface BookSize {
-  readonly projects: number
-  readonly charges: number
-  readonly orders: number
-  readonly entries: number
 }
 
 export const bookSize = async (tx: Reader): Promise<BookSize> =>

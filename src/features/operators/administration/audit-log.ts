@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditPlace } from '../../../ledger/audit.ts'
+import type { AuditFilter, AuditRange } from '../../../ledger/audit.ts'
 import {
   type AuditEntry,
   type AuditRecord,
@@ -11,7 +11,7 @@ import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
-  readonly order?: AuditPlace['order']
+  readonly order?: AuditRange['order']
   /** Continue after this entry. */
   readonly after?: string | undefined
   readonly limit: number
