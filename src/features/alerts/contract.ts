@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defaultLowBalanceCredits } from '../../contract/choices.ts'
 import { type EventType, eventTypes } from '../../contract/events.ts'
 import { Choice, failsWith, named, request } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
+import { answer, type Operation } from '../../contract/operation.ts'
 import { errorsOf, view } from '../../contract/operations/access.ts'
 
 /** What is sent unless the payer chooses otherwise: low balance, reviews and security. */
@@ -41,6 +41,8 @@ const example: AlertSettings = {
   sms: ['credits.empty'],
 }
 
+const settings = answer(200, 'The settings in force.', AlertSettings, example)
+
 /** What is sent by email or SMS. */
 export const alertOperations: Operation[] = [
   view({
@@ -50,7 +52,7 @@ export const alertOperations: Operation[] = [
     summary: 'See which events are sent by email or SMS',
     description:
       'By default low balance, reviews and security are sent to the verified recovery email, or by SMS where there is none.',
-    answer: ok('The settings in force.'),
+    answer: settings,
   }),
   {
     id: 'console.alerts.save',
@@ -64,13 +66,9 @@ export const alertOperations: Operation[] = [
       'Replaces all settings. A changed password and a sign-in from a new address are always told to every verified contact, whatever is chosen here.',
     request: AlertSettingsRequest,
     requestExample: example,
-    responses: [ok('The settings in force.')],
+    responses: [settings],
     errors: errorsOf('session-write', ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES']),
   },
 ]
-
-function ok(description: string): ResponseRow {
-  return { status: 200, description, contentType: 'application/json', schema: AlertSettings, example }
-}
 
 export type AlertSettings = Static<typeof AlertSettings>

@@ -4,9 +4,8 @@ import { defineFeature } from '../../ops/feature.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import type { Accounts } from '../accounts/feature.ts'
 import type { KeysParts } from '../keys/feature.ts'
-import { consoleMediaOperations } from './console-operations.ts'
 import { createMedia } from './media.ts'
-import { mediaFacts } from './operations.ts'
+import { consoleMediaOperations, mediaFacts } from './operations.ts'
 import { consoleMediaRoutes, mediaRoutes } from './routes.ts'
 import { createMediaStore } from './store.ts'
 
@@ -42,7 +41,8 @@ export const mediaFeature = defineFeature({
       workers: [media],
       tasks: [{ name: 'prune-clips', everyMs: hourMs, run: () => media.prune() }],
       close: media.close,
-      underWay: media.submit.underWay,
+      underWay: media.underWay,
+      finish: media.finish,
       registerMetrics({ gauge }: Metrics) {
         gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
         gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)

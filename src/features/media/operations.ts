@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../contract/operation.ts'
 import { answer } from '../../contract/operation.ts'
-import { errorsOf } from '../../contract/operations/access.ts'
+import { errorsOf, view } from '../../contract/operations/access.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import {
   createMediaJobRequest,
@@ -27,7 +27,9 @@ const provider: ErrorCode[] = [
   'PROVIDER_CAPACITY_EXHAUSTED',
 ]
 const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
-export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
+const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
+
+const jobPage = answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })
 
 const shared = {
   tag: 'Media',
@@ -78,7 +80,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
+      responses: [jobPage],
       errors: errorsOf('public', key),
     },
     {
@@ -175,7 +177,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
   ]
 }
 
-export const contentErrors: ErrorCode[] = [
+const contentErrors: ErrorCode[] = [
   'JOB_NOT_FOUND',
   'JOB_NOT_FINISHED',
   'CONTENT_EXPIRED',
@@ -187,7 +189,7 @@ export const contentErrors: ErrorCode[] = [
 const Bytes = Type.String({ format: 'binary' })
 
 /** The clip, whole or in part. */
-export const contentResponses: ResponseRow[] = [
+const contentResponses: ResponseRow[] = [
   {
     status: 200,
     description: 'The clip.',
@@ -203,6 +205,58 @@ export const contentResponses: ResponseRow[] = [
     schema: Bytes,
     example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+  },
+]
+
+/** The media jobs of the project, for the signed-in payer. A job is created with an API key, as a program would. */
+export const consoleMediaOperations: Operation[] = [
+  view({
+    id: 'console.media.list',
+    tag: 'Media',
+    path: '/v1/console/media/jobs',
+    summary: 'List the media jobs',
+    queryParameters: jobPageParameters,
+    answer: jobPage,
+  }),
+  {
+    ...view({
+      id: 'console.media.content',
+      tag: 'Media',
+      path: '/v1/console/media/jobs/{jobId}/content',
+      summary: 'Fetch the clip of a job',
+      pathParameters: { jobId },
+      answer: contentResponses[0]!,
+      ownErrors: contentErrors,
+    }),
+    responses: contentResponses,
+  },
+  {
+    id: 'console.media.cancel',
+    tag: 'Media',
+    method: 'POST',
+    path: '/v1/console/media/jobs/{jobId}/cancel',
+    access: 'session-write',
+    takesIdempotencyKey: false,
+    summary: 'Cancel a media job',
+    pathParameters: { jobId },
+    request: EmptyRequest(),
+    requestExample: {},
+    responses: [
+      answer(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
+      answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
+    ],
+    errors: errorsOf('session-write', [
+      'JOB_NOT_FOUND',
+      'JOB_NOT_CANCELLABLE',
+      'PROVIDER_REQUEST_REJECTED',
+      'PROVIDER_RATE_LIMITED',
+      'PROVIDER_UNAVAILABLE',
+      'PROVIDER_DISABLED',
+      'PROVIDER_AUTH_REQUIRED',
+      'PROVIDER_REDIRECT_FORBIDDEN',
+      'PROVIDER_CAPACITY_EXHAUSTED',
+      'ADAPTER_FAILURE',
+    ]),
   },
 ]
 

@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
-import { errorResponse, reviewResponse } from '../../../relay/call.ts'
+import { errorResponse, reviewResponse } from '../../../relay/settle.ts'
 import { jobResponse } from '../../media/job-machine.ts'
 import { type Actor, noteOf } from './actor.ts'
 import type { AdministrationDeps } from './deps.ts'
