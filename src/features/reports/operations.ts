@@ -2,6 +2,7 @@ import { chargeIdPattern } from '../../contract/field.ts'
 import { answer, type Operation } from '../../contract/operation.ts'
 import { view } from '../../contract/operations/access.ts'
 import {
+  Catalog,
   ChargePage,
   DailyUsage,
   dailyParameters,
@@ -15,7 +16,6 @@ import {
 } from './contract.ts'
 import { consoleExamples } from './examples.ts'
 import { exportsOf } from './exports-contract.ts'
-import { Catalog } from './resources.ts'
 
 /** What a project spent and holds, and which providers it may call. */
 export const reportOperations: Operation[] = [
