@@ -30,7 +30,6 @@ export const callsFeature = defineFeature({
       traceHeaders: tracing?.outgoingHeaders,
       snapshots,
       clock,
-      reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
     })
     let lost = 0
     const relay = createRelay({
@@ -44,6 +43,7 @@ export const callsFeature = defineFeature({
       duplicateWaitMs,
       trace: tracing?.step,
       onSettled,
+      reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
       onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
       onSnapshotsAdded: (projectId) => void projectsToPrune.add(projectId),
       onFault: (error, of) => {

@@ -42,7 +42,8 @@ export const mediaFeature = defineFeature({
       workers: [media],
       tasks: [{ name: 'prune-clips', everyMs: hourMs, run: () => media.prune() }],
       close: media.close,
-      underWay: media.submit.underWay,
+      underWay: media.underWay,
+      finish: media.finish,
       registerMetrics({ gauge }: Metrics) {
         gauge('gateway_media_jobs_open', 'Media jobs that have not ended, across all instances.', media.openJobs)
         gauge('gateway_media_polls', 'Media jobs this instance is asking a provider about.', media.polling)

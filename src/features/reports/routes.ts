@@ -20,9 +20,8 @@ import type {
 } from './contract.ts'
 import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
-import { overviewOf } from './overview.ts'
-import type { ReportStore } from './ports.ts'
-import { publicReceipt } from './public-charge.ts'
+import { overviewOf, publicReceipt } from './public-charge.ts'
+import type { ReportStore } from './store.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'
 
 export interface ReportRouteDeps extends ViewDeps {

@@ -41,10 +41,10 @@ export function createClipMaker() {
     return started
   }
 
-  function finish(tell: (clip: WaitingClip) => void): void {
+  function finish(settle: (clip: WaitingClip) => void): void {
     const done = current
     current = null
-    if (done) tell(done)
+    if (done) settle(done)
     next()
   }
 
@@ -109,8 +109,8 @@ export function createLocalMedia(
     timeoutMs: 1000,
     submit: async ({ reference }) => ({ kind: 'accepted', id: idOf(reference), status: 'queued', progress: 0 }),
     // Every job that was created counts as accepted, because submitting it does nothing that could be lost.
-    look: async (job) => ({ kind: 'found', id: idOf(job.reference), ...reportOf(job) }),
-    read: async (job) => ({ kind: 'told', ...reportOf(job) }),
+    find: async (job) => ({ kind: 'found', id: idOf(job.reference), ...reportOf(job) }),
+    read: async (job) => ({ kind: 'reported', ...reportOf(job) }),
     cancel: async (job) => (clock() < endsAt(job) ? { kind: 'accepted' } : { kind: 'too_late' }),
     async open({ prompt, seconds, size }, _, range) {
       try {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newSortableId } from '../../src/base/ids.ts'
-import { createSharedLook } from '../../src/relay/row-poller.ts'
+import { createRowPoller } from '../../src/relay/row-poller.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, admissionOf, createCustomer, createRig } from '../support/store/rig.ts'
 
@@ -13,7 +13,7 @@ function createRows() {
   let running = 0
   let atOnce = 0
   let now = 0
-  const look = createSharedLook<string>({
+  const look = createRowPoller<string>({
     clock: () => now,
     read: async (ids) => {
       reads.push([...ids])
