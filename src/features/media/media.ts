@@ -7,6 +7,7 @@ import type { TraceHeaders } from '../../providers/http-call.ts'
 import type { Credential } from '../../providers/upstream.ts'
 import { createContentFiles, createReadContent } from './content-files.ts'
 import type { CreateMediaJobRequest, JobPageParameters, MediaJobPage } from './contract.ts'
+import { type PollTiming, pollTiming } from './job-machine.ts'
 import { createPollWorker, type PollDeps, pollJob } from './polling.ts'
 import { type ChargedJob, type JobStore, providerJob } from './ports.ts'
 import { createMediaProvider } from './providers/create.ts'
@@ -56,9 +57,9 @@ interface MediaOptions {
     readonly maxContentBytes: number
     readonly content: 'keep' | 'proxy'
     readonly contentDays: number
-    readonly poll: { readonly firstMs: number; readonly maxMs: number }
     readonly providers: Readonly<Record<string, MediaSettings>>
   }
+  readonly timing?: PollTiming | undefined
   readonly dataDir: string
   readonly jobs: JobStore
   readonly ledger: Ledger
@@ -82,6 +83,7 @@ export type Media = ReturnType<typeof createMedia>
 /** Media jobs: submitting, reading, cancelling, polling and serving their clips. */
 export function createMedia({
   media,
+  timing = pollTiming,
   dataDir,
   jobs,
   ledger,
@@ -114,8 +116,7 @@ export function createMedia({
       pollJob(
         {
           ...{ jobs, ledger, providers, files, clock, onSettled, onReview },
-          timing: media.poll,
-          random: Math.random,
+          ...{ timing, random: Math.random },
         },
         job,
         stopping,
@@ -130,7 +131,7 @@ export function createMedia({
     ...media,
     ...{ ledger, jobs, providers, callsPerKey, clock, onDue, onReview },
     defaultProvider: media.default,
-    firstPollMs: media.poll.firstMs,
+    firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
     isLeaseHeld: () => lease.isHeld(),
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
@@ -147,7 +148,7 @@ export function createMedia({
     find,
     cancel: createCancel({ jobs, providers, clock, onDue }),
     readContent: createReadContent({ files, providers, clock }),
-    retryAfterSeconds: Math.max(1, Math.ceil(media.poll.firstMs / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(timing.firstMs / 1000)),
     /** Field checks that depend on the configuration. */
     refuse({ provider, prompt }: CreateMediaJobRequest): ErrorCode | null {
       const { maxPromptChars } = providers.get(provider ?? media.default)!
