@@ -16,6 +16,7 @@ import {
   type MediaJob,
   type MediaJobPage,
 } from './contract.ts'
+import { type PollTiming, pollTiming } from './job-machine.ts'
 import { createPollWorker, type PollDeps, pollJob } from './polling.ts'
 import { createHttpMedia } from './providers/http.ts'
 import { createLocalMedia } from './providers/local.ts'
@@ -38,9 +39,9 @@ interface MediaOptions {
     readonly maxContentBytes: number
     readonly content: 'keep' | 'proxy'
     readonly contentDays: number
-    readonly poll: { readonly firstMs: number; readonly maxMs: number }
     readonly providers: Readonly<Record<string, MediaSettings>>
   }
+  readonly timing?: PollTiming | undefined
   readonly dataDir: string
   readonly jobs: JobStore
   readonly ledger: Ledger
@@ -64,6 +65,7 @@ export type Media = ReturnType<typeof createMedia>
 /** Media jobs: submitting, reading, cancelling, polling and serving their clips. */
 export function createMedia({
   media,
+  timing = pollTiming,
   dataDir,
   jobs,
   ledger,
@@ -95,7 +97,7 @@ export function createMedia({
     ledger,
     providers,
     files,
-    timing: media.poll,
+    timing,
     clock,
     random: Math.random,
     onSettled,
@@ -125,7 +127,7 @@ export function createMedia({
     onDue,
     onReview,
     defaultProvider: media.default,
-    firstPollMs: media.poll.firstMs,
+    firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
     isLeaseHeld: () => lease.isHeld(),
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
@@ -157,7 +159,7 @@ export function createMedia({
       return { job: await find(projectId, jobId), accepted: isOpen }
     },
     readContent: createReadContent({ files, providers, clock }),
-    retryAfterSeconds: Math.max(1, Math.ceil(media.poll.firstMs / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(timing.firstMs / 1000)),
     /** Field checks that depend on the configuration. */
     refuse({ provider, prompt }: CreateMediaJobRequest): ErrorCode | null {
       const { maxPromptChars } = providers.get(provider ?? media.default)!
