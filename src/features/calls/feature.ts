@@ -14,8 +14,6 @@ import { businessRoutes } from './routes.ts'
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
-/** Returned items that are kept for each project. */
-
 /** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
 export const callsFeature = defineFeature({
   name: 'calls',
