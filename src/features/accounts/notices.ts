@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/time.ts'
 import type { NoticeName } from '../../providers/senders.ts'
 import type { MessageChannel, MessageRow } from '../messages/message.ts'
 import type { IdentityDeps } from './accounts.ts'
@@ -26,7 +27,7 @@ export async function notifyOwnerOrDecoy(
   account: Credentials | undefined,
   notice: NoticeName,
 ): Promise<void> {
-  const at = new Date(clock()).toISOString()
+  const at = isoOf(clock())
   for (const kind of ['phone', 'email'] as const) {
     const isVerified = kind === 'phone' || account?.recoveryEmailState === 'verified'
     const to = account && isVerified ? addressOf(contacts, account, kind) : undefined
@@ -67,7 +68,7 @@ function prepare(
 ): MessageRow | undefined {
   const to = addressOf(contacts, account, kind)
   if (to === undefined) return undefined
-  const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
+  const content = { kind: 'notice', to, notice, at: isoOf(clock()) } as const
   return outbox.prepare(channelOf[kind], content, { accountId: account.accountId })
 }
 

@@ -28,7 +28,6 @@ export interface IdentityRouteDeps extends ViewDeps {
 
 const requesterOf = (call: Call) => ({ requester: call.requester.network })
 
-/** Registering, signing in and signing out. */
 export function signInRoutes({
   operation,
   guards,

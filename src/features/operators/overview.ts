@@ -146,7 +146,6 @@ interface OpenWork {
   readonly pendingApprovals: number
 }
 
-/** What waits for an operator. */
 async function readOpenWork(tx: Reader): Promise<OpenWork> {
   const reviews = await tx.get<Omit<OpenWork, 'pendingApprovals'>>(
     `SELECT COUNT(*) AS open, COALESCE(SUM(credits), 0) AS credits, MIN(reserved_at) AS "oldestAt" FROM reviewable_charges`,

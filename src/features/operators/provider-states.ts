@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/time.ts'
 import { mostFrequent } from './activity.ts'
 import { type Actor, type AdministrationDeps, noteOf } from './administration/actor.ts'
 import type { ProviderState } from './contract/overview.ts'
@@ -44,7 +45,7 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
       adapter: provider.adapter,
       state: provider.adapter === 'disabled' ? 'disabled' : provider.watch.isOut ? 'out_of_service' : 'in_service',
       changedBy: row?.changedBy ?? null,
-      changedAt: row ? new Date(row.changedAt).toISOString() : null,
+      changedAt: row ? isoOf(row.changedAt) : null,
       breaker: provider.breakerState(),
       underWay: provider.watch.underWay,
       maxConcurrent: provider.maxConcurrent,

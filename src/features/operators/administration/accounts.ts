@@ -86,7 +86,6 @@ export function reinstateAccount(
   })
 }
 
-/** Ends all sessions of an account. */
 export function signOutAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.sign_out' }, async (tx, account) => {
     const sessionsEnded = await tx.identity.endSessionsOf(account.accountId)

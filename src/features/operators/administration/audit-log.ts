@@ -12,7 +12,6 @@ import { type Actor, noteOf } from './actor.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
   readonly order?: AuditRange['order']
-  /** Continue after this entry. */
   readonly after?: string | undefined
   readonly limit: number
 }

@@ -1,4 +1,5 @@
 import { newSortableId } from '../../../base/ids.ts'
+import { isoOf } from '../../../base/time.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
@@ -22,7 +23,6 @@ import { acceptedStep } from './totp.ts'
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {
   readonly sessions: OperatorSessions
   readonly links: SignInLinks
-  /** Whether one-time codes are needed. */
   readonly requiresTotp: boolean
 }
 
@@ -133,7 +133,7 @@ export const sumUpFailures = ({ store, clock }: Pick<SignInDeps, 'store' | 'cloc
     const at = clock()
     const sums = await tx.takeSignInFailures(at - failureWindowMs, limit)
     for (const { name, reason, attempts, firstAt, lastAt } of sums) {
-      const [from, to] = [firstAt, lastAt].map((time) => new Date(time).toISOString()) as [string, string]
+      const [from, to] = [firstAt, lastAt].map((time) => isoOf(time)) as [string, string]
       // A single one was recorded when it happened.
       if (attempts > 1) await auditFailure(tx, { name, reason, at, after: { attempts, from, to } })
     }
