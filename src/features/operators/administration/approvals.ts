@@ -3,8 +3,7 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { ApprovalRow } from '../store/store.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
 
 export interface MadeRequest {
@@ -17,7 +16,7 @@ export interface MadeRequest {
  * may be the same person. The command line is trusted beyond its names.
  */
 export async function requireIndependent(
-  { store }: Pick<AdministrationDeps, 'store'>,
+  { store }: Reading,
   actor: Actor,
   { requestedBy, requestedAt }: MadeRequest,
 ): Promise<void> {
@@ -37,7 +36,7 @@ export interface ApprovalDecision {
 }
 
 export async function listApprovals(
-  { store }: Pick<AdministrationDeps, 'store'>,
+  { store }: Reading,
   { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
 ): Promise<PageOfRows<ApprovalRow>> {
   const rows = await store.read((tx) => tx.approvals(state, after, limit + 1))
@@ -71,7 +70,7 @@ export async function approve(
 
 /** Ends a request without effect. Whoever made it may withdraw it in this way too. */
 export async function reject(
-  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
+  deps: Acting,
   actor: Actor,
   { approvalId, reason }: ApprovalDecision,
 ): Promise<ApprovalRow> {
@@ -90,7 +89,7 @@ export async function reject(
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
 
-async function pendingApproval({ store }: Pick<AdministrationDeps, 'store'>, approvalId: string): Promise<ApprovalRow> {
+async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))
   if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
   if (approval.state === 'pending') return approval

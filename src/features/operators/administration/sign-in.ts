@@ -7,8 +7,7 @@ import type { HashTurn } from '../../accounts/passwords.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorRow } from '../store/operators.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { noteOf } from './actor.ts'
+import { type Acting, type AdministrationDeps, noteOf } from './actor.ts'
 import { recordAudit } from './audit-log.ts'
 import {
   actorAt,
@@ -112,7 +111,7 @@ type TotpDeps = Pick<SignInDeps, 'store' | 'clock' | 'secrets'>
  * typed is not stored unless it is an operator's: it may be a password in the wrong field.
  */
 async function failed(
-  { store, clock }: Pick<SignInDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   name: string,
   reason: string,
   code: OperatorErrorCode = 'AUTHENTICATION_FAILED',
@@ -128,7 +127,7 @@ async function failed(
 const failureWindowMs = 3_600_000
 
 /** Records the failures of hours that are over, one entry for each name and reason. Returns how many were summed up. */
-export const sumUpFailures = ({ store, clock }: Pick<SignInDeps, 'store' | 'clock'>, limit: number): Promise<number> =>
+export const sumUpFailures = ({ store, clock }: Acting, limit: number): Promise<number> =>
   store.write(async (tx) => {
     const at = clock()
     const sums = await tx.takeSignInFailures(at - failureWindowMs, limit)
