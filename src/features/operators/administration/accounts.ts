@@ -113,12 +113,7 @@ type Effect = (
 ) => Promise<Pick<Parameters<AdministrationWriter['audit']>[0], 'before' | 'after'> | null>
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
-async function act(
-  { store, clock }: Acting,
-  actor: Actor,
-  named: NamedAction,
-  effect: Effect,
-): Promise<AccountSummary> {
+async function act({ store, clock }: Acting, actor: Actor, named: NamedAction, effect: Effect) {
   const at = clock()
   const note = noteOf(actor, { action: named.action, object: named.accountId, reason: named.reason }, at)
   return store.write(async (tx) => {

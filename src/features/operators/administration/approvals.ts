@@ -15,11 +15,7 @@ export interface MadeRequest {
  * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
  * may be the same person. The command line is trusted beyond its names.
  */
-export async function requireIndependent(
-  { store }: Reading,
-  actor: Actor,
-  { requestedBy, requestedAt }: MadeRequest,
-): Promise<void> {
+export async function requireIndependent({ store }: Reading, actor: Actor, { requestedBy, requestedAt }: MadeRequest) {
   if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
   // The local administrator has no password, and so no row.
   const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined
@@ -69,11 +65,7 @@ export async function approve(
 }
 
 /** Ends a request without effect. Whoever made it may withdraw it in this way too. */
-export async function reject(
-  deps: Acting,
-  actor: Actor,
-  { approvalId, reason }: ApprovalDecision,
-): Promise<ApprovalRow> {
+export async function reject(deps: Acting, actor: Actor, { approvalId, reason }: ApprovalDecision) {
   const approval = await pendingApproval(deps, approvalId)
   const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()

@@ -78,11 +78,7 @@ export async function carryOut(
 }
 
 /** Stores the request for a second operator, unless this reference was requested or carried out before. */
-async function requestApproval(
-  { store, clock }: Moving,
-  actor: Actor,
-  request: MovementRequest,
-): Promise<MovedCredits> {
+async function requestApproval({ store, clock }: Moving, actor: Actor, request: MovementRequest) {
   const { kind, projectId, credits, reference, reason, again = false } = request
   const referenceKey = referenceKeyOf(reference)
   const at = clock()

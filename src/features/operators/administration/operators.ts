@@ -63,11 +63,7 @@ export async function addOperator(
 export const listOperators = ({ store }: Reading): Promise<OperatorRow[]> => store.read((tx) => tx.operators())
 
 /** Ends the operator's sessions and refuses every sign-in until a reset. */
-export async function disableOperator(
-  { store, clock }: Acting,
-  actor: Actor,
-  { name, reason }: OperatorAction,
-): Promise<OperatorRow> {
+export async function disableOperator({ store, clock }: Acting, actor: Actor, { name, reason }: OperatorAction) {
   const at = clock()
   return store.write(async (tx) => {
     const operator = await tx.operator(name)
@@ -82,11 +78,7 @@ export async function disableOperator(
 }
 
 /** New first credentials. Ends the operator's sessions, and enables one that was disabled. */
-export async function resetOperator(
-  deps: OperatorActionDeps,
-  actor: Actor,
-  { name, reason }: OperatorAction,
-): Promise<FirstCredentials> {
+export async function resetOperator(deps: OperatorActionDeps, actor: Actor, { name, reason }: OperatorAction) {
   const at = deps.clock()
   const found = await deps.store.read((tx) => tx.operator(name))
   if (!found) throw unknownOperator(name)

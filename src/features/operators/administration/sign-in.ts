@@ -219,11 +219,7 @@ export async function confirmOwnTotp(
 }
 
 /** Somebody may be at the operator's unlocked screen, so the password is asked again. */
-async function prove(
-  { store, passwords }: OwnCredentialDeps,
-  { name, isLocal }: SignedOperator,
-  password: string,
-): Promise<OperatorRow> {
+async function prove({ store, passwords }: OwnCredentialDeps, { name, isLocal }: SignedOperator, password: string) {
   if (isLocal) throw new OperatorRefusal('NO_PASSWORD')
   const operator = await store.read((tx) => tx.operator(name))
   const { isRight } = await passwords.verify(password, operator?.passwordDigest)
