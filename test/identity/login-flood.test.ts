@@ -8,12 +8,12 @@ import { login } from '../../src/features/accounts/sign-in.ts'
 import { createIdentityStore, type IdentityStore } from '../../src/features/accounts/store.ts'
 import type { Call } from '../../src/http/route.ts'
 import { TestClock } from '../support/gateway/gateway.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 
 const limit = { max: 2, windowSeconds: 600 }
 const isRateLimited = { code: 'RATE_LIMITED' }
 
-describe.each(engines)('refused logins on %s', (engine) => {
+describe.each(httpEngines)('refused logins on %s', (engine) => {
   let store: IdentityStore
   let clock: TestClock
   let rig: ReturnType<typeof createRig>

@@ -8,7 +8,7 @@ import { createShopProviders, watchedShop } from '../../providers/shopping/creat
 import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
 import type { Credential } from '../../providers/upstream.ts'
 import { createAgent, createChat } from './chat.ts'
-import type { BusinessOperations, ReportFault, SnapshotReader } from './operation.ts'
+import type { BusinessOperations, SnapshotReader } from './operation.ts'
 import { createLinks, createPick } from './pick.ts'
 import { createSearch, createSearchCache } from './search.ts'
 
@@ -18,15 +18,13 @@ export interface OperationsOptions {
   readonly shopping: {
     readonly mode: Mode
     readonly cacheSeconds: number
-    readonly cachePerProject: number
+    readonly cachePerProject?: number
     readonly providers: Readonly<Record<string, ShopSettings | null>>
   }
   readonly credential: Credential
   readonly traceHeaders?: TraceHeaders | undefined
   readonly snapshots: SnapshotReader
   readonly clock: () => number
-  /** Called with every exception of our own code that became an ADAPTER_FAILURE or a review. */
-  readonly reportFault: ReportFault
 }
 
 export interface Operations {
@@ -50,7 +48,7 @@ export interface WatchedProvider {
 
 /** The nine billable operations over the configured providers. */
 export function createOperations(options: OperationsOptions): Operations {
-  const { shopping, credential, traceHeaders, snapshots, clock, reportFault } = options
+  const { shopping, credential, traceHeaders, snapshots, clock } = options
   const watched: WatchedProvider[] = []
   const models = new Map(
     Object.entries(options.models.providers).map(([name, settings]) => {
@@ -83,17 +81,17 @@ export function createOperations(options: OperationsOptions): Operations {
   )
   const shops = { mode: shopping.mode, providers: new Map(shopProviders) }
   const newCache = () => createSearchCache({ ...shopping, clock })
-  const pickOptions = { mode: shopping.mode, snapshots, reportFault }
+  const pickOptions = { mode: shopping.mode, snapshots }
   const pick = {
     ...createPick(pickOptions),
-    'pick.search': createSearch<'pick.search'>(shops, newCache(), reportFault),
+    'pick.search': createSearch<'pick.search'>(shops, newCache()),
   }
   return {
     operations: {
       ...pick,
       'agent.run': createAgent(pick),
-      'model.chat': createChat({ default: options.models.default, providers: models }, reportFault),
-      'shopping.search': createSearch<'shopping.search'>(shops, newCache(), reportFault),
+      'model.chat': createChat({ default: options.models.default, providers: models }),
+      'shopping.search': createSearch<'shopping.search'>(shops, newCache()),
       'pick.links': createLinks(shops, pickOptions),
     },
     providers: watched,

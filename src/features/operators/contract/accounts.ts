@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { OperatorApiCode } from '../../../contract/error-codes/operators.ts'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
@@ -8,11 +7,9 @@ import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
 import { consoleExamples } from '../../reports/examples.ts'
 import {
-  type ActionRow,
   accountIdPattern,
   Count,
   idParameter,
-  type OperatorOperation,
   OrNull,
   operatorAction,
   operatorView,
@@ -123,26 +120,16 @@ const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_F
 const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
 const of = { tag: 'Accounts', pathParameters, ownErrors } as const
 
-const onAccount = (
-  name: string,
-  row: Pick<ActionRow, 'summary' | 'description' | 'answers'> & { readonly errors?: readonly OperatorApiCode[] },
-) => {
-  const { errors = [], ...texts } = row
-  return operatorAction({
-    ...of,
-    ...texts,
-    id: `operator.accounts.${name}`,
-    path: `/api/accounts/{accountId}/${name.replaceAll('_', '-')}`,
-    permission: 'accounts',
-    request: ReasonRequest,
-    requestExample: { reason: 'Reported as stolen.' },
-    ownErrors: [...ownErrors, 'REASON_INVALID', ...errors],
-  })
-}
-const act = (name: string, summary: string, description: string, example: unknown) =>
-  onAccount(name, { summary, description, answers: [answer(200, 'The account.', OperatedAccount, example)] })
+const onAccount = {
+  ...of,
+  permission: 'accounts',
+  request: ReasonRequest,
+  requestExample: { reason: 'Reported as stolen.' },
+  ownErrors: [...ownErrors, 'REASON_INVALID'],
+} as const
+const account = (example: unknown) => [answer(200, 'The account.', OperatedAccount, example)] as const
 
-export const accountOperations: OperatorOperation[] = [
+export const accountOperations = [
   operatorAction({
     id: 'operator.accounts.find',
     tag: 'Accounts',
@@ -203,15 +190,35 @@ export const accountOperations: OperatorOperation[] = [
       ],
     }),
   }),
-  act(
-    'suspend',
-    'Suspend an account',
-    'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
-    suspended,
-  ),
-  act('reinstate', 'Reinstate an account', 'Lets it log in and call again.', accountExample),
-  act('sign_out', 'End all sessions of an account', 'Its keys keep working.', accountExample),
-  onAccount('recover', {
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.suspend',
+    path: '/api/accounts/{accountId}/suspend',
+    summary: 'Suspend an account',
+    description:
+      'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
+    answers: account(suspended),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.reinstate',
+    path: '/api/accounts/{accountId}/reinstate',
+    summary: 'Reinstate an account',
+    description: 'Lets it log in and call again.',
+    answers: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.sign_out',
+    path: '/api/accounts/{accountId}/sign-out',
+    summary: 'End all sessions of an account',
+    description: 'Its keys keep working.',
+    answers: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.recover',
+    path: '/api/accounts/{accountId}/recover',
     summary: 'Start a password recovery',
     description:
       'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
@@ -224,7 +231,7 @@ export const accountOperations: OperatorOperation[] = [
         },
       }),
     ],
-    errors: ['RECOVERY_UNAVAILABLE'],
+    ownErrors: [...onAccount.ownErrors, 'RECOVERY_UNAVAILABLE'],
   }),
   operatorAction({
     id: 'operator.keys.revoke',

@@ -2,16 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
 import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
-import {
-  ListPage,
-  type ListParameters,
-  listParameters,
-  type OperatorOperation,
-  OrNull,
-  operatorView,
-  Text,
-  Time,
-} from './operation.ts'
+import { ListPage, type ListParameters, listParameters, OrNull, operatorView, Text, Time } from './operation.ts'
 
 const state = (description: string) =>
   OrNull(
@@ -62,7 +53,7 @@ export const auditColumns = [
 ] as const
 export const auditRowsLimit = 100_000
 
-export const auditOperations: OperatorOperation[] = [
+export const auditOperations = [
   operatorView({
     id: 'operator.audit.list',
     tag: 'Audit',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Choice, EmptyRequest, failsWith, named, request } from '../../../contract/field.ts'
+import { Choice, failsWith, named, request } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
 import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
 import {
@@ -67,7 +67,7 @@ const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
 const of = { tag: 'Operators', permission: 'operators' } as const
 
-export const operatorManagementOperations: OperatorOperation[] = [
+export const operatorManagementOperations = [
   operatorView({
     id: 'operator.operators.list',
     tag: 'Operators',
@@ -119,20 +119,20 @@ export const operatorManagementOperations: OperatorOperation[] = [
   decide(
     'approve',
     'Approve a new or reset operator',
-    'Nobody approves their own request, nor does an operator who was added or reset after it or by whoever made it.',
+    'Nobody approves their own request, nor does an operator who was added or reset after it or by the operator who made it.',
   ),
   decide(
     'reject',
     'Reject a new or reset operator',
-    'The operator is disabled. Whoever asked may take it back in this way.',
+    'The operator is disabled. The administrator who asked may take it back in this way.',
   ),
 ]
 
-function decide(name: 'approve' | 'reject', summary: string, description: string): OperatorOperation {
+function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: string, description: string) {
   return operatorAction({
     ...of,
     id: `operator.operators.${name}`,
-    path: `/api/operators/{name}/${name}`,
+    path: `/api/operators/{name}/${name}` as const,
     summary,
     description,
     pathParameters,
@@ -150,6 +150,7 @@ function decide(name: 'approve' | 'reject', summary: string, description: string
 
 export type AddOperatorRequest = Static<typeof AddOperatorRequest>
 export type ListedOperator = Static<typeof ListedOperator>
+export type NewOperator = Static<typeof NewOperator>
 
 export const operatorCookieName = 'gateway_operator'
 
@@ -201,23 +202,26 @@ const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirm
 const signedIn = { name: 'mei', role: 'support', csrfToken: 'x3lP0s7e8Q1yJw2n4bVtZk' } as const
 const totp = 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway'
 
-export const sessionOperations: OperatorOperation[] = [
-  {
-    id: 'operator.sign_in',
-    tag: 'Session',
-    method: 'POST',
-    path: '/api/sign-in',
-    access: 'origin',
-    permission: null,
-    takesIdempotencyKey: false,
-    summary: 'Sign in',
-    description:
-      'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
-    request: OperatorSignInRequest,
-    requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
-    responses: [{ ...answer(200, 'You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
-    errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
-  },
+/** The one write without a session. */
+const signIn = {
+  id: 'operator.sign_in',
+  tag: 'Session',
+  method: 'POST',
+  path: '/api/sign-in',
+  takesIdempotencyKey: false,
+  access: 'origin',
+  permission: null,
+  summary: 'Sign in',
+  description:
+    'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
+  request: OperatorSignInRequest,
+  requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
+  responses: [answer(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
+  errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
+} as const satisfies OperatorOperation
+
+export const sessionOperations = [
+  signIn,
   operatorView({
     id: 'operator.me',
     tag: 'Session',
@@ -233,11 +237,7 @@ export const sessionOperations: OperatorOperation[] = [
     summary: 'Sign out',
     permission: null,
     isBeforePasswordChange: true,
-    request: EmptyRequest(),
-    requestExample: {},
-    answers: [
-      { ...answer(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }), headers: ['Set-Cookie'] },
-    ],
+    answers: [answer(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }, 'Set-Cookie')],
   }),
   operatorAction({
     id: 'operator.password',

@@ -6,7 +6,6 @@ import { chargedOperations } from '../../../contract/prices.ts'
 import {
   Count,
   idParameter,
-  type OperatorOperation,
   OrNull,
   operatorAction,
   operatorView,
@@ -70,7 +69,7 @@ const pathParameters = {
   name: idParameter('^[A-Za-z][A-Za-z0-9_-]{0,63}$', 'PROVIDER_NOT_FOUND', providerExample.name),
 }
 
-export const providerOperations: OperatorOperation[] = [
+export const providerOperations = [
   operatorView({
     id: 'operator.providers.list',
     tag: 'Providers',
@@ -233,7 +232,7 @@ const example: Static<typeof OperatorOverview> = {
   lastReconcile: runExample,
 }
 
-export const overviewOperations: OperatorOperation[] = [
+export const overviewOperations = [
   operatorView({
     id: 'operator.overview',
     tag: 'Overview',
@@ -241,7 +240,7 @@ export const overviewOperations: OperatorOperation[] = [
     summary: 'See what happens now',
     description:
       'Made to be asked every 2 seconds: each instance computes it at most once a second for everybody. Asking does not keep the session alive.',
-    answer: { ...answer(200, 'The overview.', OperatorOverview, example), headers: ['ETag'] },
+    answer: answer(200, 'The overview.', OperatorOverview, example, 'ETag'),
     isPolled: true,
   }),
 ]

@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Choice, EmptyRequest, named } from '../../../contract/field.ts'
+import { Choice, named } from '../../../contract/field.ts'
 import { answer } from '../../../contract/operation.ts'
-import {
-  Count,
-  idParameter,
-  type OperatorOperation,
-  OrNull,
-  operatorAction,
-  operatorView,
-  Text,
-  Time,
-  TimeOrNull,
-} from './operation.ts'
+import { Count, idParameter, OrNull, operatorAction, operatorView, Text, Time, TimeOrNull } from './operation.ts'
 
 export const EffectiveSettings = named('EffectiveSettings', {
   items: Type.Array(
@@ -39,7 +29,7 @@ export const DoctorReport = named('DoctorReport', {
   ),
 })
 
-export const settingOperations: OperatorOperation[] = [
+export const settingOperations = [
   operatorView({
     id: 'operator.settings',
     tag: 'Settings',
@@ -121,7 +111,7 @@ export const runExample: Static<typeof ReconcileRun> = {
   differenceCount: 1,
 }
 
-export const reconcileOperations: OperatorOperation[] = [
+export const reconcileOperations = [
   operatorAction({
     id: 'operator.reconcile.start',
     tag: 'Reconcile',
@@ -129,8 +119,6 @@ export const reconcileOperations: OperatorOperation[] = [
     summary: 'Start a run',
     description: 'It runs in the background, one at a time, and can be watched with GET.',
     permission: 'reconcile',
-    request: EmptyRequest(),
-    requestExample: {},
     answers: [
       answer(202, 'It has started.', ReconcileRun, {
         ...runExample,
