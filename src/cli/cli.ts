@@ -21,7 +21,6 @@ import { addArchive, addBackup, addDoctor, addSecret, addTransfer } from './stor
 import { CommandFailure, createTerminal, Misuse, readAll, type Streams } from './terminal.ts'
 
 export interface CommandLineOptions extends Streams {
-  /** The arguments after the program's name. */
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock?: () => number

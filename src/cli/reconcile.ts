@@ -27,10 +27,7 @@ export function addReconcile(program: Command, { withStore, config, terminal, cl
     })
 }
 
-function formatReport(
-  { isSound, size, archives, differences, differenceCount }: Report,
-  withoutArchives: boolean,
-): string {
+function formatReport({ isSound, size, archives, differences, differenceCount }: Report, withoutArchives: boolean) {
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
   const files = formatArchives(archives, withoutArchives)

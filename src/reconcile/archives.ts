@@ -5,7 +5,6 @@ import type { Difference, Range, Read, ReconcileContext } from './differences.ts
 import { replayEntry } from './ledgers.ts'
 import { closingsIn, nextRangeEnd } from './rows/projects.ts'
 
-/** What became of the archive files. */
 export interface ArchiveCheck {
   readonly files: number
   /** Recorded files that were not found: each is a difference, though the store's own rows are proven without them. */

@@ -44,7 +44,6 @@ export interface ReconcileContext {
   readonly differences: Differences
 }
 
-/** Rows of the books. */
 export interface BookSize {
   readonly projects: number
   readonly charges: number

@@ -97,12 +97,7 @@ export async function replayRest(
   return replayInOrder(tx, projectId, before, context)
 }
 
-async function replayInOrder(
-  tx: Reader,
-  projectId: string,
-  before: Replay,
-  context: ReconcileContext,
-): Promise<Replay> {
+async function replayInOrder(tx: Reader, projectId: string, before: Replay, context: ReconcileContext) {
   let state = before
   for (let pastEntryId = before.entryId ?? 0; ; ) {
     const page = await entriesOf(tx, projectId, { pastEntryId, limit: context.pageRows })

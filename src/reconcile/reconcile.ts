@@ -23,7 +23,6 @@ export interface ReconcileOptions {
   readonly resultsKeptSince?: number
   /** Differences listed in the report; further ones are only counted. */
   readonly maxDifferences?: number
-  /** Rows per page. */
   readonly pageRows?: number
   /** Projects replayed together; the default of 100,000 takes about 25 MB. */
   readonly replaysAtOnce?: number

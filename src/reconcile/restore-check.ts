@@ -72,11 +72,7 @@ export async function findLostCalls(
 }
 
 /** Those of the requests whose charge was archived. */
-async function archivedRequests(
-  engine: Pick<Engine, 'read'>,
-  archives: ArchiveFiles,
-  requestIds: ReadonlySet<string>,
-): Promise<string[]> {
+async function archivedRequests(engine: Pick<Engine, 'read'>, archives: ArchiveFiles, requestIds: ReadonlySet<string>) {
   if (requestIds.size === 0) return []
   const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
   const found: string[] = []

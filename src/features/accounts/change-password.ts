@@ -12,10 +12,7 @@ interface PasswordAttempt extends RequestContext {
 }
 
 /** Checks the password of somebody who is signed in. Limited like a login: a stolen session must not become a way to guess. */
-export async function provePassword(
-  deps: IdentityDeps,
-  { accountId, password, requester }: PasswordAttempt,
-): Promise<Credentials> {
+export async function provePassword(deps: IdentityDeps, { accountId, password, requester }: PasswordAttempt) {
   const { store, digests, passwords } = deps
   const account = await store.read((tx) => tx.credentialsOf(accountId))
   if (!account) throw new Refusal('GATEWAY_AUTH_REQUIRED')

@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/time.ts'
 import type { NoticeName } from '../../providers/senders.ts'
 import type { MessageChannel, MessageRow } from '../messages/message.ts'
 import type { IdentityDeps } from './accounts.ts'
@@ -9,12 +10,7 @@ type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
 export const channelOf: Record<ContactKind, MessageChannel> = { phone: 'sms', email: 'email' }
 
 /** Queues a notice to every verified contact of the account, in the transaction that it is about. Wake the outbox after the commit. */
-export async function notifyOwner(
-  tx: IdentityWriter,
-  deps: NoticeDeps,
-  account: Credentials,
-  notice: NoticeName,
-): Promise<void> {
+export async function notifyOwner(tx: IdentityWriter, deps: NoticeDeps, account: Credentials, notice: NoticeName) {
   await notifyContact(tx, deps, account, 'phone', notice)
   if (account.recoveryEmailState === 'verified') await notifyContact(tx, deps, account, 'email', notice)
 }
@@ -26,7 +22,7 @@ export async function notifyOwnerOrDecoy(
   account: Credentials | undefined,
   notice: NoticeName,
 ): Promise<void> {
-  const at = new Date(clock()).toISOString()
+  const at = isoOf(clock())
   for (const kind of ['phone', 'email'] as const) {
     const isVerified = kind === 'phone' || account?.recoveryEmailState === 'verified'
     const to = account && isVerified ? addressOf(contacts, account, kind) : undefined
@@ -59,36 +55,22 @@ export async function noticesToOwner(
   return row ? [row] : []
 }
 
-function prepare(
-  { contacts, outbox, clock }: NoticeDeps,
-  account: Credentials,
-  kind: ContactKind,
-  notice: NoticeName,
-): MessageRow | undefined {
+function prepare({ contacts, outbox, clock }: NoticeDeps, account: Credentials, kind: ContactKind, notice: NoticeName) {
   const to = addressOf(contacts, account, kind)
   if (to === undefined) return undefined
-  const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
+  const content = { kind: 'notice', to, notice, at: isoOf(clock()) } as const
   return outbox.prepare(channelOf[kind], content, { accountId: account.accountId })
 }
 
 /** The phone or email itself; undefined if the account has no sealed copy of it. */
-export function addressOf(
-  contacts: Pick<Contacts, 'open'>,
-  account: Credentials,
-  kind: ContactKind,
-): string | undefined {
+export function addressOf(contacts: Pick<Contacts, 'open'>, account: Credentials, kind: ContactKind) {
   const { accountId, phoneSealed, phoneKeyVersion, emailSealed, emailKeyVersion } = account
   const [sealed, keyVersion] = kind === 'phone' ? [phoneSealed, phoneKeyVersion] : [emailSealed, emailKeyVersion]
   return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })
 }
 
 /** Notes where a sign-in came from, and notifies the owner if the account was never seen there. Returns whether it did. */
-export async function noteSignIn(
-  tx: IdentityWriter,
-  deps: IdentityDeps,
-  account: Credentials,
-  requester: string,
-): Promise<boolean> {
+export async function noteSignIn(tx: IdentityWriter, deps: IdentityDeps, account: Credentials, requester: string) {
   const digest = deps.digests.requester(requester)
   const seen = await tx.requestersOf(account.accountId)
   // An account from before requesters were noted has none: its owner would be notified about their own sign-in.

@@ -43,21 +43,12 @@ type RecoveryStartDeps = Pick<
   'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'codes' | 'clock'
 >
 
-/** A code that somebody else asked for: its owner gets the code, and whoever asked gets the id that belongs to it. */
-interface StartedRecovery {
-  readonly challengeId: string
-  readonly expiresAt: number
-}
-
 /**
- * Sends a code to the account's own phone. Null if that cannot be written to. Its purpose is its own, so that strangers who ask
+ * Sends a code to the account's own phone: its owner gets the code, and the operator who asked the id that belongs to it. Null if
+ * that phone cannot be written to. Its purpose is its own, so that strangers who ask
  * for codes and guess them cannot close this way too: they do not learn the id of its challenge.
  */
-export async function startRecovery(
-  deps: RecoveryStartDeps,
-  tx: IdentityWriter,
-  accountId: string,
-): Promise<StartedRecovery | null> {
+export async function startRecovery(deps: RecoveryStartDeps, tx: IdentityWriter, accountId: string) {
   const account = await tx.credentialsOf(accountId)
   const to = account && addressOf(deps.contacts, account, 'phone')
   if (to === undefined) return null

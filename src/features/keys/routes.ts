@@ -34,7 +34,6 @@ export interface NamedKeyRouteDeps extends ViewDeps {
   readonly maxActiveKeys: number
 }
 
-/** Keys with their settings and use. */
 export function namedKeyRoutes(deps: NamedKeyRouteDeps): Route[] {
   const { operation, guards, namedKeys, maxActiveKeys } = deps
   const update = operation('console.keys.update')

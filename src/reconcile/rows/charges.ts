@@ -20,7 +20,6 @@ export interface ChargeBooks extends RowOf<typeof charges.columns> {
   readonly isStartArchived: boolean
   /** The status of the media job that it pays for. */
   readonly job: string | null
-  /** Status of the stored response. */
   readonly status: number | null
   readonly decision: string | null
   readonly trail: ChargeTrail

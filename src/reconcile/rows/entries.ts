@@ -55,7 +55,6 @@ const columns = `e.entry_id AS "entryId", e.previous_id AS "previousId",
   e.project_id AS "projectId", e.seq, e.kind, e.amount, e.available, e.reserved,
   e.charge_id AS "chargeId", e.lot_id AS "lotId", e.entered_at AS at`
 
-/** An order with its credit lots. */
 export interface OrderBooks {
   readonly orderId: string
   readonly projectId: string
