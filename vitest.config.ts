@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', new BrowserReporter(), new ToolReporter()],
-    globalSetup: ['test/support/store/global-stores.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Files share a process and what it has loaded: a fifth of the time. None of them may leave anything behind.
@@ -32,8 +32,6 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: compileCache },
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // The report marks a test that needed its second attempt; at a desk it fails at once.
-    retry: process.env.CI ? 1 : 0,
     // A condition is waited for, not a duration: the default of one second fails on a busy machine.
     expect: { poll: { timeout: 30_000 } },
   },

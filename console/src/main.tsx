@@ -1,5 +1,3 @@
-import 'virtual:theme-variables.css'
-import './design/mantine.css'
 import './design/tokens.css'
 import './design/base.css'
 import './design/skeleton.css'
@@ -12,7 +10,7 @@ import { loadWords } from './i18n/words.ts'
 import { pageOf, warm } from './pages/pages.ts'
 import { place } from './place.ts'
 
-// All at once: who is signed in, the words, and the page that was asked for.
+// In parallel: the session, the words and the requested page.
 void session.refresh()
 const words = startI18n(loadWords)
 warm(pageOf(location.pathname.slice(place.console.length)))

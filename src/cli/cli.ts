@@ -6,7 +6,7 @@ import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { OperatorRefusal } from '../contract/error-codes/operators.ts'
 import { archivesOf, buildArchiver } from '../features/archives/feature.ts'
 import { ArchiveUnreadable } from '../features/archives/page.ts'
-import { buildAdministration } from '../features/operators/administration/build.ts'
+import { buildAdministration } from '../features/operators/administration/administration.ts'
 import {
   checkSecret,
   createSealedStore,
@@ -26,31 +26,16 @@ import { storeFacts } from '../storage/store-facts.ts'
 import { ExportUnreadable } from '../storage/transfer/export-file.ts'
 import { exportStore, importStore } from '../storage/transfer/transfer.ts'
 import { addAccounts, addKeys } from './accounts.ts'
-import { addApprovals } from './approvals.ts'
-import { addArchive } from './archive.ts'
-import { addAudit } from './audit.ts'
-import { addBackup } from './backup.ts'
-import { addCredits } from './credits.ts'
-import { addDoctor, type DoctorDeps } from './doctor.ts'
+import type { AdministrationCommandDeps } from './acting.ts'
+import { addApprovals, addCredits, addReviews } from './credits.ts'
 import { addMigrate } from './migrate.ts'
-import { addOperators } from './operators.ts'
+import { addAudit, addOperators } from './operators.ts'
 import { addReconcile } from './reconcile.ts'
 import { addRestoreCheck } from './restore-check.ts'
-import { addReviews } from './reviews.ts'
-import { addSecret } from './secret.ts'
 import { addSms } from './sms.ts'
 import { addStatement } from './statement.ts'
-import {
-  type AdministrationCommandDeps,
-  CommandFailure,
-  createTerminal,
-  Misuse,
-  readAll,
-  type Streams,
-  type Terminal,
-  userName,
-} from './terminal.ts'
-import { addTransfer } from './transfer.ts'
+import { addArchive, addBackup, addDoctor, addSecret, addTransfer, type DoctorDeps } from './store.ts'
+import { CommandFailure, createTerminal, Misuse, readAll, type Streams, type Terminal, userName } from './terminal.ts'
 
 export interface CommandLineOptions extends Streams {
   /** The arguments after the program's name. */

@@ -4,9 +4,9 @@ import { defaultAlertTypes } from '../../src/features/alerts/contract.ts'
 import { AccountOwner, eventually } from '../support/gateway/account-owner.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
-describe.each(engines)('alerts on %s', (engine) => {
+describe.each(httpEngines)('alerts on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {

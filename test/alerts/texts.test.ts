@@ -5,6 +5,7 @@ import { alertSentences, alertSubjects } from '../../src/features/messages/alert
 import type { AlertFacts, MessageRow } from '../../src/features/messages/message.ts'
 import { noticeParameters } from '../../src/features/messages/texts.ts'
 import { composeEmail, composeSms } from '../../src/features/messages/worker.ts'
+import { eachRow } from '../support/each-row.ts'
 
 const at = '2026-10-01T08:30:00.000Z'
 const key = { keyId: 'key_1', displayPrefix: 'gk_live_ab…wxyz' }
@@ -31,9 +32,8 @@ const row = { messageId: 'msg_1', createdAt: 0, expiresAt: 1 } as MessageRow
 const content = (type: EventType) =>
   ({ kind: 'notice', to: '13800138000', notice: type, at, alert: alertOf(type) }) as const
 
-test.each(eventTypes)(
-  'an alert of %s has a subject and sentences in Chinese and English, with the time in Beijing',
-  (type) => {
+test('every alert has a subject and sentences in Chinese and English, with the time in Beijing', () =>
+  eachRow(eventTypes, String, (type) => {
     const { zh, en } = alertSentences(alertOf(type), at)
     expect(zh).toMatch(/\p{Script=Han}.*（2026-10-01 16:30，北京时间）。/u)
     expect(en).toMatch(/^[A-Z0-9].*\(2026-10-01 16:30 Beijing time\)\./)
@@ -43,8 +43,7 @@ test.each(eventTypes)(
     expect(email.text).toBe(`${zh}\n\n${en}\n`)
     expect(composeSms(content(type), row, at)).toMatchObject({ kind: 'notice', notice: type, text: `${zh} ${en}` })
     expect(noticeParameters(type, at)).toEqual({ event: alertSubjects[type].zh, time: '2026-10-01 16:30' })
-  },
-)
+  }))
 
 test('the last alert of a day says that more are in the console', () => {
   const { zh, en } = alertSentences(alertOf('charge.review_opened', true), at)

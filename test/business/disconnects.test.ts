@@ -6,12 +6,12 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
 import { goodProvider } from '../support/providers/good-provider.ts'
 import { type Behaviour, behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 const request = { prompt: 'hello', provider: 'model_provider_a' }
 const price = prices['model.chat'].credits
 
-describe.each(engines)('a client that disconnects on %s', (engine) => {
+describe.each(httpEngines)('a client that disconnects on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   let customer: PayingCustomer

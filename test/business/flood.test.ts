@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { engines, migratedDatabase } from '../support/store/engines.ts'
+import { httpEngines, migratedDatabase } from '../support/store/engines.ts'
 import { flood } from '../support/storms/flood.ts'
 
 /**
  * `npm run bench:flood` is the long version. It also judges what depends on the machine: how long the client waits,
  * how many of its calls are served, and whether the gateway has to shed any.
  */
-describe.each(engines)('a flood of attackers on %s', (engine) => {
+describe.each(httpEngines)('a flood of attackers on %s', (engine) => {
   it('leaves a paying client served, memory bounded, every outcome known and the books exact', async () => {
     const database = await migratedDatabase(engine)
     const attackers = { seconds: 5, pipeliners: 700, nonReaders: 300, giants: 10, callers: 600 }

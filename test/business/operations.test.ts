@@ -3,7 +3,7 @@ import type { BillableOperation } from '../../src/contract/prices.ts'
 import { expectInContract } from '../support/gateway/contract-check.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 /** As the specification lists them, repeated here so that a changed price is noticed. */
 const priceList: Record<BillableOperation, number> = {
@@ -38,7 +38,7 @@ const items = {
 }
 const mode = 'local-mock'
 
-describe.each(engines)('the nine operations on %s', (engine) => {
+describe.each(httpEngines)('the nine operations on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let customer: PayingCustomer

@@ -4,7 +4,7 @@ import { type BillableOperation, billableOperations, prices, scopes } from '../.
 import { expectInContract, expectRefusal } from '../support/gateway/contract-check.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 const a = { provider: 'shop_provider_a', productId: 'a-1001' }
 const b = { provider: 'shop_provider_b', productId: 'b-2044' }
@@ -31,7 +31,7 @@ const requests: Record<BillableOperation, { right: object; wrong: object; code: 
   'pick.search': { right: { query: '保温杯' }, wrong: { query: '保温杯', sort: '' }, code: 'INVALID_SORT' },
 }
 
-describe.each(engines)('the order of checks on %s', (engine) => {
+describe.each(httpEngines)('the order of checks on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
 

@@ -8,7 +8,7 @@ import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { startSilentServer } from '../support/http/silent-server.ts'
 import { goodProvider, linkHost, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, engines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
+import { type Database, httpEngines, migratedDatabase, openDatabase } from '../support/store/engines.ts'
 import { type Forwarding, forwarding, type OutcomeRow, outcomeRows, ownRows } from './outcome-rows.ts'
 import { byAgent } from './wrong-requests.ts'
 
@@ -29,7 +29,7 @@ function requestAt(operation: Forwarding, place: Place): object {
   }
 }
 
-describe.each(engines)('how a call ends on %s', (engine) => {
+describe.each(httpEngines)('how a call ends on %s', (engine) => {
   let upstream: Upstream
   let silent: Awaited<ReturnType<typeof startSilentServer>>
   let database: Database

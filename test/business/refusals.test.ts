@@ -6,7 +6,7 @@ import { type Gateway, startGateway, TestClock } from '../support/gateway/gatewa
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider } from '../support/providers/good-provider.ts'
 import { closedPort, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, type EngineName, engines, migratedDatabase } from '../support/store/engines.ts'
+import { type Database, type EngineName, httpEngines, migratedDatabase } from '../support/store/engines.ts'
 import { provocations } from './provocations.ts'
 import { maxPromptChars } from './wrong-requests.ts'
 
@@ -38,7 +38,7 @@ const rowsOn = (engine: EngineName) =>
     contractOf
       .get(operation)!
       .errors.filter((code) => !beyondRequests(operation).includes(code))
-      .filter((code) => engine === engines[0] || !transport.includes(code))
+      .filter((code) => engine === httpEngines[0] || !transport.includes(code))
       .map((code) => [operation, code] as const),
   )
 
@@ -53,7 +53,7 @@ const spentOnTheWay: Partial<Record<ErrorCode, (operation: BillableOperation) =>
   IDEMPOTENCY_CONFLICT: (operation) => ({ available: operation === 'model.chat' ? -2 : -3, reserved: 0 }),
 }
 
-describe.each(engines)('every refusal in the contract on %s', (engine) => {
+describe.each(httpEngines)('every refusal in the contract on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let database: Database

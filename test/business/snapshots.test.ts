@@ -5,7 +5,7 @@ import { type Gateway, startGateway, TestClock } from '../support/gateway/gatewa
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider, goodResponse, shownBy } from '../support/providers/good-provider.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { type Database, engines, migratedDatabase } from '../support/store/engines.ts'
+import { type Database, httpEngines, migratedDatabase } from '../support/store/engines.ts'
 
 const [first, second] = shownBy('shop_provider_a')
 
@@ -23,7 +23,7 @@ const readers: [name: string, operation: BillableOperation, request: (refs: obje
 ]
 const byAgent = (operation: string, payload: object) => ({ tool: 'pick.assist', arguments: { operation, payload } })
 
-describe.each(engines)('items that searches showed, on %s', (engine) => {
+describe.each(httpEngines)('items that searches showed, on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let database: Database

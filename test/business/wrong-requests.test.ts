@@ -6,7 +6,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { goodProvider } from '../support/providers/good-provider.ts'
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 import { maxPromptChars, rightRequest, unknownFields, wrongRequests } from './wrong-requests.ts'
 
 const rows = billableOperations.flatMap((operation) =>
@@ -15,7 +15,7 @@ const rows = billableOperations.flatMap((operation) =>
   ),
 )
 
-describe.each(engines)('wrong requests on %s', (engine) => {
+describe.each(httpEngines)('wrong requests on %s', (engine) => {
   let upstream: Upstream
   let gateway: Gateway
   let customer: PayingCustomer

@@ -1,42 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigFault, loadConfig } from '../../src/config/config.ts'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
 import { FileSchema } from '../../src/config/schema.ts'
-
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'config-'))
-})
-afterAll(() => rmSync(directory, { recursive: true }))
-
-type Variables = Record<string, string | undefined>
-
-function withFile(file: unknown, variables: Variables = {}) {
-  const path = join(directory, 'config.json')
-  writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
-  return loadConfig({ ...variables, GATEWAY_CONFIG: path })
-}
-
-/** The one line that stops the start. */
-function faultOf(load: () => unknown): string {
-  try {
-    load()
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigFault)
-    return (error as Error).message
-  }
-  throw new Error('nothing was wrong')
-}
-
-const secret = 'x'.repeat(32)
-const publicVariables = {
-  GATEWAY_ORIGIN: 'https://gateway.example',
-  GATEWAY_LISTEN: '0.0.0.0:8787',
-  GATEWAY_SECRET: secret,
-}
+import { faultOf, provider, publicVariables, secret, type Variables, withFile } from './load.ts'
 
 describe('without settings', () => {
   const config = loadConfig({})
@@ -177,51 +144,6 @@ describe('behind trusted proxies', () => {
   })
 })
 
-describe('a wrong variable stops the start with one line that names it, the fault and the remedy', () => {
-  test.each([
-    ['GATEWAY_ORIGIN', 'localhost:8787', 'is not an origin', 'scheme://host'],
-    ['GATEWAY_ORIGIN', 'http://localhost:8787/', 'is not an origin', 'no path'],
-    ['GATEWAY_ORIGIN', 'http://LOCALHOST', 'is not an origin', 'lower case'],
-    ['GATEWAY_ORIGIN', 'ftp://localhost', 'is not an origin', 'scheme://host'],
-    ['GATEWAY_ORIGIN', 'http://user:word@localhost', 'is not an origin', 'scheme://host'],
-    ['GATEWAY_LISTEN', '8787', '"8787" is not a valid address', 'host:port'],
-    ['GATEWAY_LISTEN', 'localhost:65536', '"localhost:65536" is not a valid address', 'host:port'],
-    ['GATEWAY_LISTEN', '::1:8787', '"::1:8787" is not a valid address', 'host:port'],
-    ['GATEWAY_OPERATOR_LISTEN', 'no', '"no" is not a valid address', 'host:port'],
-    ['GATEWAY_TRUSTED_PROXIES', 'proxy.example', '"proxy.example" is not an IP address or CIDR range', '10.0.0.0/8'],
-    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.0/33', '"10.0.0.0/33" is not an IP', 'commas'],
-    ['GATEWAY_TRUSTED_PROXIES', 'fd00::/129', '"fd00::/129" is not an IP', 'commas'],
-    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.1,', '"" is not an IP', 'commas'],
-    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2', '"10.0.0.1 10.0.0.2" is not an IP', 'commas'],
-    ['GATEWAY_TRUSTED_PROXIES', '::ffff:a00:1', '"::ffff:a00:1" is not an IP', '127.0.0.1'],
-    ['GATEWAY_TRUSTED_PROXIES', 'fe80::1%eth0', '"fe80::1%eth0" is not an IP', 'commas'],
-    ['GATEWAY_TRUSTED_PROXIES', '10.0.0.0/-1', '"10.0.0.0/-1" is not an IP', 'commas'],
-    ['DATABASE_URL', 'mysql://user:word@host/db', 'is not a known kind of store', 'sqlite:PATH or postgres://'],
-    ['GATEWAY_SECRET', 'short', 'has only 5 bytes', '32 random bytes'],
-    ['GATEWAY_PAYMENT_MODE', 'real', '"real" is not a valid choice', 'local-simulated, disabled'],
-    ['GATEWAY_SMS', 'carrier', '"carrier" is not a valid choice', 'outbox, http, aliyun, tencent, failing, disabled'],
-    ['GATEWAY_EMAIL', 'pigeon', '"pigeon" is not a valid choice', 'outbox, smtp, disabled'],
-    ['LOG_LEVEL', 'loud\nly', '"loud ly" is not a valid choice', 'trace, debug, info'],
-    [
-      'GATEWAY_CONFIG',
-      '/nowhere/config.json',
-      'cannot read /nowhere/config.json',
-      'Give the path of a readable JSON file',
-    ],
-  ])('%s=%s', (name, value, fault, remedy) => {
-    const line = faultOf(() => loadConfig({ [name]: value }))
-    expect(line).toMatch(/^[A-Z_]+: [^\n]+\. [A-Z][^\n]*$/)
-    expect(line.startsWith(`${name}: `)).toBe(true)
-    expect(line).toContain(fault)
-    expect(line).toContain(remedy)
-  })
-
-  test('the line never repeats a secret', () => {
-    expect(faultOf(() => loadConfig({ GATEWAY_SECRET: 'hunter2' }))).not.toContain('hunter2')
-    expect(faultOf(() => loadConfig({ DATABASE_URL: 'mysql://user:hunter2@host' }))).not.toContain('hunter2')
-  })
-})
-
 test('proxies are trusted by address and by range, and none by default', () => {
   const { trustedProxies } = loadConfig({ GATEWAY_TRUSTED_PROXIES: '127.0.0.1, 10.1.2.3/8,fd00::/8 , 2001:DB8::1' })
   const trusts = (address: string) => trustedProxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
@@ -234,69 +156,6 @@ test('proxies are trusted by address and by range, and none by default', () => {
 
 test('the operator listener can be turned off', () => {
   expect(loadConfig({ GATEWAY_OPERATOR_LISTEN: 'off' }).operatorListen).toBeNull()
-})
-
-const openai = { adapter: 'openai', baseUrl: 'http://127.0.0.1:9100/v1', models: { fast: 'upstream-name' } }
-const provider = (change: object) => ({ models: { providers: { model_provider_b: { ...openai, ...change } } } })
-
-describe('a wrong key of the file stops the start with one line that names it, the fault and the remedy', () => {
-  test.each<[unknown, string, string, string]>([
-    ['{ "a": x\n}', 'GATEWAY_CONFIG', 'cannot read', 'Give the path of a readable JSON file'],
-    [[], 'GATEWAY_CONFIG', 'must be object, not []', 'Correct it'],
-    [{ modles: {} }, 'modles', 'is not a known key', 'docs/configuration.md'],
-    [{ limits: { callsPerKey: { maxx: 1 } } }, 'limits.callsPerKey.maxx', 'is not a known key', 'Remove it'],
-    [{ limits: { callsPerKey: { max: 0 } } }, 'limits.callsPerKey.max', 'must be >= 1, not 0', 'allowed in one window'],
-    [
-      { limits: { callsPerKey: { max: '9' } } },
-      'limits.callsPerKey.max',
-      'must be integer, not "9"',
-      'allowed in one window',
-    ],
-    [{ server: { bodyLimitBytes: 1e9 } }, 'server.bodyLimitBytes', 'must be <= 16777216', 'Largest request body'],
-    [{ server: null }, 'server', 'must be object, not null', 'Correct it'],
-    [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means permanent'],
-    [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'null means permanent'],
-    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
-    [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
-    [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
-    [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
-    [
-      provider({ baseUrl: 'https://user:hunter2@models.example/v1' }),
-      'models.providers.model_provider_b.baseUrl',
-      'not "https://models.example/v1"',
-      'Correct it',
-    ],
-    [provider({ baseUrl: undefined }), 'models.providers.model_provider_b.baseUrl', 'is missing', 'Add it'],
-    [
-      provider({ baseUrl: 'ftp://x' }),
-      'models.providers.model_provider_b.baseUrl',
-      'must match',
-      'Base URL of the provider',
-    ],
-    [
-      provider({ baseUrl: 'http://' }),
-      'models.providers.model_provider_b.baseUrl',
-      'must match',
-      'Base URL of the provider',
-    ],
-    [provider({ baseUrl: 'http://u:p@x' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'credentials'],
-    [provider({ baseUrl: 'http://x?a' }), 'models.providers.model_provider_b.baseUrl', 'must match', 'query'],
-    [provider({ models: {} }), 'models.providers.model_provider_b.models', 'fewer than 1', 'upstream model names'],
-    [provider({ models: { 1: 'x' } }), 'models.providers.model_provider_b.models.1', 'not a valid name', 'matches'],
-    [provider({ timeoutMs: 2 ** 31 }), 'models.providers.model_provider_b.timeoutMs', 'must be <= 3600000', 'Time for'],
-    [provider({ apiKey: 'k' }), 'models.providers.model_provider_b.apiKey', 'is not a known key', 'Remove it'],
-    [{ models: { default: 'nobody' } }, 'models.default', '"nobody" is not a provider', 'model_provider_a'],
-  ])('%j', (file, key, fault, remedy) => {
-    const line = faultOf(() => withFile(file))
-    expect(line).toMatch(/^\S+: [^\n]+\. [A-Z][^\n]*$/)
-    expect(line.startsWith(`${key}: `)).toBe(true)
-    expect(line).toContain(fault)
-    expect(line).toContain(remedy)
-  })
-
-  test('the line stays short whatever the value is', () => {
-    expect(faultOf(() => withFile({ server: 'x'.repeat(10_000) })).length).toBeLessThan(300)
-  })
 })
 
 describe('provider names', () => {

@@ -5,6 +5,7 @@ import { publicOperations } from '../../src/contract/operations.ts'
 import { billableOperations, chargePolicy, prices } from '../../src/contract/prices.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
 import { llmsText } from '../../src/documents/llms.ts'
+import { eachRow } from '../support/each-row.ts'
 
 const config = loadConfig({ GATEWAY_ORIGIN: 'http://localhost:8787' })
 const operations = publicOperations(config.providerNames)
@@ -34,38 +35,44 @@ function fieldsOf(node: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(node).flatMap(fieldsOf)]
 }
 
-describe.each(rows)('$id', ({ section, request, responses, errors: codes, billing, requestExample, ...operation }) => {
-  test('has a section with its access, price and every error code', () => {
-    expect(section).toContain(`Operation \`${operation.id}\``)
-    expect(section).toContain('Access:')
-    if (billing) expect(section).toContain(`Price: ${billing.credits} credits`)
-    for (const code of codes) expect(section).toContain(`\`${code}\``)
-    for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
-  })
+describe('every operation', () => {
+  const each = (check: (row: (typeof rows)[number]) => void) => eachRow(rows, ({ id }) => id, check)
 
-  test('lists every field of its request and responses, here or under the name it refers to', () => {
-    for (const schema of [request, ...responses.map((row) => row.schema)]) {
-      const { properties = {} } = (schema ?? {}) as Node
-      for (const field of Object.keys(properties)) expect(section).toContain(`- \`${field}\` (`)
-      for (const field of fieldsOf(schema)) expect(text).toContain(`- \`${field}\` (`)
-    }
-  })
+  test('has a section with its access, price and every error code', () =>
+    each(({ id, section, billing, errors: codes, responses }) => {
+      expect(section).toContain(`Operation \`${id}\``)
+      expect(section).toContain('Access:')
+      if (billing) expect(section).toContain(`Price: ${billing.credits} credits`)
+      for (const code of codes) expect(section).toContain(`\`${code}\``)
+      for (const { status } of responses) expect(section).toContain(`Answer ${status}`)
+    }))
 
-  test('states the code of each field of its request', () => {
-    for (const [field, schema] of Object.entries((request as Node | undefined)?.properties ?? {})) {
-      const line = section.split('\n').find((row) => row.startsWith(`- \`${field}\` (`))
-      expect(line).toContain(`Else \`${schema['x-error-code']}\`.`)
-    }
-  })
+  test('lists every field of its request and responses, here or under the name it refers to', () =>
+    each(({ section, request, responses }) => {
+      for (const schema of [request, ...responses.map((row) => row.schema)]) {
+        const { properties = {} } = (schema ?? {}) as Node
+        for (const field of Object.keys(properties)) expect(section).toContain(`- \`${field}\` (`)
+        for (const field of fieldsOf(schema)) expect(text).toContain(`- \`${field}\` (`)
+      }
+    }))
 
-  test('shows a valid request', () => {
-    const sample = /```http\n([\s\S]*?)\n```/.exec(section)![1]!
-    const [head = '', body = ''] = sample.split('\n\n')
-    expect(head).toMatch(new RegExp(`^${operation.method} .* HTTP/1.1\nHost: localhost:8787`))
-    if (!request) return expect(body).toBe('')
-    expect(JSON.parse(body)).toEqual(requestExample)
-    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`)
-  })
+  test('states the code of each field of its request', () =>
+    each(({ section, request }) => {
+      for (const [field, schema] of Object.entries((request as Node | undefined)?.properties ?? {})) {
+        const line = section.split('\n').find((row) => row.startsWith(`- \`${field}\` (`))
+        expect(line).toContain(`Else \`${schema['x-error-code']}\`.`)
+      }
+    }))
+
+  test('shows a valid request', () =>
+    each(({ method, section, request, requestExample }) => {
+      const sample = /```http\n([\s\S]*?)\n```/.exec(section)![1]!
+      const [head = '', body = ''] = sample.split('\n\n')
+      expect(head).toMatch(new RegExp(`^${method} .* HTTP/1.1\nHost: localhost:8787`))
+      if (!request) return expect(body).toBe('')
+      expect(JSON.parse(body)).toEqual(requestExample)
+      expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`)
+    }))
 })
 
 test('every error code of a public operation is explained with its status and what to do, and no other', () => {

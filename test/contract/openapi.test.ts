@@ -8,6 +8,7 @@ import { publicOperations } from '../../src/contract/operations.ts'
 import { prices } from '../../src/contract/prices.ts'
 import { type OpenapiOperation, openapiDocument } from '../../src/documents/openapi.ts'
 import { createPublisher } from '../../src/documents/published-schema.ts'
+import { eachRow } from '../support/each-row.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 
 const origin = 'https://gateway.example'
@@ -92,64 +93,69 @@ test('every tag an operation has is described', () => {
   expect([...new Set(rows.map(({ described }) => described.tags[0]))].sort()).toEqual([...known].sort())
 })
 
-describe.each(rows)('$id', ({ operation, pointer, described }) => {
-  test('its examples match its schemas', () => {
-    for (const type of Object.keys(described.requestBody?.content ?? {})) {
-      const at = `${pointer}/requestBody/content/${type.replace('/', '~1')}/schema`
-      expect(faults(at, [described.requestBody!.content[type]!.example])).toEqual([])
-    }
-    for (const [status, { content = {} }] of Object.entries(described.responses)) {
-      for (const [type, { example, examples = {} }] of Object.entries(content)) {
-        const values = example === undefined ? Object.values(examples).map(({ value }) => value) : [example]
-        expect(values.length).toBeGreaterThan(0)
-        const at = `${pointer}/responses/${status}/content/${type.replace('/', '~1')}/schema`
-        expect(faults(at, values)).toEqual([])
-      }
-    }
-    described.parameters.forEach(({ example }, index) => {
-      if (example !== undefined) expect(faults(`${pointer}/parameters/${index}/schema`, [example])).toEqual([])
-    })
-  })
+describe('for every operation', () => {
+  const each = (check: (row: (typeof rows)[number]) => void) => eachRow(rows, ({ id }) => id, check)
 
-  test('each error status lists exactly its codes, with an example and a remedy for each', () => {
-    const byStatus = Map.groupBy(operation.errors, (code) => String(errors[code].status))
-    const successes = operation.responses.map(({ status }) => String(status))
-    const cached = operation.tag === 'Documentation' ? ['304'] : []
-    expect(Object.keys(described.responses).sort()).toEqual([...successes, ...cached, ...byStatus.keys()].sort())
-    for (const [status, codes] of byStatus) {
-      const { description, content } = described.responses[status]!
-      const { schema, examples } = content!['application/json']! as { schema: ErrorSchema; examples: object }
-      expect(schema.properties.error.properties.code.enum).toEqual(codes)
-      expect(Object.keys(examples)).toEqual(codes)
-      for (const code of codes) {
-        expect(examples).toHaveProperty(code, expect.objectContaining({ description: errors[code].retry }))
-        expect(description).toContain(`\`${code}\`: ${errors[code].meaning} ${errors[code].retry}`)
+  test('its examples match its schemas', () =>
+    each(({ pointer, described }) => {
+      for (const type of Object.keys(described.requestBody?.content ?? {})) {
+        const at = `${pointer}/requestBody/content/${type.replace('/', '~1')}/schema`
+        expect(faults(at, [described.requestBody!.content[type]!.example])).toEqual([])
       }
-    }
-  })
+      for (const [status, { content = {} }] of Object.entries(described.responses)) {
+        for (const [type, { example, examples = {} }] of Object.entries(content)) {
+          const values = example === undefined ? Object.values(examples).map(({ value }) => value) : [example]
+          expect(values.length).toBeGreaterThan(0)
+          const at = `${pointer}/responses/${status}/content/${type.replace('/', '~1')}/schema`
+          expect(faults(at, values)).toEqual([])
+        }
+      }
+      described.parameters.forEach(({ example }, index) => {
+        if (example !== undefined) expect(faults(`${pointer}/parameters/${index}/schema`, [example])).toEqual([])
+      })
+    }))
 
-  test('its headers, parameters and security match its access', () => {
-    const { access, takesIdempotencyKey, billing, pathParameters = {} } = operation
-    const isWrite = access === 'origin' || access === 'session-write'
-    const required = described.parameters.filter((parameter) => parameter.required).map(({ name }) => name)
-    expect(required).toEqual([
-      ...Object.keys(pathParameters),
-      ...(isWrite ? ['Origin'] : []),
-      ...(access === 'session-write' ? ['X-CSRF-Token'] : []),
-      ...(takesIdempotencyKey ? ['Idempotency-Key'] : []),
-    ])
-    expect(described.security).toEqual(
-      {
-        public: [],
-        origin: [],
-        session: [{ session: [] }],
-        'session-write': [{ session: [], csrf: [] }],
-        key: [{ key: [billing?.scope] }],
-      }[access],
-    )
-    for (const { headers } of Object.values(described.responses)) expect(headers).toHaveProperty('X-Request-Id')
-    if (described.responses['429']) expect(described.responses['429'].headers).toHaveProperty('Retry-After')
-  })
+  test('each error status lists exactly its codes, with an example and a remedy for each', () =>
+    each(({ operation, described }) => {
+      const byStatus = Map.groupBy(operation.errors, (code) => String(errors[code].status))
+      const successes = operation.responses.map(({ status }) => String(status))
+      const cached = operation.tag === 'Documentation' ? ['304'] : []
+      expect(Object.keys(described.responses).sort()).toEqual([...successes, ...cached, ...byStatus.keys()].sort())
+      for (const [status, codes] of byStatus) {
+        const { description, content } = described.responses[status]!
+        const { schema, examples } = content!['application/json']! as { schema: ErrorSchema; examples: object }
+        expect(schema.properties.error.properties.code.enum).toEqual(codes)
+        expect(Object.keys(examples)).toEqual(codes)
+        for (const code of codes) {
+          expect(examples).toHaveProperty(code, expect.objectContaining({ description: errors[code].retry }))
+          expect(description).toContain(`\`${code}\`: ${errors[code].meaning} ${errors[code].retry}`)
+        }
+      }
+    }))
+
+  test('its headers, parameters and security match its access', () =>
+    each(({ operation, described }) => {
+      const { access, takesIdempotencyKey, billing, pathParameters = {} } = operation
+      const isWrite = access === 'origin' || access === 'session-write'
+      const required = described.parameters.filter((parameter) => parameter.required).map(({ name }) => name)
+      expect(required).toEqual([
+        ...Object.keys(pathParameters),
+        ...(isWrite ? ['Origin'] : []),
+        ...(access === 'session-write' ? ['X-CSRF-Token'] : []),
+        ...(takesIdempotencyKey ? ['Idempotency-Key'] : []),
+      ])
+      expect(described.security).toEqual(
+        {
+          public: [],
+          origin: [],
+          session: [{ session: [] }],
+          'session-write': [{ session: [], csrf: [] }],
+          key: [{ key: [billing?.scope] }],
+        }[access],
+      )
+      for (const { headers } of Object.values(described.responses)) expect(headers).toHaveProperty('X-Request-Id')
+      if (described.responses['429']) expect(described.responses['429'].headers).toHaveProperty('Retry-After')
+    }))
 })
 
 interface ErrorSchema {

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { compile, type Validate } from '../../src/contract/validate.ts'
+import { eachRow } from '../support/each-row.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
 
 const operations = publicOperations(providerNames)
@@ -241,14 +242,13 @@ function changed(base: object, change: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries({ ...base, ...change }).filter(([, value]) => value !== missing))
 }
 
-describe.each(Object.entries(tables))('%s', (id, rows) => {
-  test.each(rows.map(([change, verdict]) => ({ verdict, change, shown: describeChange(change) })))(
-    '$shown gets $verdict',
-    ({ change, verdict }) => {
-      expect(codeFor(id, changed(exampleOf(id), change))).toBe(verdict)
-    },
-  )
-})
+test.each(Object.entries(tables))('%s: every changed request gets its verdict', (id, rows) =>
+  eachRow(
+    rows,
+    ([change]) => describeChange(change),
+    ([change, verdict]) => expect(codeFor(id, changed(exampleOf(id), change))).toBe(verdict),
+  ),
+)
 
 function describeChange(change: Record<string, unknown>): string {
   const text = JSON.stringify(change, (_, value) => (value === missing ? '(missing)' : value))
@@ -259,8 +259,9 @@ test('the tables cover every operation that takes a body', () => {
   expect(Object.keys(tables).sort()).toEqual(withBody.map(({ id }) => id).sort())
 })
 
-test.each(withBody)('$id accepts its own example', ({ id, requestExample }) => {
-  expect(codeFor(id, requestExample)).toBe('accepted')
+test('every operation accepts its own example', () => {
+  const refused = withBody.filter(({ id, requestExample }) => codeFor(id, requestExample) !== 'accepted')
+  expect(refused.map(({ id }) => id)).toEqual([])
 })
 
 test('a body that is not an object is refused', () => {
@@ -290,19 +291,21 @@ describe('whatever is done to a valid request', () => {
     fc.constantFrom('', ' ', '\u0000', '\ud800', -0, 1e308, 0.1, 2 ** 53, null, [], {}),
   )
 
-  test.each(withBody)(
-    '$id accepts it or refuses it with a code it lists',
-    ({ id, errors, requestExample }: Operation) => {
-      fc.assert(
-        fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
-          const body = mutate(requestExample, choices, value, name)
-          const code = codeFor(id, body)
-          if (code !== 'accepted') expect(errors).toContain(code)
-        }),
-        { numRuns: 300 },
-      )
-    },
-  )
+  test('every operation accepts it or refuses it with a code it lists', () =>
+    eachRow(
+      withBody,
+      ({ id }) => id,
+      ({ id, errors, requestExample }: Operation) => {
+        fc.assert(
+          fc.property(fc.infiniteStream(fc.nat()), strange, fc.string(), (choices, value, name) => {
+            const body = mutate(requestExample, choices, value, name)
+            const code = codeFor(id, body)
+            if (code !== 'accepted') expect(errors).toContain(code)
+          }),
+          { numRuns: 300 },
+        )
+      },
+    ))
 
   /** Walks down the value along the choices, and there replaces, removes, adds or repeats something. */
   function mutate(value: unknown, choices: Iterator<number>, strangeValue: unknown, name: string): unknown {

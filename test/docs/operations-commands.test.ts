@@ -11,7 +11,13 @@ import { programFolder, runInShell } from '../support/docs/operator-shell.ts'
 import { type Block, commandsOf, printedCommands } from '../support/docs/printed-commands.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, testSecret } from '../support/gateway/gateway.ts'
-import { type Database, type EngineName, engines, freshDatabase, migratedDatabase } from '../support/store/engines.ts'
+import {
+  type Database,
+  type EngineName,
+  freshDatabase,
+  httpEngines,
+  migratedDatabase,
+} from '../support/store/engines.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -64,7 +70,7 @@ const blockWith = (part: string): string => {
   return text
 }
 
-describe.each(engines)('the commands of docs/operations.md, run as they are printed on %s', (engine) => {
+describe.each(httpEngines)('the commands of docs/operations.md, run as they are printed on %s', (engine) => {
   let folder: string
   let database: Database
   let other: Database
@@ -140,7 +146,11 @@ describe.each(engines)('the commands of docs/operations.md, run as they are prin
     const file = join(folder, 'export.jsonl')
     await run(inText('npm run gateway -- export FILE').replace('FILE', file))
     await run(inText('npm run gateway -- import FILE').replace('FILE', file), other)
-    await run(startAndStop(inText('node_modules/.bin/node src/main.ts')), other, 0)
+    await run(
+      startAndStop(inText('node_modules/.bin/node --max-semi-space-size=16 --heap-growing-percent=100 src/main.ts')),
+      other,
+      0,
+    )
     expect(await runCommand(other, ['reconcile'])).toMatchObject({ exitCode: 0, stderr: '' })
   })
 })

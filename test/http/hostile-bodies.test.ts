@@ -13,7 +13,7 @@ import { mediaFile } from '../support/gateway/media-customer.ts'
 import { type OperatorBrowser, signedInOperator } from '../support/gateway/operator-browser.ts'
 import { type FakeMediaProvider, startMediaProvider } from '../support/providers/media-provider.ts'
 import { providerNames } from '../support/providers/provider-names.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 interface Node {
   readonly type?: string
@@ -84,7 +84,7 @@ const isPlainGet = ({ method, path }: Operation<string, string>) => method === '
 
 const callbackSecret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   let gateway: Gateway
   let provider: FakeMediaProvider
   let payer: Browser

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, origin, startGateway, TestClock } from '../support/gateway/gateway.ts'
 import { RawConnection } from '../support/http/raw-http.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 const twice = { max: 2, windowSeconds: 60 }
 const limits = { sendCodePerRequester: twice, registerPerRequester: twice, loginPerRequester: twice }
@@ -18,7 +18,7 @@ async function statuses(gateway: Gateway, path: string, forwarded: readonly (str
   return found
 }
 
-describe.each(engines)('the limits per requester on %s', (engine) => {
+describe.each(httpEngines)('the limits per requester on %s', (engine) => {
   const clock = new TestClock()
   let direct: Gateway
   let proxied: Gateway
@@ -80,7 +80,7 @@ describe.each(engines)('the limits per requester on %s', (engine) => {
   })
 })
 
-describe.each(engines)('the limits of login on %s', (engine) => {
+describe.each(httpEngines)('the limits of login on %s', (engine) => {
   const clock = new TestClock()
   const phone = newPhone()
   let gateway: Gateway

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { buildAdministration } from '../../src/features/operators/administration/build.ts'
+import { buildAdministration } from '../../src/features/operators/administration/administration.ts'
 import { AccountOwner, eventually, newEmail, type Proof, wrongCode } from '../support/gateway/account-owner.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { type EngineName, httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const newPassword = 'an uncommon long passphrase'
 const hour = 3600
@@ -13,25 +13,30 @@ const day = 86_400
 /** The networks that requests come from, as a trusted proxy names them. */
 const [home, stranger, another] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
 
-describe.each(engines)('codes on %s', (engine) => {
+/** A gateway behind a proxy, which names the network of each request, with a clock of its own. */
+function setUp(engine: EngineName, limits: object) {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
-    gateway = await startGateway({
-      engine,
-      clock: clock.read,
-      environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-      file: { limits: { loginPerRequester: { max: 1000, windowSeconds: 600 } } },
-    })
+    const environment = { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
+    gateway = await startGateway({ engine, clock: clock.read, environment, file: { limits } })
   })
   afterAll(() => gateway.stop())
+  return {
+    clock,
+    gateway: () => gateway,
+    ask: (identifier: string, network = home) =>
+      new Browser(gateway).post('/v1/auth/recovery/send-code', { identifier }, from(network!)),
+    confirm: (proof: Proof, network = home) =>
+      new Browser(gateway).post('/v1/auth/recovery/confirm', { ...proof, newPassword }, from(network!)),
+    nextWindow: (seconds: number) => clock.advanceSeconds(seconds - ((clock.now / 1000) % seconds)),
+  }
+}
+const from = (network: string) => ({ 'x-forwarded-for': network })
 
-  const from = (network: string) => ({ 'x-forwarded-for': network })
-  const ask = (identifier: string, network = home) =>
-    new Browser(gateway).post('/v1/auth/recovery/send-code', { identifier }, from(network!))
-  const confirm = (proof: Proof, network = home) =>
-    new Browser(gateway).post('/v1/auth/recovery/confirm', { ...proof, newPassword }, from(network!))
-  const nextWindow = (seconds: number) => clock.advanceSeconds(seconds - ((clock.now / 1000) % seconds))
+describe.each(httpEngines)('codes on %s', (engine) => {
+  const loginPerRequester = { max: 1000, windowSeconds: 600 }
+  const { clock, gateway, ask, confirm, nextWindow } = setUp(engine, { loginPerRequester })
   const summary = ({ status, body, headers }: HttpResponse) =>
     `${status} ${body.error?.code ?? body.state ?? ''} ${headers['retry-after'] ?? ''}`
 
@@ -47,7 +52,7 @@ describe.each(engines)('codes on %s', (engine) => {
 
   it('twenty wrong codes for a contact in a day end recovery by code, and its owner is told once', async () => {
     nextWindow(day)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     await owner.verifyEmail()
     const accepted = ['202  ', ...Array(5).fill('400 VERIFICATION_FAILED ')]
     for (let codes = 0; codes < 2; codes++) expect(await guessFive(owner.phone, stranger!)).toEqual(accepted)
@@ -73,7 +78,7 @@ describe.each(engines)('codes on %s', (engine) => {
 
   it('an unknown contact is refused exactly like a known one, and is sent nothing', async () => {
     nextWindow(day)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     const unknown = [newPhone(), newEmail()]
     const known: string[] = []
     for (const network of [stranger!, stranger!, another!, another!, home!]) {
@@ -88,20 +93,20 @@ describe.each(engines)('codes on %s', (engine) => {
     }
     expect(known.at(-6)).toMatch(/^429 RATE_LIMITED /)
     await eventually(() => expect(owner.notices()).toEqual(['recovery_guessed']))
-    expect(gateway.emails.filter(({ to }) => unknown.includes(to))).toEqual([])
-    expect(gateway.notices.filter(({ phone }) => unknown.includes(phone))).toEqual([])
+    expect(gateway().emails.filter(({ to }) => unknown.includes(to))).toEqual([])
+    expect(gateway().notices.filter(({ phone }) => unknown.includes(phone))).toEqual([])
   })
 
   it('a recovery that an operator starts works while guesses have closed the usual way', async () => {
     nextWindow(day)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     for (const network of [stranger!, stranger!, another!, another!]) await guessFive(owner.phone, network)
     expect((await ask(owner.phone, home)).status).toBe(429)
-    const store = await openDatabase(gateway.database, { exclusive: false })
+    const store = await openDatabase(gateway().database, { exclusive: false })
     const config = loadConfig({
       GATEWAY_SECRET: testSecret,
-      GATEWAY_DATA_DIR: gateway.database.dataDir,
-      DATABASE_URL: gateway.database.databaseUrl,
+      GATEWAY_DATA_DIR: gateway().database.dataDir,
+      DATABASE_URL: gateway().database.databaseUrl,
     })
     const { accountId } = (await owner.browser.get('/v1/me')).body.account
     const { recovery } = await buildAdministration(store, config, clock.read).recoverAccount(
@@ -115,7 +120,7 @@ describe.each(engines)('codes on %s', (engine) => {
 
   it('the last three recovery codes of a contact stay valid, so that a stranger ends none', async () => {
     nextWindow(hour)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     const own = await owner.codeOf((await ask(owner.phone, home)).body.challengeId)
     const others: Proof[] = []
     for (let codes = 0; codes < 3; codes++) {
@@ -131,7 +136,7 @@ describe.each(engines)('codes on %s', (engine) => {
 
   it('one network can ask for five recovery codes of a contact in an hour, all together for ten', async () => {
     nextWindow(hour)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     for (const identifier of [owner.phone, newPhone()]) {
       nextWindow(hour)
       const statuses: number[] = []
@@ -145,14 +150,14 @@ describe.each(engines)('codes on %s', (engine) => {
 
   it('codes of other purposes for a contact use up none of its recovery codes', async () => {
     nextWindow(hour)
-    const owner = await AccountOwner.join(gateway)
+    const owner = await AccountOwner.join(gateway())
     await owner.verifyEmail()
     for (let codes = 0; codes < 10; codes++) {
       clock.advanceSeconds(60)
-      await new Browser(gateway).post('/v1/auth/send-code', { phone: owner.phone }, from(stranger!))
+      await new Browser(gateway()).post('/v1/auth/send-code', { phone: owner.phone }, from(stranger!))
     }
     // Somebody else names the address as theirs, and asks for codes to verify it.
-    const other = await AccountOwner.join(gateway, owner.email)
+    const other = await AccountOwner.join(gateway(), owner.email)
     for (let codes = 0; codes < 10; codes++) {
       await other.post('recovery-email/send-code', {})
       clock.advanceSeconds(60)
@@ -161,8 +166,8 @@ describe.each(engines)('codes on %s', (engine) => {
   })
 
   it('a recovery code has 8 digits, the others have 6', async () => {
-    const owner = await AccountOwner.join(gateway)
-    const lengths = [await new Browser(gateway).requestCode(newPhone()), await owner.emailCode()].map(
+    const owner = await AccountOwner.join(gateway())
+    const lengths = [await new Browser(gateway()).requestCode(newPhone()), await owner.emailCode()].map(
       ({ verificationCode }) => verificationCode.length,
     )
     expect(lengths).toEqual([6, 6])
@@ -174,73 +179,48 @@ describe.each(engines)('codes on %s', (engine) => {
     const phone = newPhone()
     const register = (proof: Proof) => {
       const body = { phone, ...proof, recoveryEmail: newEmail(), password }
-      return new Browser(gateway).post('/v1/auth/register', body, from(stranger!))
+      return new Browser(gateway()).post('/v1/auth/register', body, from(stranger!))
     }
     for (let codes = 0; codes < 2; codes++) {
       clock.advanceSeconds(60)
-      const proof = await new Browser(gateway).requestCode(phone)
+      const proof = await new Browser(gateway()).requestCode(phone)
       for (let guess = 0; guess < 5; guess++)
         expect(summary(await register(wrongCode(proof)))).toBe('400 VERIFICATION_FAILED ')
     }
     clock.advanceSeconds(60)
-    const proof = await new Browser(gateway).requestCode(phone)
+    const proof = await new Browser(gateway()).requestCode(phone)
     expect(await register(proof)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
   })
 })
 
-describe.each(engines)('the recovery codes of an hour on %s', (engine) => {
-  const clock = new TestClock()
-  let gateway: Gateway
-  beforeAll(async () => {
-    gateway = await startGateway({
-      engine,
-      clock: clock.read,
-      environment: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-      // A quarter is for recoveries.
-      file: { limits: { codesPerHour: 100 } },
-    })
-  })
-  afterAll(() => gateway.stop())
+describe.each(httpEngines)('the recovery codes of an hour on %s', (engine) => {
+  // A quarter is for recoveries.
+  const { gateway, ask } = setUp(engine, { codesPerHour: 100 })
 
   it('are not used up by one network, nor by codes that verify emails', async () => {
-    const ask = (identifier: string, network: string) =>
-      new Browser(gateway).post('/v1/auth/recovery/send-code', { identifier }, { 'x-forwarded-for': network })
     const statuses: number[] = []
     for (let codes = 0; codes < 22; codes++) statuses.push((await ask(newPhone(), stranger!)).status)
     expect(statuses).toEqual([...Array(20).fill(202), 429, 429])
-    for (let accounts = 0; accounts < 10; accounts++) await (await AccountOwner.join(gateway)).emailCode()
-    const owner = await AccountOwner.join(gateway)
+    for (let accounts = 0; accounts < 10; accounts++) await (await AccountOwner.join(gateway())).emailCode()
+    const owner = await AccountOwner.join(gateway())
     expect((await ask(owner.phone, home!)).status).toBe(202)
   })
 })
 
-describe.each(engines)('ceilings over everybody on %s', (engine) => {
-  const clock = new TestClock()
-  let gateway: Gateway
-  beforeAll(async () => {
-    gateway = await startGateway({
-      engine,
-      clock: clock.read,
-      file: { limits: { codesPerHour: 20, wrongCodesPerHour: 12 } },
-    })
-  })
-  afterAll(() => gateway.stop())
-
-  const nextHour = () => clock.advanceSeconds(hour - ((clock.now / 1000) % hour))
-  const metrics = async () => (await gateway.operator('/metrics')).text
-  const ask = (identifier: string) => new Browser(gateway).post('/v1/auth/recovery/send-code', { identifier })
-  const confirm = (proof: Proof) => new Browser(gateway).post('/v1/auth/recovery/confirm', { ...proof, newPassword })
+describe.each(httpEngines)('ceilings over everybody on %s', (engine) => {
+  const { clock, gateway, ask, confirm, nextWindow } = setUp(engine, { codesPerHour: 20, wrongCodesPerHour: 12 })
+  const metrics = async () => (await gateway().operator('/metrics')).text
 
   it('of the codes of an hour registrations get three quarters, so that recovery goes on', async () => {
-    nextHour()
-    const owner = await AccountOwner.join(gateway)
-    const send = () => new Browser(gateway).post('/v1/auth/send-code', { phone: newPhone() })
+    nextWindow(hour)
+    const owner = await AccountOwner.join(gateway())
+    const send = () => new Browser(gateway()).post('/v1/auth/send-code', { phone: newPhone() })
     for (let codes = 1; codes < 15; codes++) expect((await send()).status).toBe(202)
-    const messages = gateway.messages.length
+    const messages = gateway().messages.length
     const refused = await send()
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } })
     expect(refused.headers['retry-after']).toBe(String(hour))
-    expect(gateway.messages).toHaveLength(messages)
+    expect(gateway().messages).toHaveLength(messages)
     expect(await metrics()).toContain('gateway_codes_refused_total{limit="codesPerHour"} 1')
 
     const proof = await owner.codeOf((await ask(owner.phone)).body.challengeId)
@@ -249,13 +229,13 @@ describe.each(engines)('ceilings over everybody on %s', (engine) => {
     for (const identifier of [newPhone(), newEmail()])
       expect(await ask(identifier)).toMatchObject({ status: 429, headers: { 'retry-after': String(hour) } })
     expect((await confirm(proof)).status).toBe(200)
-    nextHour()
+    nextWindow(hour)
     expect((await send()).status).toBe(202)
   })
 
   it('after too many wrong codes in an hour nobody recovers by code until it ends', async () => {
-    nextHour()
-    const owner = await AccountOwner.join(gateway)
+    nextWindow(hour)
+    const owner = await AccountOwner.join(gateway())
     const own = await owner.codeOf((await ask(owner.phone)).body.challengeId)
     let wrong = 0
     while (wrong < 12) {
@@ -269,16 +249,16 @@ describe.each(engines)('ceilings over everybody on %s', (engine) => {
     const text = await metrics()
     expect(text).toMatch(/^gateway_codes_wrong_total\{purpose="recovery"\} 12$/m)
     expect(text).toMatch(/^gateway_codes_refused_total\{limit="wrongCodesPerHour"\} [1-9]/m)
-    nextHour()
+    nextWindow(hour)
     const proof = await owner.codeOf((await ask(owner.phone)).body.challengeId)
     expect((await confirm(proof)).status).toBe(200)
   })
 
   it('codes that expired unused are counted for an hour, without those that were never sent', async () => {
-    nextHour()
+    nextWindow(hour)
     clock.advanceSeconds(2 * hour)
-    const owner = await AccountOwner.join(gateway)
-    for (let codes = 0; codes < 3; codes++) await new Browser(gateway).requestCode(newPhone())
+    const owner = await AccountOwner.join(gateway())
+    for (let codes = 0; codes < 3; codes++) await new Browser(gateway()).requestCode(newPhone())
     await owner.codeOf((await ask(owner.phone)).body.challengeId)
     await ask(newPhone())
     clock.advanceSeconds(301)

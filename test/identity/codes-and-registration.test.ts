@@ -3,12 +3,12 @@ import { AuthResponse, Challenge } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const isChallenge = compile(Challenge)
 const isAuthResponse = compile(AuthResponse)
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   const clock = new TestClock()
   let isSmsDown = false
   let gateway: Gateway

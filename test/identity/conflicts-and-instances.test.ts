@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
 

@@ -3,11 +3,11 @@ import { AccountOwner, eventually, newEmail, wrongCode } from '../support/gatewa
 import { Browser, password } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [replace, sendCode, verify] = ['replace', 'send_code', 'verify'].map((name) => `console.recovery_email.${name}`)
 
-describe.each(engines)('the recovery email on %s', (engine) => {
+describe.each(httpEngines)('the recovery email on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let owner: AccountOwner
@@ -161,7 +161,7 @@ describe.each(engines)('the recovery email on %s', (engine) => {
 })
 
 describe('after the secret was replaced', () => {
-  it.each(engines)('on %s an address verified with the old secret cannot be verified again', async (engine) => {
+  it.each(httpEngines)('on %s an address verified with the old secret cannot be verified again', async (engine) => {
     const [first, second] = ['the first secret of 32 bytes or more', 'the second secret of 32 bytes or more']
     const old = await startGateway({ engine, environment: { GATEWAY_SECRET: first } })
     const email = newEmail()

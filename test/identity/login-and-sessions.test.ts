@@ -3,11 +3,11 @@ import { AuthResponse } from '../../src/contract/schemas/identity.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const isAuthResponse = compile(AuthResponse)
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   const clock = new TestClock()
   const phone = newPhone()
   let gateway: Gateway

@@ -3,12 +3,12 @@ import { AccountOwner, confirmRecovery, eventually } from '../support/gateway/ac
 import { Browser, password } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [change, end] = ['console.password.change', 'console.sessions.end']
 const newPassword = 'an uncommon long passphrase'
 
-describe.each(engines)('the password and the sign-ins on %s', (engine) => {
+describe.each(httpEngines)('the password and the sign-ins on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {

@@ -3,12 +3,12 @@ import { AccountOwner, confirmRecovery, eventually, newEmail, wrongCode } from '
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [sendCode, confirm] = ['auth.recovery.send_code', 'auth.recovery.confirm']
 const newPassword = 'an uncommon long passphrase'
 
-describe.each(engines)('recovery on %s', (engine) => {
+describe.each(httpEngines)('recovery on %s', (engine) => {
   const clock = new TestClock()
   let isSmsDown = false
   let gateway: Gateway

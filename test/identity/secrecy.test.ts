@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, newPhone } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
-describe.each(engines)('a secret on %s', (engine) => {
+describe.each(httpEngines)('a secret on %s', (engine) => {
   const secrets = new Map<string, string>()
   let gateway: Gateway
 

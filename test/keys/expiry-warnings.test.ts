@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createExpiryWarnings } from '../../src/features/keys/keys.ts'
-import { nextExpiryWarning } from '../../src/features/keys/ports.ts'
+import { createExpiryWarnings, nextExpiryWarning } from '../../src/features/keys/keys.ts'
 import type { ProjectEvent } from '../../src/ledger/books.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
 const day = 86_400_000
@@ -22,7 +21,7 @@ describe('the next warning of an expiry', () => {
   })
 })
 
-describe.each(engines)('warnings of expiring keys on %s', (engine) => {
+describe.each(httpEngines)('warnings of expiring keys on %s', (engine) => {
   let opened: Awaited<ReturnType<typeof freshStore>>
   let rig: Rig
   let now = start

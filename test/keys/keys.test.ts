@@ -4,11 +4,11 @@ import { CreatedKey, KeyList } from '../../src/contract/schemas/keys.ts'
 import { compile } from '../../src/contract/validate.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedKey, isKeyList, isMe] = [compile(CreatedKey), compile(KeyList), compile(Me)]
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let owner: Browser

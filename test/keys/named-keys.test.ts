@@ -4,12 +4,12 @@ import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const scopes = ['models:invoke']
 const price = 3
 
-describe.each(engines)('keys with settings on %s', (engine) => {
+describe.each(httpEngines)('keys with settings on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let owner: Browser

@@ -10,7 +10,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { mediaFile, mediaOf } from '../support/gateway/media-customer.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { clip, type FakeMediaProvider, startMediaProvider } from '../support/providers/media-provider.ts'
-import { type EngineName, engines, openDatabase } from '../support/store/engines.ts'
+import { type EngineName, httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const isJob = compile(MediaJob)
 
@@ -32,11 +32,10 @@ const reviewed = {
   'lose-answer mute-search': 'PROVIDER_JOB_UNTRACEABLE',
 }
 
-/** Both engines at once, because some of the jobs take many seconds in which nothing happens. */
-let rigs: Readonly<Record<EngineName, Awaited<ReturnType<typeof startRig>>>>
+/** All engines at once: some of the jobs take many seconds in which nothing happens. */
+const rigs = new Map<EngineName, Awaited<ReturnType<typeof startRig>>>()
 beforeAll(async () => {
-  const [sqlite, postgres] = await Promise.all([startRig('sqlite'), startRig('postgres')])
-  rigs = { sqlite, postgres }
+  await Promise.all(httpEngines.map(async (engine) => rigs.set(engine, await startRig(engine))))
 })
 
 async function startRig(engine: EngineName) {
@@ -61,16 +60,17 @@ async function startRig(engine: EngineName) {
   return { provider, gateway, customer, media, run, runs }
 }
 
-describe.each(engines)('media jobs on %s', (engine) => {
+describe.each(httpEngines)('media jobs on %s', (engine) => {
   let provider: FakeMediaProvider
   let gateway: Gateway
   let customer: PayingCustomer
   let media: ReturnType<typeof mediaOf>
-  const run = (prompt: string, more: object = {}) => rigs[engine].run(prompt, more)
-  const ended = (prompts: readonly string[]) => Promise.all(prompts.map((prompt) => rigs[engine].runs.get(prompt)!))
+  const run = (prompt: string, more: object = {}) => rigs.get(engine)!.run(prompt, more)
+  const ended = (prompts: readonly string[]) =>
+    Promise.all(prompts.map((prompt) => rigs.get(engine)!.runs.get(prompt)!))
 
   beforeAll(() => {
-    ;({ provider, gateway, customer, media } = rigs[engine])
+    ;({ provider, gateway, customer, media } = rigs.get(engine)!)
   })
   afterAll(async () => {
     const store = await openDatabase(gateway.database, { exclusive: false })

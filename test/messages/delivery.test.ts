@@ -11,7 +11,7 @@ import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { startSmsVendor } from '../support/providers/sms-vendor.ts'
-import { engines, migratedDatabase, openDatabase, type Store } from '../support/store/engines.ts'
+import { httpEngines, migratedDatabase, openDatabase, type Store } from '../support/store/engines.ts'
 
 const secret = 'the secret of the tests, 32 bytes or more'
 
@@ -25,7 +25,7 @@ async function addCode(store: Store, code: string) {
 
 const messagesIn = (store: Store) => store.read((tx) => tx.all('SELECT message_id FROM messages'))
 
-describe.each(engines)('a gateway with messages to send, on %s', (engine) => {
+describe.each(httpEngines)('a gateway with messages to send, on %s', (engine) => {
   let gateway: Gateway
   let beside: Store
   let isFailing = true

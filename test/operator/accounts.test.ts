@@ -4,7 +4,7 @@ import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
 const secret = 'the secret of the tests, 32 bytes or more'
@@ -15,7 +15,7 @@ const completion = {
   usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
 }
 
-describe.each(engines)('accounts beside a gateway on %s', (engine) => {
+describe.each(httpEngines)('accounts beside a gateway on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
   let finishCalls: () => void

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand } from './run-command.ts'
 
-describe.each(engines)('approvals on %s', (engine) => {
+describe.each(httpEngines)('approvals on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let rig: Rig
   let customer: Customer

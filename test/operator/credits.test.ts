@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 5)
 
-describe.each(engines)('credits on %s', (engine) => {
+describe.each(httpEngines)('credits on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let rig: Rig
   let customer: Customer

@@ -9,14 +9,14 @@ import {
   signedInOperator,
 } from '../support/gateway/operator-browser.ts'
 import { createTestAdministration } from '../support/store/administration.ts'
-import { engines, freshStore, openDatabase } from '../support/store/engines.ts'
+import { freshStore, httpEngines, openDatabase } from '../support/store/engines.ts'
 import { type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand } from './run-command.ts'
 
 const reason = 'paid by bank'
 const dayMs = 86_400_000
 
-describe.each(engines)('the limit of what one operator moves alone on %s', (engine) => {
+describe.each(httpEngines)('the limit of what one operator moves alone on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let rig: Rig
   let now = 1_700_000_000_000
@@ -152,7 +152,7 @@ describe.each(engines)('the limit of what one operator moves alone on %s', (engi
   })
 })
 
-describe.each(engines)('a second pair of eyes on %s', (engine) => {
+describe.each(httpEngines)('a second pair of eyes on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let ada: OperatorBrowser

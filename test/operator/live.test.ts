@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboxSms } from '../../src/providers/sms/sms.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines, openDatabase, type Store } from '../support/store/engines.ts'
+import { httpEngines, openDatabase, type Store } from '../support/store/engines.ts'
 import { addCredits, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { runCommand, spawnCommand } from './run-command.ts'
 
 /** The real command line on the store of a running gateway. */
-describe.each(engines)('the command line beside a gateway on %s', (engine) => {
+describe.each(httpEngines)('the command line beside a gateway on %s', (engine) => {
   let gateway: Gateway
   let upstream: Upstream
   let beside: Store

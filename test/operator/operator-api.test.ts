@@ -10,11 +10,11 @@ import {
 } from '../support/gateway/operator-browser.ts'
 import { type FakeMediaProvider, startMediaProvider } from '../support/providers/media-provider.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 
 const reason = 'because of a test'
 
-describe.each(engines)("the operator's API on %s", (engine) => {
+describe.each(httpEngines)("the operator's API on %s", (engine) => {
   let gateway: Gateway
   let upstream: Upstream
   let mediaProvider: FakeMediaProvider

@@ -4,12 +4,12 @@ import { createPasswords } from '../../src/features/accounts/passwords.ts'
 import { totpContext } from '../../src/features/operators/administration/operators.ts'
 import { acceptedStep, base32, codeAt } from '../../src/features/operators/administration/totp.ts'
 import { permits } from '../../src/features/operators/contract/roles.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
 const secret = 'the secret of the tests, 32 bytes or more'
 
-describe.each(engines)('operators on %s', (engine) => {
+describe.each(httpEngines)('operators on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   beforeAll(async () => {
     fresh = await freshStore(engine)

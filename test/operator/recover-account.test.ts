@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { Browser, newPhone } from '../support/gateway/browser.ts'
 import { origin, startGateway, testSecret } from '../support/gateway/gateway.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 import { later } from './examine.ts'
 import { runCommand } from './run-command.ts'
 
 const environment = { GATEWAY_SECRET: testSecret }
 
-describe.each(engines)('an operator who starts a password recovery on %s', (engine) => {
+describe.each(httpEngines)('an operator who starts a password recovery on %s', (engine) => {
   test('sends a code to the phone of the account, sees none of it, and leaves an audit entry', async () => {
     const gateway = await startGateway({ engine })
     later(() => gateway.stop())

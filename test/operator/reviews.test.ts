@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { type GoodBooks, startedAt, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
-describe.each(engines)('reviews on %s', (engine) => {
+describe.each(httpEngines)('reviews on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let books: GoodBooks
   beforeAll(async () => {

@@ -10,10 +10,10 @@ import {
   signedInOperator,
   totpOf,
 } from '../support/gateway/operator-browser.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 import { runCommand } from './run-command.ts'
 
-describe.each(engines)('signing in as an operator on %s', (engine) => {
+describe.each(httpEngines)('signing in as an operator on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {
@@ -202,7 +202,7 @@ describe.each(engines)('signing in as an operator on %s', (engine) => {
   })
 })
 
-describe.each(engines)('signing in as an operator of a public origin on %s', (engine) => {
+describe.each(httpEngines)('signing in as an operator of a public origin on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {

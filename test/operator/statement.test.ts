@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createArchiveDirectory } from '../../src/features/archives/directory.ts'
 import { csvLine } from '../../src/features/reports/exports.ts'
 import { openStatement } from '../../src/features/reports/statement-store.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { type GoodBooks, writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
 const archives = createArchiveDirectory('no archives')
 
-describe.each(engines)('statements on %s', (engine) => {
+describe.each(httpEngines)('statements on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let books: GoodBooks
   beforeAll(async () => {

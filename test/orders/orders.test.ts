@@ -3,11 +3,11 @@ import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/account
 import { compile } from '../../src/contract/validate.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedOrder, isConfirmedOrder] = [compile(CreatedOrder), compile(ConfirmedOrder)]
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(httpEngines)('on %s', (engine) => {
   let gateway: Gateway
   let payer: Browser
 

@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOrCreateSecret } from '../../src/base/secret-file.ts'
 import { startGatewayProcess } from '../support/gateway/gateway-process.ts'
 import { freePort } from '../support/http/free-port.ts'
-import { engines, freshDatabase, openDatabase } from '../support/store/engines.ts'
+import { freshDatabase, httpEngines, openDatabase } from '../support/store/engines.ts'
 import { createCustomer, createRig } from '../support/store/rig.ts'
 
-describe.each(engines)('a store with accounts on %s', (engine) => {
+describe.each(httpEngines)('a store with accounts on %s', (engine) => {
   test.each([
     ['missing', null],
     ['damaged', ''],

@@ -4,12 +4,12 @@ import { eventTypes } from '../../src/contract/events.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { expectDone, expectRefused, look } from '../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
-import { engines } from '../support/store/engines.ts'
+import { httpEngines } from '../support/store/engines.ts'
 import { answers, type ReceivedRequest, type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 const path = '/v1/console/webhooks'
 
-describe.each(engines)('webhooks on %s', (engine) => {
+describe.each(httpEngines)('webhooks on %s', (engine) => {
   let gateway: Gateway
   let receiver: Receiver
   let owner: Browser

@@ -1,12 +1,16 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ReasonCode } from '../../../src/contract/reasons.ts'
+import { type ErrorCode, Refused, Unreachable } from '../api/ask.ts'
+import type { Charge } from '../api/types.ts'
 import { dayAt, zone } from './calendar.ts'
 
 const fenPerCredit = 10
 
-export type Format = ReturnType<typeof createFormat>
+type Format = ReturnType<typeof createFormat>
 
-/** How numbers, money and times are written in a language. Money stays in whole fen until it is text. */
-export function createFormat(language: string) {
+/** Formats numbers, money and times. Money stays in whole fen until it becomes text. */
+function createFormat(language: string) {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const clock = new Intl.DateTimeFormat(language, { timeZone: zone, ...dayParts, ...clockParts })
   const clockExactly = new Intl.DateTimeFormat(language, {
@@ -28,7 +32,7 @@ export function createFormat(language: string) {
       return this.yuanOfFen(credits * fenPerCredit)
     },
     dateTime: (iso: string) => clock.format(new Date(iso)),
-    /** For a row among others: `11-16 13:06:52`, with the year where it is not this one. */
+    /** For table rows: `11-16 13:06:52`, with the year if it is not the current one. */
     shortTime(iso: string) {
       const at = Date.parse(iso)
       const day = dayAt(at)
@@ -46,7 +50,7 @@ export function createFormat(language: string) {
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
       return relative.format(Math.trunc(seconds / size), unit)
     },
-    /** Between two instants, as people say it. */
+    /** A relative time. */
     took(fromIso: string, toIso: string) {
       const ms = Date.parse(toIso) - Date.parse(fromIso)
       if (ms < 1000) return `${ms} ms`
@@ -79,5 +83,43 @@ export function useFormat(): Format {
   return format
 }
 
-/** By language. The formats of the platform are expensive to make, and every row of a table uses some. */
+/** By language, because Intl formats are expensive to create and every table row uses some. */
 const formats = new Map<string, Format>()
+
+/** A wait in seconds, or in minutes above one minute. */
+export function useWaitText(): (seconds: number) => string {
+  const { t } = useTranslation()
+  return (seconds) =>
+    seconds > 60
+      ? t('common.minutes', { count: Math.ceil(seconds / 60) })
+      : t('common.seconds', { count: Math.max(1, seconds) })
+}
+
+/**
+ * Why a call was released or is in review, in the reader's language; in English for a code newer than this page. Callers have seen
+ * an error code in their response, so it is shown too.
+ */
+export function useReason(): (reason: NonNullable<Charge['reason']>) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, text }) => {
+    if (i18n.exists(`reasons.${code}`)) return t(`reasons.${code as ReasonCode}`)
+    return `${t(`errors.${code as ErrorCode}`, { defaultValue: text })} (${code})`
+  }
+}
+
+/** Translates an error or an error code into a sentence. */
+export function useSentence(): (error: unknown) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    (error) => {
+      if (error instanceof Unreachable) return t('trouble.unreachable')
+      // The operator console adds sentences for its own codes.
+      const code = (
+        error instanceof Refused ? error.code : typeof error === 'string' ? error : null
+      ) as ErrorCode | null
+      // A newer gateway may send a code that this page does not know.
+      return t(`errors.${code ?? 'INTERNAL_ERROR'}`, { defaultValue: t('errors.INTERNAL_ERROR') })
+    },
+    [t],
+  )
+}

@@ -1,5 +1,3 @@
-import 'virtual:theme-variables.css'
-import '../design/mantine.css'
 import '../design/tokens.css'
 import '../design/base.css'
 import '../design/skeleton.css'
@@ -11,7 +9,7 @@ import { loadOperatorWords } from '../i18n/operator/words.ts'
 import { operatorSession } from './api/session.ts'
 import { OperatorApp } from './operator-app.tsx'
 
-// Out of the address bar and the history before anything else happens.
+// First, so that the token stays neither in the address bar nor in the history.
 const linkToken = location.pathname === '/sign-in' ? takeFromFragment('token') : null
 reloadForLinks('token')
 if (linkToken === null) void operatorSession.refresh()

@@ -11,10 +11,11 @@ import {
   resendAfterSeconds,
   type SendCodeRequest,
 } from '../../contract/schemas/identity.ts'
+import type { IdentityDeps, RequestContext } from './accounts.ts'
+import type { ChallengePurpose, ChallengeRow, NewChallenge } from './challenge-store.ts'
 import { countSentCode, countWrongCode, isRecovery, refuseExhaustedCodes, refuseGuessed } from './code-limits.ts'
 import { isDigestOf } from './contacts.ts'
-import type { IdentityDeps, RequestContext } from './deps.ts'
-import type { ChallengePurpose, ChallengeRow, IdentityWriter, NewChallenge } from './ports.ts'
+import type { IdentityWriter } from './store.ts'
 
 /** A code on its way to its reader, and the row that recognizes it. */
 interface IssuedCode {

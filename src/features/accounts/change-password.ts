@@ -1,16 +1,14 @@
 import { Refusal } from '../../contract/errors.ts'
+import type { IdentityDeps, RequestContext, SignedInContext } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { ChangePasswordRequest, PasswordChanged } from './contract.ts'
-import type { IdentityDeps, SignedInContext } from './deps.ts'
 import { addressOf, tellOwner } from './notices.ts'
-import type { Credentials, IdentityWriter } from './ports.ts'
 import { countLoginAttempt } from './rate-limits.ts'
+import type { Credentials, IdentityWriter } from './store.ts'
 
-interface PasswordAttempt {
+interface PasswordAttempt extends RequestContext {
   readonly accountId: string
   readonly password: string
-  /** The network that the attempt came from. */
-  readonly requester: string
 }
 
 /** Checks the password of somebody who is signed in. Limited like a login: a stolen session must not become a way to guess. */

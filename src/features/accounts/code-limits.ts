@@ -1,16 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { IdentityDeps } from './deps.ts'
+import type { Ceiling, CodeLimits, IdentityDeps } from './accounts.ts'
+import type { ChallengePurpose, ChallengeRow, ChallengeTarget, Limit } from './challenge-store.ts'
 import { tellOwnerUnseen } from './notices.ts'
-import type {
-  Ceiling,
-  ChallengePurpose,
-  ChallengeRow,
-  ChallengeTarget,
-  CodeLimits,
-  IdentityWriter,
-  Limit,
-} from './ports.ts'
 import { refusalUntil } from './rate-limits.ts'
+import type { IdentityWriter } from './store.ts'
 
 interface CodeWindow {
   readonly bucket: string

@@ -1,8 +1,8 @@
 import type { NoticeName } from '../../providers/senders.ts'
 import type { MessageChannel, MessageRow } from '../messages/message.ts'
+import type { IdentityDeps } from './accounts.ts'
 import type { ContactKind, Contacts } from './contacts.ts'
-import type { IdentityDeps } from './deps.ts'
-import type { Credentials, IdentityWriter } from './ports.ts'
+import type { Credentials, IdentityWriter } from './store.ts'
 
 type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
 

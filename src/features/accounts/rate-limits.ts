@@ -1,6 +1,7 @@
 import { latestWindowEnd } from '../../base/rate-window.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { IdentityStore, IdentityWriter, Limit } from './ports.ts'
+import type { Limit } from './challenge-store.ts'
+import type { IdentityStore, IdentityWriter } from './store.ts'
 
 /** Counts uses in fixed windows and refuses once the limit is reached. */
 export interface RateLimiter {

@@ -1,6 +1,8 @@
 import { Refusal } from '../../contract/errors.ts'
 import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../../contract/schemas/identity.ts'
 import { requireKnownSecrets } from '../../ops/secrets.ts'
+import type { IdentityDeps, RequestContext, SignedInContext } from './accounts.ts'
+import type { ChallengePurpose } from './challenge-store.ts'
 import { checkCode, consumeCode, newCode, storeCode, storeCodeIn } from './challenges.ts'
 import { lockProven, provePassword, requireUncommon } from './change-password.ts'
 import { isRecovery } from './code-limits.ts'
@@ -16,9 +18,8 @@ import {
   type RecoveryRequest,
   type VerifyEmailRequest,
 } from './contract.ts'
-import type { IdentityDeps, RequestContext, SignedInContext } from './deps.ts'
 import { addressOf, channelOf, tell, tellOwner } from './notices.ts'
-import { AccountConflict, type ChallengePurpose, type IdentityWriter } from './ports.ts'
+import { AccountConflict, type IdentityWriter } from './store.ts'
 
 /**
  * Sends a code to the phone or verified email of an account. An unknown identifier costs the same work and gets the same

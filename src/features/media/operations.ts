@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { answer } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { answer, documentAnswer, type Operation, type ResponseRow } from '../../contract/operation.ts'
+import { errorsOf } from '../../contract/operations/access.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import {
   createMediaJobRequest,
@@ -27,9 +26,7 @@ const provider: ErrorCode[] = [
   'PROVIDER_CAPACITY_EXHAUSTED',
 ]
 const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
-const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
-
-const jobPage = answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })
+export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
 
 const shared = {
   tag: 'Media',
@@ -55,10 +52,13 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       request: createMediaJobRequest(providers),
       requestExample: mediaExamples.request,
       responses: [
-        {
-          ...answer(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob, mediaExamples.running),
-          headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
-        },
+        answer(
+          202,
+          'The job. Read it again after the seconds in Retry-After.',
+          MediaJob,
+          mediaExamples.running,
+          ...(['Location', 'Retry-After', 'Idempotent-Replayed'] as const),
+        ),
       ],
       errors: errorsOf('key', [
         'INVALID_PROMPT',
@@ -80,7 +80,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [jobPage],
+      responses: [answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
       errors: errorsOf('public', key),
     },
     {
@@ -164,20 +164,13 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/media/openapi.json',
       access: 'public',
       summary: 'Read this document',
-      responses: [
-        {
-          ...answer(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
-            openapi: '3.1.1',
-          }),
-          headers: ['ETag'],
-        },
-      ],
+      responses: [documentAnswer],
       errors: errorsOf('public'),
     },
   ]
 }
 
-const contentErrors: ErrorCode[] = [
+export const contentErrors: ErrorCode[] = [
   'JOB_NOT_FOUND',
   'JOB_NOT_FINISHED',
   'CONTENT_EXPIRED',
@@ -186,77 +179,21 @@ const contentErrors: ErrorCode[] = [
   'PROVIDER_UNAVAILABLE',
 ]
 
-const Bytes = Type.String({ format: 'binary' })
+const clip = { contentType: 'video/mp4', schema: Type.String({ format: 'binary' }), example: '' } as const
 
 /** The clip, whole or in part. */
-const contentResponses: ResponseRow[] = [
+export const contentResponses: ResponseRow[] = [
   {
+    ...clip,
     status: 200,
     description: 'The clip.',
-    contentType: 'video/mp4',
-    schema: Bytes,
-    example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'],
   },
   {
+    ...clip,
     status: 206,
     description: 'The part of the clip that was asked for.',
-    contentType: 'video/mp4',
-    schema: Bytes,
-    example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
-  },
-]
-
-/** The media jobs of the project, for the signed-in payer. A job is created with an API key, as a program would. */
-export const consoleMediaOperations: Operation[] = [
-  view({
-    id: 'console.media.list',
-    tag: 'Media',
-    path: '/v1/console/media/jobs',
-    summary: 'List the media jobs',
-    queryParameters: jobPageParameters,
-    answer: jobPage,
-  }),
-  {
-    ...view({
-      id: 'console.media.content',
-      tag: 'Media',
-      path: '/v1/console/media/jobs/{jobId}/content',
-      summary: 'Fetch the clip of a job',
-      pathParameters: { jobId },
-      answer: contentResponses[0]!,
-      ownErrors: contentErrors,
-    }),
-    responses: contentResponses,
-  },
-  {
-    id: 'console.media.cancel',
-    tag: 'Media',
-    method: 'POST',
-    path: '/v1/console/media/jobs/{jobId}/cancel',
-    access: 'session-write',
-    takesIdempotencyKey: false,
-    summary: 'Cancel a media job',
-    pathParameters: { jobId },
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      answer(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
-      answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
-    ],
-    errors: errorsOf('session-write', [
-      'JOB_NOT_FOUND',
-      'JOB_NOT_CANCELLABLE',
-      'PROVIDER_REQUEST_REJECTED',
-      'PROVIDER_RATE_LIMITED',
-      'PROVIDER_UNAVAILABLE',
-      'PROVIDER_DISABLED',
-      'PROVIDER_AUTH_REQUIRED',
-      'PROVIDER_REDIRECT_FORBIDDEN',
-      'PROVIDER_CAPACITY_EXHAUSTED',
-      'ADAPTER_FAILURE',
-    ]),
   },
 ]
 

@@ -5,8 +5,8 @@ import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { ArchiveFiles } from '../archives/page.ts'
 import { type Actor, noteOf } from './administration/actor.ts'
-import type { AdministrationStore, ReconcileRunRow } from './administration/ports.ts'
 import type { ReconcileResult, ReconcileRun } from './contract/system.ts'
+import type { AdministrationStore, ReconcileRunRow } from './store/store.ts'
 
 export interface ReconcileRunsDeps {
   readonly store: AdministrationStore

@@ -4,9 +4,9 @@ import { Browser } from '../../support/gateway/browser.ts'
 import { expectRefused, look, readAll, views } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines } from '../../support/store/engines.ts'
+import { httpEngines } from '../../support/store/engines.ts'
 
-describe.each(engines)('the console on %s', (engine) => {
+describe.each(httpEngines)('the console on %s', (engine) => {
   let gateway: Gateway
   let customer: PayingCustomer
   let stranger: PayingCustomer

@@ -5,7 +5,7 @@ import { createEventStore } from '../../../src/features/events/store.ts'
 import { AccountOwner } from '../../support/gateway/account-owner.ts'
 import { expectDone, expectRefused, look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
-import { engines, openDatabase } from '../../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../../support/store/engines.ts'
 
 interface Shown {
   readonly id: string
@@ -15,7 +15,7 @@ interface Shown {
   readonly data: Record<string, unknown>
 }
 
-describe.each(engines)('events in the console on %s', (engine) => {
+describe.each(httpEngines)('events in the console on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   let owner: AccountOwner
@@ -35,7 +35,7 @@ describe.each(engines)('events in the console on %s', (engine) => {
     return items.slice(0, end < 0 ? items.length : end).map(({ type }) => type)
   }
 
-  test('credits, calls, keys, sign-ins and passwords are told of, the newest first, without secrets', async () => {
+  test('credits, calls, keys, sign-ins and passwords cause events, newest first, without secrets', async () => {
     const { browser } = owner
     await browser.recharge(1100)
     const key = await browser.createKey(['models:invoke'])

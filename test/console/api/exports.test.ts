@@ -15,7 +15,7 @@ import { createConsoleStore } from '../../../src/features/reports/store.ts'
 import { look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines, openDatabase } from '../../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../../support/store/engines.ts'
 import { seedCharges } from '../../support/store/seed-charges.ts'
 
 /** Parses like a spreadsheet program: RFC 4180 records after a byte order mark. */
@@ -34,7 +34,7 @@ function recordsOf(text: string): string[][] {
 
 const recordsIn = async (file: Promise<Readable>) => recordsOf((await text(await file)).replace(/^\uFEFF/, ''))
 
-describe.each(engines)('exports on %s', (engine) => {
+describe.each(httpEngines)('exports on %s', (engine) => {
   const clock = new TestClock()
   clock.now = Date.UTC(2026, 7, 31, 8)
   let gateway: Gateway

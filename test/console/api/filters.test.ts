@@ -7,14 +7,14 @@ import { dailyUsage } from '../../../src/features/reports/usage.ts'
 import { look, readAll } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines, openDatabase } from '../../support/store/engines.ts'
+import { httpEngines, openDatabase } from '../../support/store/engines.ts'
 import { seedCharges } from '../../support/store/seed-charges.ts'
 
 const hourMs = 3_600_000
 /** Noon of 2026-09-01 in Shanghai. */
 const noon = Date.UTC(2026, 8, 1, 4)
 
-describe.each(engines)('filters on %s', (engine) => {
+describe.each(httpEngines)('filters on %s', (engine) => {
   const clock = new TestClock()
   clock.now = noon - hourMs
   let gateway: Gateway

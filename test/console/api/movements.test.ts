@@ -4,10 +4,10 @@ import { look, readAll } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
 import { createTestAdministration } from '../../support/store/administration.ts'
-import { engines, openDatabase, type Store } from '../../support/store/engines.ts'
+import { httpEngines, openDatabase, type Store } from '../../support/store/engines.ts'
 import { createRig } from '../../support/store/rig.ts'
 
-describe.each(engines)('what an operator granted and withdrew, for the payer on %s', (engine) => {
+describe.each(httpEngines)('what an operator granted and withdrew, for the payer on %s', (engine) => {
   let gateway: Gateway
   let beside: Store
   let operate: Administration

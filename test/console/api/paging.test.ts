@@ -3,7 +3,7 @@ import { billableOperations } from '../../../src/contract/prices.ts'
 import { look, readAll } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines } from '../../support/store/engines.ts'
+import { httpEngines } from '../../support/store/engines.ts'
 import { type SeededCharge, seedCharges } from '../../support/store/seed-charges.ts'
 
 interface Row {
@@ -22,7 +22,7 @@ const past: SeededCharge[] = Array.from({ length: count }, (_, i) => ({
   state: i % 100 === 50 ? 'manual_review' : i % 10 === 3 ? 'released' : 'settled',
 }))
 
-describe.each(engines)('pages on %s', (engine) => {
+describe.each(httpEngines)('pages on %s', (engine) => {
   let gateway: Gateway
   let customer: PayingCustomer
   let otherKeyId: string

@@ -8,7 +8,7 @@ import { usagePage } from '../../../src/features/reports/usage.ts'
 import { createChargeStore } from '../../../src/relay/charge-store.ts'
 import type { Engine, Value } from '../../../src/storage/engine.ts'
 import { createReservedReader } from '../../../src/storage/postgres/reserved-charges.ts'
-import { engines, freshStore } from '../../support/store/engines.ts'
+import { freshStore, httpEngines } from '../../support/store/engines.ts'
 import { type BusyProjects, seedBusyProjects } from '../../support/store/seed-busy-projects.ts'
 
 interface Asked {
@@ -20,7 +20,7 @@ const count = 100_000
 const anyCharge = chargeFilterOf({})
 const anyEntry = entryFilterOf({})
 
-describe.each(engines)('with 100,000 charges of a project on %s', (engine) => {
+describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) => {
   let fresh: Awaited<ReturnType<typeof freshStore>>
   let projects: BusyProjects
   const asked: Asked[] = []

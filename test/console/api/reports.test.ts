@@ -6,7 +6,7 @@ import { look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, startGateway, TestClock } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
 import { behaves, startUpstream, type Upstream } from '../../support/providers/upstream.ts'
-import { engines } from '../../support/store/engines.ts'
+import { httpEngines } from '../../support/store/engines.ts'
 
 const daySeconds = 86_400
 
@@ -16,7 +16,7 @@ const completion = {
   usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
 }
 
-describe.each(engines)('reports of a project on %s', (engine) => {
+describe.each(httpEngines)('reports of a project on %s', (engine) => {
   const clock = new TestClock()
   let upstream: Upstream
   let gateway: Gateway

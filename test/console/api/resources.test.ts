@@ -3,9 +3,9 @@ import { Browser, newPhone, password } from '../../support/gateway/browser.ts'
 import { expectRefused, look } from '../../support/gateway/console-contract.ts'
 import { type Gateway, origin, startGateway, TestClock } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
-import { engines } from '../../support/store/engines.ts'
+import { httpEngines } from '../../support/store/engines.ts'
 
-describe.each(engines)('resources in the console on %s', (engine) => {
+describe.each(httpEngines)('resources in the console on %s', (engine) => {
   const clock = new TestClock()
   let gateway: Gateway
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { engines, freshStore, type Store } from '../../support/store/engines.ts'
+import { freshStore, httpEngines, type Store } from '../../support/store/engines.ts'
 import {
   addCredits,
   chatCall,
@@ -12,7 +12,7 @@ import {
 
 const midnight = Date.UTC(2026, 8, 3, 16)
 
-describe.each(engines)('usage by day on %s', (engine) => {
+describe.each(httpEngines)('usage by day on %s', (engine) => {
   async function settleSome(store: Store) {
     let now = midnight - 1
     const rig = createRig(store, { clock: () => now })

@@ -10,9 +10,12 @@ import { runOnServer, sqliteFileName } from './templates.ts'
 
 export { silent } from './silent.ts'
 
-/** Every test of the store runs on both: `describe.each(engines)('... on %s', (engine) => ...)`. */
+/** Tests of the store run on both: `describe.each(engines)('... on %s', (engine) => ...)`. */
 export const engines = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof engines)[number]
+
+/** Tests of what is above the store: one engine, because SQL is tested below; both with `npm run test:matrix`. */
+export const httpEngines: readonly EngineName[] = process.env.TEST_MATRIX === 'full' ? engines : ['sqlite']
 
 export interface Database {
   readonly databaseUrl: string

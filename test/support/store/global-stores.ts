@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 /** Starts one server for the whole run; `TEST_DATABASE_URL` names another, whose user may create databases. */
-export default async function globalStores(project: TestProject): Promise<() => Promise<void>> {
+export async function globalStores(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   // Nothing outlives the run; tests of durability start a server that syncs.
   const server = given ? null : await startPostgres({ fsync: false })

@@ -64,18 +64,20 @@ export function startOperators({ store, payers, suspect, environment, random }: 
     counts.commandsKilled += 1
   }
 
+  let steps = 0
+  /** In turn, so that a short storm has everything in it too. */
   async function step(): Promise<void> {
-    const choice = random()
-    if (choice < 0.02) {
+    steps += 1
+    if (steps % 50 === 10) {
       const one = newRequest()
       await killedCommand(one)
       await move(one)
-    } else if (choice < 0.1) {
+    } else if (steps % 12 === 4) {
       const account = { accountId: `account of ${suspect.projectId}`, reason: 'storm' }
       await operate.suspendAccount(actor, account)
       counts.suspensions += 1
       await operate.reinstateAccount(actor, account)
-    } else await move(choice < 0.3 && known.length > 0 ? known[Math.floor(random() * known.length)]! : newRequest())
+    } else await move(steps % 4 === 3 ? known[Math.floor(random() * known.length)]! : newRequest())
   }
 
   async function worker(): Promise<void> {

@@ -1,6 +1,6 @@
+import { errors } from '../../../contract/errors.ts'
 import type { ServiceFacts } from '../../facts.ts'
 import type { Words } from './words.ts'
-import { errors } from './zh-errors.ts'
 import { guide } from './zh-guide.ts'
 import { operations, page, quickStart, tags } from './zh-operations.ts'
 
@@ -92,7 +92,7 @@ export const zh: Words = {
   },
   tag: (tag) => tags[tag as keyof typeof tags] ?? { title: tag, text: '' },
   operation: ({ id, summary, description = '' }) => operations[id] ?? { summary, description },
-  error: (code) => errors[code],
+  error: (code) => errors[code].zh,
   sentence: (text) => sentences[text] ?? text,
   guide,
   facts,

@@ -1,7 +1,8 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import type { AccountSummary, OperatedKey, ProjectBalance } from '../store/accounts.ts'
+import type { AdministrationWriter } from '../store/store.ts'
+import type { AdministrationDeps, RecoveryLink } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps, RecoveryLink } from './deps.ts'
-import type { AccountSummary, AdministrationWriter, OperatedKey, ProjectBalance } from './ports.ts'
 
 export type AccountQuery =
   | { readonly phone: string }

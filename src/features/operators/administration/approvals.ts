@@ -1,9 +1,11 @@
+import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
+import type { ApprovalRow } from '../store/store.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { ApprovalRow } from './ports.ts'
 
 export interface MadeRequest {
   readonly requestedBy: string
@@ -37,10 +39,9 @@ export interface ApprovalDecision {
 export async function listApprovals(
   { store }: Pick<AdministrationDeps, 'store'>,
   { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
-): Promise<{ rows: ApprovalRow[]; next: string | null }> {
-  const page = await store.read((tx) => tx.approvals(state, after, limit + 1))
-  const rows = page.slice(0, limit)
-  return { rows, next: page.length > limit ? rows.at(-1)!.approvalId : null }
+): Promise<PageOfRows<ApprovalRow>> {
+  const rows = await store.read((tx) => tx.approvals(state, after, limit + 1))
+  return pageOf(rows, limit, ({ approvalId }) => approvalId)
 }
 
 /** Carries out a grant or withdrawal that somebody else asked for, in one commit with the decision. */
@@ -52,10 +53,12 @@ export async function approve(
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
   try {
-    const { amount: credits, kind } = approval
-    const action = `credits.${kind}.approve`
     const moved = await carryOut(deps, actor, {
-      ...{ ...approval, credits, action, reason: reason ?? approval.reason, limit: null },
+      ...approval,
+      credits: approval.amount,
+      action: `credits.${approval.kind}.approve`,
+      reason: reason ?? approval.reason,
+      limit: null,
     })
     return moved as MovementOutcome
   } catch (error) {
@@ -72,15 +75,11 @@ export async function reject(
   actor: Actor,
   { approvalId, reason }: ApprovalDecision,
 ): Promise<ApprovalRow> {
-  const {
-    projectId: object,
-    kind,
-    amount: credits,
-    reference,
-    reason: requested,
-  } = await pendingApproval(deps, approvalId)
+  const approval = await pendingApproval(deps, approvalId)
+  const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()
-  const note = noteOf(actor, { action: `credits.${kind}.reject`, object, reason: reason ?? requested }, at)
+  const what = { action: `credits.${approval.kind}.reject`, object, reason: reason ?? approval.reason }
+  const note = noteOf(actor, what, at)
   const rejected = await deps.store.write(async (tx) => {
     if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
     const before = { approvalId, state: 'pending', credits, reference }
@@ -95,7 +94,7 @@ async function pendingApproval({ store }: Pick<AdministrationDeps, 'store'>, app
   const approval = await store.read((tx) => tx.approval(approvalId))
   if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
   if (approval.state === 'pending') return approval
-  const when = new Date(approval.decidedAt!).toISOString()
+  const when = isoOf(approval.decidedAt!)
   throw new OperatorRefusal(
     'APPROVAL_NOT_PENDING',
     `${approvalId} was ${approval.state} by ${approval.decidedBy} at ${when}.`,

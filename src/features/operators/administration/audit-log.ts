@@ -6,8 +6,9 @@ import {
   type ChainFault,
   verifyChain,
 } from '../../../ledger/audit.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
   readonly order?: AuditPlace['order']
@@ -16,25 +17,15 @@ export interface AuditQuery extends Partial<AuditFilter> {
   readonly limit: number
 }
 
-export interface AuditPage {
-  readonly entries: readonly AuditEntry[]
-  /** Where the next page begins; null if there is none. */
-  readonly nextAfter: string | null
-}
-
 type Reading = Pick<AdministrationDeps, 'store'>
 
-export function listAudit({ store }: Reading, query: AuditQuery): Promise<AuditPage> {
+export function listAudit({ store }: Reading, query: AuditQuery): Promise<PageOfRows<AuditEntry>> {
   const { order = 'oldest first', after, limit, ...wanted } = query
   return store.read(async (tx) => {
     const last = after === undefined ? undefined : await tx.auditEntry(after)
-    if (after !== undefined && !last) return { entries: [], nextAfter: null }
-    const page = await tx.auditEntries(
-      { ...anything, ...wanted },
-      { order, pastSeq: last?.seq ?? null, limit: limit + 1 },
-    )
-    const entries = page.slice(0, limit)
-    return { entries, nextAfter: page.length > limit ? entries.at(-1)!.auditId : null }
+    if (after !== undefined && !last) return { rows: [], next: null }
+    const range = { order, pastSeq: last?.seq ?? null, limit: limit + 1 }
+    return pageOf(await tx.auditEntries({ ...anything, ...wanted }, range), limit, ({ auditId }) => auditId)
   })
 }
 

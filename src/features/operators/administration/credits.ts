@@ -1,9 +1,9 @@
 import { newId, newSortableId } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { EarlierMovement, Movement, MovementRecord } from '../../../ledger/commands.ts'
+import type { AdministrationWriter } from '../store/store.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, checkReason, checkReference, noteOf, referenceKeyOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { AdministrationWriter } from './ports.ts'
 
 export interface MovementRequest {
   readonly kind: Movement['type']

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isSameDigest, tokenDigest } from '../../../base/signatures.ts'
 import type { OperatorRole } from '../contract/roles.ts'
+import type { AdministrationStore, AdministrationWriter } from '../store/store.ts'
 import type { Actor } from './actor.ts'
-import type { AdministrationStore, AdministrationWriter } from './ports.ts'
 
 /** An operator at a browser. */
 export interface SignedOperator {

@@ -1,10 +1,10 @@
 import { randomBase62 } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
+import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
 import { requireIndependent } from './approvals.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { OperatorCredentials, OperatorRow } from './ports.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
 /** Shown once: only a digest of the password and the sealed secret of the one-time codes are stored. */

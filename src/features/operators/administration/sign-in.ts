@@ -4,9 +4,11 @@ import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
+import type { OperatorRow } from '../store/operators.ts'
+import type { AdministrationWriter } from '../store/store.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { noteOf } from './actor.ts'
 import { recordAudit } from './audit-log.ts'
-import type { AdministrationDeps } from './deps.ts'
 import {
   actorAt,
   type OpenedOperatorSession,
@@ -15,7 +17,6 @@ import {
   type SignInLinks,
 } from './operator-sessions.ts'
 import { mostTotpFailures, operatorState, sealNewTotp, totpContext } from './operators.ts'
-import type { AdministrationWriter, OperatorRow } from './ports.ts'
 import { acceptedStep } from './totp.ts'
 
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {

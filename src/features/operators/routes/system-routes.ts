@@ -1,4 +1,5 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { ok } from '../../../http/endpoint.ts'
 import { jsonType } from '../../../http/errors.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
@@ -6,12 +7,12 @@ import { contentHash } from '../../../http/static/static-content.ts'
 import type { Actor } from '../administration/actor.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
-import { operatorState } from '../administration/operators.ts'
-import type { OperatorRow, ProviderSwitch } from '../administration/ports.ts'
-import type { AddOperatorRequest, ListedOperator } from '../contract/operators.ts'
+import type { AddOperatorRequest } from '../contract/operators.ts'
 import type { OperatorOverview, ProviderState } from '../contract/overview.ts'
 import type { DoctorReport, EffectiveSettings, ReconcileResult, ReconcileRun } from '../contract/system.ts'
-import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import type { ProviderSwitch } from '../store/store.ts'
+import { publicOperator } from '../views.ts'
+import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
 export interface SystemRouteDeps {
@@ -94,12 +95,3 @@ function operatorRoutes({ guard, operate }: SystemRouteDeps): Route[] {
     ),
   ]
 }
-
-const publicOperator = (row: OperatorRow): ListedOperator => ({
-  name: row.name,
-  role: row.role,
-  state: operatorState(row),
-  requestedBy: row.awaitsApproval ? row.credentialsBy : null,
-  createdAt: isoOf(row.createdAt),
-  disabledAt: isoOrNull(row.disabledAt),
-})
