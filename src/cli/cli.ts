@@ -16,11 +16,10 @@ import {
   rotateSecret,
 } from '../ops/secrets.ts'
 import { readSmsOutbox } from '../providers/sms/sms.ts'
+import type { Logger } from '../storage/engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../storage/engine.ts'
-import type { Logger } from '../storage/logger.ts'
-import { openMigrator } from '../storage/migrate-store.ts'
 import { StoreMissing, storeFile } from '../storage/open-engine.ts'
-import { backupOf, openStore } from '../storage/open-store.ts'
+import { backupOf, openMigrator, openStore } from '../storage/open-store.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 import { storeFacts } from '../storage/store-facts.ts'
 import { ExportUnreadable } from '../storage/transfer/export-file.ts'

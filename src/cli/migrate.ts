@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { MigrationPlan, Migrator } from '../storage/migrate-store.ts'
+import type { MigrationPlan, Migrator } from '../storage/open-store.ts'
 import { type LiveInstance, MigrationRefused } from '../storage/schema/migrate.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 import { type Terminal, table } from './terminal.ts'

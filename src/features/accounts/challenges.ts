@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
-import { clockSkewMs } from '../../base/rate-window.ts'
 import { tokenDigest } from '../../base/signatures.ts'
+import { clockSkewMs } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Challenge,
