@@ -1,32 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
-import { earlyScript } from './build/early-script.ts'
-import { themeVariables } from './build/theme-variables.ts'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { evaluated } from './build/evaluated.ts'
 
 /**
  * What every page needs, and small files that several do: a phone waits longer for another request than for its bytes. Without
  * main.tsx, which awaits the words: a page that imports it would wait for itself; and without the long list of common passwords.
  */
 const ownCode =
-  /console\/src\/(api|design\/(?!action-menu|chart|password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/(unsaved-key|shown-once)|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
+  /console\/src\/(api|design\/(?!action-menu|chart|new-password|tables)|format|shell|pages\/\w+-?\w*\.tsx?|pages\/keys\/unsaved-key|(?!main)[\w-]+\.tsx?)|src\/(base|contract)\//
 
-/** All but the one that draws QR codes, which few pages need. */
+/** All except the QR code library, which few pages need. */
 const libraries = { name: 'libraries', test: /node_modules\/(?!uqr)|rolldown\/runtime/ }
 
 interface App {
   readonly html: string
-  /** The path that the files are served below. */
+  /** The path prefix of the files. */
   readonly base: string
   /** Small scripts that run before the first paint. */
   readonly early: readonly string[]
   readonly groups: { readonly name: string; readonly test: RegExp }[]
 }
 
-/** Two applications of one design system. They share no file, so that nobody who pays loads anything of the operator's. */
+/** Two applications of one design system. They share no file, so that payers download nothing of the operator console. */
 const apps: Record<'console' | 'operator', App> = {
   console: {
     html: 'index.html',
-    // Pages below /gateway load the same files from here: both exist wherever the first does.
+    // Pages below /gateway load the same files from here.
     base: '/console/',
     early: ['src/design/before-paint.js', 'src/api/send-early-reads.js'],
     groups: [libraries, { name: 'console', test: ownCode }],
@@ -40,23 +42,43 @@ function configOf({ html, base, early, groups }: App): UserConfig {
   return {
     root: import.meta.dirname,
     base,
-    plugins: [react(), themeVariables(), earlyScript(early)],
+    plugins: [react(), earlyScript(early), evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$/)],
     build: {
       target: 'es2023',
-      // The policy of the page allows no data: or inline content.
+      // The content security policy forbids `data:` and inline content.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Tells the gateway which files a page needs (src/http/static/console-preloads.ts).
+      // Tells the gateway which files a page needs (src/http/static/built-app.ts).
       manifest: 'manifest.json',
-      // One stylesheet and a few files of script load faster than seventy small ones.
+      // One stylesheet and a few scripts load faster than seventy small files.
       cssCodeSplit: false,
       rolldownOptions: {
         input: `${import.meta.dirname}/${html}`,
-        // How long a busy machine takes is no warning.
+        // Slow builds on a busy machine are not worth a warning.
         checks: { bundlerTimings: false },
         output: { codeSplitting: { groups } },
       },
     },
+  }
+}
+
+/** Puts small classic scripts into the head as one file, so that they run before the first paint. */
+function earlyScript(paths: readonly string[]): Plugin {
+  let fileName = ''
+  let base = '/'
+  return {
+    name: 'early-script',
+    apply: 'build',
+    configResolved(config) {
+      base = config.base
+    },
+    buildStart() {
+      const source = paths.map((path) => readFileSync(join(import.meta.dirname, path), 'utf8')).join('')
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+      fileName = `assets/early-${hash}.js`
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: base + fileName }, injectTo: 'head-prepend' }],
   }
 }

@@ -130,7 +130,7 @@ function table(head: string[], rows: readonly (readonly string[])[]): string {
 function environmentExample(): string {
   const head = [
     `# ${note}`,
-    '# Copy it to .env and start with: node --env-file=.env src/main.ts',
+    '# Copy it to .env and start with: node --env-file=.env --max-semi-space-size=16 --heap-growing-percent=100 src/main.ts',
     '# On a loopback origin every line is optional.',
   ]
   const blocks = variableTable.map(({ name, default: value, description }) =>

@@ -8,8 +8,7 @@ let withStack = false
 
 /** Starts the gateway and drains it on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-  useMemoryFlags()
-  // Stripping types and compiling takes most of the start, so the result is cached beside the packages.
+  // Stripping types and compiling takes most of the start, so the result is cached next to the packages.
   const cache = fileURLToPath(new URL('../node_modules/.cache/gateway', import.meta.url))
   enableCompileCache(cache)
   // Worker threads do not inherit the cache, but read this variable.
@@ -20,28 +19,10 @@ async function main(): Promise<void> {
   const [{ openLog }, { startApp }] = await Promise.all([import('./ops/log.ts'), import('./app/app.ts')])
   const { logger, print, linesDropped } = openLog({ level: config.logLevel })
   const app = await startApp({ config, logger, linesDropped })
-  // Before it says that it serves: whoever waits for that may stop it at once.
+  // Before the announcement: a caller that waits for it may stop the gateway at once.
   stopOnSignal(app, (error) => logger.error({ err: error }, 'the shutdown failed'))
   print(announcement(config, app))
   flushCompileCache()
-}
-
-/**
- * Bounds the memory: halves of the young generation of 16 MiB, and an old generation of at most twice what is in use; see
- * docs/decisions/0009-speed.md.
- */
-const memoryFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
-
-/**
- * Replaces the process by one with `memoryFlags`, unless it has them. `v8.setFlagsFromString` comes too late for the first:
- * V8 sizes the young generation before any script runs (128 MiB instead of 32 were measured).
- */
-function useMemoryFlags(): void {
-  const { execPath, execArgv, argv, env, channel, execve } = process
-  const missing = memoryFlags.filter((flag) => !execArgv.some((given) => given.startsWith(flag.split('=')[0]!)))
-  // A new process would lose the channel to its parent, such as `node --watch`; Windows has no execve.
-  if (missing.length === 0 || channel || !execve) return
-  execve(execPath, [execPath, ...missing, ...execArgv, ...argv.slice(1)], env)
 }
 
 function announcement({ origin, operatorListen, isOperatorLocal }: Config, { operator, newSignInLink }: App): string {
@@ -52,7 +33,7 @@ function announcement({ origin, operatorListen, isOperatorLocal }: Config, { ope
     `  docs      ${base}/docs`,
     operator && `  operator  http://${operatorListen!.host}:${operator.port}`,
     operator && isOperatorLocal && `  inbox     http://${operatorListen!.host}:${operator.port}/inbox`,
-    // Printed, not logged: whoever has it can sign in, once and for 10 minutes.
+    // Printed, not logged: anybody who has it can sign in, once and for 10 minutes.
     newSignInLink && `  sign in   ${newSignInLink()}`,
   ]
   return `${lines.filter(Boolean).join('\n')}\n`

@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readStamp, stampOf } from './inputs.ts'
-import { packFiles } from './pack-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -17,7 +18,7 @@ const inputs = [
   '../package-lock.json',
 ]
 
-/** Builds both consoles into `dist` when anything it is made from has changed; otherwise does nothing, at once. */
+/** Builds both consoles into `dist`, unless none of their inputs has changed since the last build. */
 async function main(): Promise<void> {
   const stamp = stampOf(root, inputs)
   if (readStamp(dist) === stamp) return
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   }
   const startedAt = performance.now()
   const { build } = await import('vite')
-  // Built aside and moved in whole: a gateway or a second build never sees half of it.
+  // Built elsewhere and moved in as a whole, so that a gateway or a second build never sees half of it.
   const aside = join(root, 'node_modules', `.dist-${process.pid}`)
   for (const [mode, outDir] of [
     ['production', aside],
@@ -61,6 +62,23 @@ function replace(target: string, source: string): void {
   renameSync(target, old)
   renameSync(source, target)
   rmSync(old, { recursive: true, force: true })
+}
+
+/** Precompressed at build time, at the highest level. */
+async function packFiles(directory: string): Promise<void> {
+  await Promise.all(
+    readdirSync(directory)
+      .filter((name) => /\.(js|css|svg)$/.test(name))
+      .map(async (name) => {
+        const bytes = readFileSync(join(directory, name))
+        const [br, gz] = await Promise.all([
+          promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+          promisify(gzip)(bytes, { level: 9 }),
+        ])
+        writeFileSync(join(directory, `${name}.br`), br)
+        writeFileSync(join(directory, `${name}.gz`), gz)
+      }),
+  )
 }
 
 await main()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One name for the present content of the files that match the patterns. */
+/** A hash of the content of all files that match the patterns. */
 export function stampOf(root: string, patterns: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const path of globSync(patterns, { cwd: root, exclude: ['**/*.gen.d.ts'] }).sort()) {
+  for (const path of globSync(patterns, { cwd: root }).sort()) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

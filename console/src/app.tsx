@@ -3,9 +3,8 @@ import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 import { queryClient } from './api/queries.ts'
 import { session, useSession } from './api/session.ts'
-import { Crash } from './design/crash.tsx'
-import { Opening } from './design/frame/opening.tsx'
-import { Look } from './design/look.tsx'
+import { Opening } from './design/frame.tsx'
+import { Crash } from './design/notice.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
 import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
@@ -16,27 +15,25 @@ const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
 
 export function App() {
   return (
-    <Look>
-      <Crash>
-        <QueryClientProvider client={queryClient}>
-          <Router base={place.console}>
-            <Door />
-            <UnsavedKey />
-          </Router>
-        </QueryClientProvider>
-      </Crash>
-    </Look>
+    <Crash>
+      <QueryClientProvider client={queryClient}>
+        <Router base={place.console}>
+          <Door />
+          <UnsavedKey />
+        </Router>
+      </QueryClientProvider>
+    </Crash>
   )
 }
 
-/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+/** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
 function Door() {
   const current = useSession()
   const [location] = useLocation()
   const search = useSearch()
   const accountId = current.phase === 'in' ? current.me.account.accountId : null
   useEffect(() => {
-    // What one person saw is not kept for the next, not even when another tab signs in somebody else.
+    // The next user must not see cached data of this one, even if another tab signed them in.
     return () => void (accountId && queryClient.resetQueries())
   }, [accountId])
 

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react'
 
-/** Something secret on its way from one page to the next: in memory alone, and forgotten once it has arrived. */
-export interface HandOver<T> {
+/** Passes a secret from one page to the next, in memory only, and forgets it on arrival. */
+interface HandOver<T> {
   readonly give: (value: T) => void
-  /** What was given, on the page that it was meant for; null when nothing was. */
+  /** The value given for this page; null if none. */
   readonly useGiven: () => T | null
 }
 
-export function createHandOver<T>(): HandOver<T> {
+function createHandOver<T>(): HandOver<T> {
   let given: T | null = null
   return {
     give(value) {
       given = value
     },
     useGiven() {
-      // Read while rendering, which may happen more than once, and forgotten only when the page really is there.
+      // Read while rendering, which may happen more than once; forgotten once the page has mounted.
       const [value] = useState(() => given)
       useEffect(() => {
         given = null
@@ -23,3 +23,19 @@ export function createHandOver<T>(): HandOver<T> {
     },
   }
 }
+
+/** A new key, for the playground. */
+export const handedKey = createHandOver<string>()
+
+export interface HandedCredentials {
+  readonly identifier: string
+  readonly password: string
+  /** What the sign-in page says about them. */
+  readonly notice: 'afterUnknown' | 'afterUnknownChange' | 'afterRecovery'
+}
+
+/** What was typed to register or recover, for the sign-in form. */
+export const handedCredentials = createHandOver<HandedCredentials>()
+
+/** What was typed to sign in, for the recovery form. */
+export const handedIdentifier = createHandOver<string>()

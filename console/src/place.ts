@@ -1,6 +1,6 @@
 const isPreview = location.pathname.startsWith('/gateway/')
 
-/** Where the console and the API are: the local preview keeps both below `/gateway`. */
+/** The paths of the console and the API; the local preview serves both below `/gateway`. */
 export const place = {
   console: isPreview ? '/gateway/console' : '/console',
   api: isPreview ? '/gateway/api' : '/v1',
@@ -8,6 +8,6 @@ export const place = {
   docs: isPreview ? '/gateway/docs' : '/docs',
 } as const
 
-/** The page with the messages that were not really sent; null where real ones would be. */
+/** The inbox of simulated messages; null if messages are really sent. */
 export const smsInboxUrl: string | null =
   document.querySelector<HTMLMetaElement>('meta[name="gateway-sms-inbox"]')?.content || null

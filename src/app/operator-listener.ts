@@ -1,16 +1,15 @@
 import type { Logger } from 'pino'
 import { newSortableId } from '../base/ids.ts'
+import { isoOf } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
 import { archivesOf } from '../features/archives/feature.ts'
 import type { Activity } from '../features/operators/activity.ts'
-import { createAdministration } from '../features/operators/administration/administration.ts'
-import { administrationDeps } from '../features/operators/administration/build.ts'
+import { administrationDeps, createAdministration } from '../features/operators/administration/administration.ts'
 import { createOperatorSessions, createSignInLinks } from '../features/operators/administration/operator-sessions.ts'
-import { type Inbox, inboxEntries, inboxFiles, inboxPage } from '../features/operators/inbox/inbox.ts'
+import type { Inbox } from '../features/operators/inbox/inbox.ts'
 import { createOverview, keptFor } from '../features/operators/overview.ts'
 import { createReconcileRuns, runLimitMs } from '../features/operators/reconcile-runs.ts'
 import { createOperatorGuard, createOperatorHosts } from '../features/operators/routes/guard.ts'
-import type { InboxPages } from '../features/operators/routes/inbox-routes.ts'
 import { operatorAppRoutes, operatorListenerRoutes } from '../features/operators/routes/operator-routes.ts'
 import { effectiveSettings } from '../features/operators/settings.ts'
 import { createHttpServer } from '../http/server.ts'
@@ -130,17 +129,12 @@ function createOperatorServer(
 const inboxLength = 20
 
 /** Messages of the outbox files, for developers. */
-function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): InboxPages | null {
+function createInbox({ sms, email, dataDir, isOperatorLocal }: Config): Inbox | null {
   if (sms.adapter !== 'outbox' && email.adapter !== 'outbox' && !isOperatorLocal) return null
-  const inbox: Inbox = {
-    sms: () => readSmsOutbox(dataDir, inboxLength),
-    email: () => readEmailOutbox(dataDir, inboxLength),
-  }
   return {
     isOpen: isOperatorLocal,
-    files: inboxFiles,
-    page: async () => inboxPage(await inboxEntries(inbox)),
-    lists: { '/inbox.json': () => inboxEntries(inbox), '/sms.json': inbox.sms, '/email.json': inbox.email },
+    sms: () => readSmsOutbox(dataDir, inboxLength),
+    email: () => readEmailOutbox(dataDir, inboxLength),
   }
 }
 
@@ -186,7 +180,7 @@ function createDoctor(options: OperatorListenerOptions) {
           }
         },
       })
-      return { checkedAt: new Date(clock()).toISOString(), isHealthy: isHealthy(findings), findings }
+      return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
     },
   )
 }

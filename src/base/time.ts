@@ -2,6 +2,9 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+export const isoOf = (at: number): string => new Date(at).toISOString()
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at))
+
 /** A day in Shanghai, as the number of days since 1970-01-01 there. */
 export type DayNumber = number
 
@@ -20,3 +23,12 @@ export const dayOfText = (text: string): DayNumber => Date.parse(`${text}T00:00:
  * Apart from the schemas, because the store's thread needs this alone and starts a fifth of a second earlier without them.
  */
 export const reportingZone = { name: 'Asia/Shanghai', offsetMs: 8 * 3_600_000 } as const
+
+/** Rate windows are fixed and aligned to multiples of their length, as `Retry-After` promises. */
+export const windowEnd = (at: number, windowMs: number): number => at - (at % windowMs) + windowMs
+
+/** Clocks of instances differ slightly. Without this tolerance, calls near the end of a window would keep restarting it. */
+export const clockSkewMs = 5000
+
+/** A window that ends later was started by a clock that was ahead, and counts as over. */
+export const latestWindowEnd = (at: number, windowMs: number): number => at + windowMs + clockSkewMs

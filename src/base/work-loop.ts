@@ -1,103 +1,106 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Looks for work again and again, and keeps track of the work that it began. */
-export interface WorkLoop {
-  /** Looks at once, and from now on every second. */
-  readonly start: () => void
-  /** Looks now. */
-  readonly wake: () => void
-  /** Tracks work that was begun; looks again when it ends. */
-  readonly begin: (work: Promise<void>) => void
-  /** How much work is under way. */
-  readonly underWay: () => number
-  readonly isStopping: () => boolean
-  /** Resolves once nothing is under way: all that was due has been tried. */
-  readonly idle: () => Promise<void>
-  /** Looks no more and waits a few seconds for the work under way. */
-  readonly stop: () => Promise<void>
-}
+export type WorkLoop = ReturnType<typeof createWorkLoop>
 
-export interface WorkLoopDeps {
-  /** Begins what is due. Resolves to true if there may be more. It reads first, so that an idle gateway writes nothing. */
-  readonly look: () => Promise<boolean>
-  /** A look or its work failed, so the store did. Reported once until a look succeeds. */
+interface WorkLoopOptions {
+  /**
+   * Begins what is due. It reads first, so that an idle gateway writes nothing. Resolves to true if there may be more, or to the
+   * milliseconds after which to check again.
+   */
+  readonly beginDue: () => Promise<boolean | number>
+  /** A check or its work failed, so the store did. Reported once until a check succeeds. */
   readonly onFault: (error: unknown) => void
+  /** The shortest pause between two checks. */
+  readonly pauseMs?: number
+  readonly stopLimitMs?: number
 }
 
-const lookEveryMs = 1000
-const stopLimitMs = 5000
+const checkEveryMs = 1000
 
-export function createWorkLoop({ look, onFault }: WorkLoopDeps): WorkLoop {
+/** Checks again and again for due work, and keeps track of the work that it began. */
+export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5000 }: WorkLoopOptions) {
   const works = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
+  let checking: Promise<void> | null = null
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let isRequested = false
+  let isStopped = false
   let hasFailed = false
+  let interval: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
 
   function report(error: unknown): void {
     if (!hasFailed) onFault(error)
     hasFailed = true
   }
 
-  const looks = createLooks(async () => {
-    const mayBeMore = await look()
-    hasFailed = false
-    return mayBeMore
-  }, report)
+  async function checkWhileRequested(): Promise<void> {
+    try {
+      do {
+        isRequested = false
+        const next = await beginDue()
+        hasFailed = false
+        if (next === true) isRequested = true
+        else if (next !== false) wakeIn(next)
+      } while (isRequested && !isStopped && pauseMs === 0)
+    } catch (error) {
+      report(error)
+    }
+    checking = null
+    checkedAt = performance.now()
+    if (isRequested && pauseMs > 0) wakeIn(pauseMs)
+  }
 
+  /** One check at a time. However many are requested during a check, one more follows it. */
+  function wake(): void {
+    const waitMs = checkedAt + pauseMs - performance.now()
+    if (checking) isRequested = true
+    else if (pauseMs > 0 && waitMs > 0) wakeIn(waitMs)
+    else if (!isStopped) checking = checkWhileRequested()
+  }
+
+  /** Checks at that time, or earlier. What is further away is noticed by a regular check. */
+  function wakeIn(ms: number): void {
+    const at = performance.now() + ms
+    if (isStopped || ms >= checkEveryMs || at >= timerAt) return
+    clearTimeout(timer)
+    timerAt = at
+    timer = setTimeout(() => {
+      timerAt = Number.POSITIVE_INFINITY
+      wake()
+    }, ms).unref()
+  }
+
+  /** Resolves once nothing is under way: all that was due has been tried. */
   async function idle(): Promise<void> {
-    while (looks.underWay() || works.size > 0) await Promise.all([looks.underWay(), ...works])
+    while (checking || works.size > 0) await Promise.all([checking, ...works])
   }
 
   return {
-    start() {
-      timer = setInterval(looks.request, lookEveryMs).unref()
-      looks.request()
+    /** Checks at once, and from now on every second. */
+    start(): void {
+      interval = setInterval(wake, checkEveryMs).unref()
+      wake()
     },
-    wake: looks.request,
-    begin(work) {
+    wake,
+    wakeIn,
+    /** Tracks work that was begun; checks again when it ends. */
+    begin(work: Promise<void>): void {
       const tracked = work.catch(report).finally(() => {
         works.delete(tracked)
-        looks.request()
+        wake()
       })
       works.add(tracked)
     },
     underWay: () => works.size,
-    isStopping: looks.isStopped,
+    isStopping: () => isStopped,
     idle,
-    async stop() {
-      looks.stop()
-      clearInterval(timer)
-      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
-    },
-  }
-}
-
-/** One look at a time. However many are requested during a look, one more follows it. */
-function createLooks(look: () => Promise<boolean>, onFault: (error: unknown) => void) {
-  let underWay: Promise<void> | null = null
-  let isRequested = false
-  let isStopped = false
-
-  async function lookWhileRequested(): Promise<void> {
-    try {
-      while (isRequested && !isStopped) {
-        isRequested = false
-        if (await look()) isRequested = true
-      }
-    } catch (error) {
-      onFault(error)
-    }
-    underWay = null
-  }
-
-  return {
-    request(): void {
-      isRequested = true
-      if (!underWay && !isStopped) underWay = lookWhileRequested()
-    },
-    underWay: () => underWay,
-    isStopped: () => isStopped,
-    stop(): void {
+    /** Checks no more and waits a few seconds for the work under way. */
+    async stop(): Promise<void> {
       isStopped = true
+      clearInterval(interval)
+      clearTimeout(timer)
+      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
     },
   }
 }

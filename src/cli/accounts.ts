@@ -1,27 +1,46 @@
 import type { Command } from 'commander'
+import { isoOf, isoOrNull } from '../base/time.ts'
 import type { AccountQuery } from '../features/operators/administration/accounts.ts'
-import type { Administration } from '../features/operators/administration/administration.ts'
-import type { AccountSummary } from '../features/operators/administration/ports.ts'
-import {
-  type ActionOptions,
-  type AdministrationCommandDeps,
-  actorOf,
-  addActionOptions,
-  Misuse,
-  table,
-} from './terminal.ts'
+import type { AccountSummary } from '../features/operators/store/accounts.ts'
+import { foundAccount, shownAccount } from '../features/operators/views.ts'
+import { addActionOptions, type CommandLine, onAction, withAdministration } from './acting.ts'
+import { Misuse, table } from './terminal.ts'
 
-export function addAccounts(program: Command, deps: AdministrationCommandDeps): void {
+export function addAccounts(program: Command, line: CommandLine): void {
   const accounts = program.command('accounts').description('find accounts, suspend and reinstate them')
-  addFind(accounts, deps)
-  addShow(accounts, deps)
+  addFind(accounts, line)
+  addShow(accounts, line)
   const act = (name: string, description: string, run: AccountRun, done: string) =>
-    addAccountAction(accounts, deps, { name, description, run, done })
-  act('suspend', 'end its sessions and refuse its logins and keys', (o) => o.suspendAccount, 'is suspended')
-  act('reinstate', 'let it log in and call again', (o) => o.reinstateAccount, 'is active')
-  act('sign-out', 'end all its sessions', (o) => o.signOutAccount, 'is signed out everywhere')
-  addRecover(accounts, deps)
+    onAction(
+      addActionOptions(accounts.command(`${name} <account>`).description(description)),
+      line,
+      async (operate, { actor, reason }, accountId) => {
+        const account = await operate[run](actor, { accountId: accountId!, reason })
+        return { json: actedOn(account), text: `${accountId} ${done}.\n` }
+      },
+    )
+  act('suspend', 'end its sessions and refuse its logins and keys', 'suspendAccount', 'is suspended')
+  act('reinstate', 'let it log in and call again', 'reinstateAccount', 'is active')
+  act('sign-out', 'end all its sessions', 'signOutAccount', 'is signed out everywhere')
+  const description = 'send a recovery code to its own phone, and print the link where it is used'
+  onAction(
+    addActionOptions(accounts.command('recover <account>').description(description)),
+    line,
+    async (operate, { actor, reason }, accountId) => {
+      const { recovery, ...account } = await operate.recoverAccount(actor, { accountId: accountId!, reason })
+      const { link } = recovery
+      const expiresAt = isoOf(recovery.expiresAt)
+      return {
+        json: { ...actedOn(account), recovery: { link, expiresAt } },
+        text: `${accountId} was sent a recovery code. Pass on this link, good until ${expiresAt}:\n${link}\n`,
+      }
+    },
+  )
 }
+
+type AccountRun = 'suspendAccount' | 'reinstateAccount' | 'signOutAccount'
+
+const actedOn = (row: AccountSummary) => ({ ...foundAccount(row), suspendedAt: isoOrNull(row.suspendedAt) })
 
 interface FindOptions {
   readonly phone?: string
@@ -31,7 +50,8 @@ interface FindOptions {
   readonly json?: true
 }
 
-function addFind(accounts: Command, { withAdministration, terminal, readInput }: AdministrationCommandDeps): void {
+function addFind(accounts: Command, line: CommandLine): void {
+  const { terminal, readInput } = line
   accounts
     .command('find')
     .description('find accounts; a phone or an email is read from standard input')
@@ -42,15 +62,10 @@ function addFind(accounts: Command, { withAdministration, terminal, readInput }:
     .option('--json', 'print JSON')
     .action(async ({ json, ...given }: FindOptions) => {
       const query = await queryOf(given, readInput)
-      const found = await withAdministration((operate) => operate.findAccounts(query))
-      if (json) return terminal.printJson({ items: found.map(publicAccount) })
-      if (found.length === 0) return terminal.print('No account was found.\n')
-      await terminal.print(
-        table(
-          ['account', 'project', 'state', 'phone', 'email', 'created'],
-          found.map((row) => Object.values(publicAccount(row))),
-        ),
-      )
+      const items = (await withAdministration(line, (operate) => operate.findAccounts(query))).map(foundAccount)
+      if (json) return terminal.printJson({ items })
+      const names = ['account', 'project', 'state', 'phone', 'email', 'created']
+      await terminal.printTable(names, items.map(Object.values), 'No account was found.\n')
     })
 }
 
@@ -68,92 +83,34 @@ async function queryOf(given: Omit<FindOptions, 'json'>, readInput: () => Promis
   return name === 'phone' ? { phone: contact } : { email: contact }
 }
 
-function addShow(accounts: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addShow(accounts: Command, line: CommandLine): void {
+  const { terminal } = line
   accounts
     .command('show <account>')
     .description('show an account with its balance and keys')
     .option('--json', 'print JSON')
     .action(async (accountId: string, { json }: { json?: true }) => {
-      const { balance, keys, ...account } = await withAdministration((operate) => operate.showAccount(accountId))
-      const shown = {
-        ...publicAccount(account),
-        recoveryEmailState: account.recoveryEmailState,
-        suspendedAt: isoOrNull(account.suspendedAt),
-        suspensionReason: account.suspensionReason,
-      }
-      const publicKeys = keys.map(({ projectId: _, revokedAt, ...key }) => ({
-        ...key,
-        revokedAt: isoOrNull(revokedAt),
-      }))
-      if (json) return terminal.printJson({ ...shown, balance, keys: publicKeys })
-      await terminal.print(
-        table(
-          ['what', 'value'],
-          [
-            ...Object.entries(shown),
-            ...Object.entries(balance),
-            ...publicKeys.map((key) => ['key', Object.values(key).join(' ')]),
-          ],
-        ),
-      )
+      const shown = shownAccount(await withAdministration(line, (operate) => operate.showAccount(accountId)))
+      if (json) return terminal.printJson(shown)
+      const { balance, keys, ...account } = shown
+      const keyRows = keys.map((key) => ['key', Object.values(key).join(' ')])
+      const rows = [...Object.entries(account), ...Object.entries(balance), ...keyRows]
+      await terminal.print(table(['what', 'value'], rows))
     })
 }
 
-type AccountRun = (operate: Administration) => Administration['suspendAccount']
-
-function addAccountAction(
-  accounts: Command,
-  { withAdministration, terminal, userName }: AdministrationCommandDeps,
-  { name, description, run, done }: { name: string; description: string; run: AccountRun; done: string },
-): void {
-  addActionOptions(accounts.command(`${name} <account>`).description(description)).action(
-    async (accountId: string, { reason, by = userName(), json }: ActionOptions) => {
-      const account = await withAdministration((operate) => run(operate)(actorOf(by), { accountId, reason }))
-      if (json) return terminal.printJson(actedOn(account))
-      await terminal.print(`${accountId} ${done}.\n`)
-    },
-  )
-}
-
-function addRecover(accounts: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
-  const description = 'send a recovery code to its own phone, and print the link where it is used'
-  addActionOptions(accounts.command('recover <account>').description(description)).action(
-    async (accountId: string, { reason, by = userName(), json }: ActionOptions) => {
-      const { recovery, ...account } = await withAdministration((operate) =>
-        operate.recoverAccount(actorOf(by), { accountId, reason }),
-      )
-      const { link, expiresAt } = recovery
-      const expires = new Date(expiresAt).toISOString()
-      if (json) return terminal.printJson({ ...actedOn(account), recovery: { link, expiresAt: expires } })
-      await terminal.print(
-        `${accountId} was sent a recovery code. Pass on this link, good until ${expires}:\n${link}\n`,
-      )
-    },
-  )
-}
-
-const publicAccount = (row: AccountSummary) => ({
-  accountId: row.accountId,
-  projectId: row.projectId,
-  state: row.suspendedAt === null ? 'active' : 'suspended',
-  phoneMasked: row.phoneMasked,
-  recoveryEmailMasked: row.recoveryEmailMasked,
-  createdAt: new Date(row.createdAt).toISOString(),
-})
-
-const actedOn = (row: AccountSummary) => ({ ...publicAccount(row), suspendedAt: isoOrNull(row.suspendedAt) })
-
-const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
-export function addKeys(program: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
+export function addKeys(program: Command, line: CommandLine): void {
   const keys = program.command('keys').description('revoke keys of payers')
-  addActionOptions(keys.command('revoke <key>').description('refuse every further call with this key')).action(
-    async (keyId: string, { reason, by = userName(), json }: ActionOptions) => {
-      const key = await withAdministration((operate) => operate.revokeKey(actorOf(by), { keyId, reason }))
+  onAction(
+    addActionOptions(keys.command('revoke <key>').description('refuse every further call with this key')),
+    line,
+    async (operate, { actor, reason }, keyId) => {
+      const key = await operate.revokeKey(actor, { keyId: keyId!, reason })
       const { projectId, displayPrefix } = key
-      const revokedAt = new Date(key.revokedAt!).toISOString()
-      if (json) return terminal.printJson({ keyId, projectId, displayPrefix, state: 'revoked', revokedAt })
-      await terminal.print(`${keyId} of ${projectId} (${displayPrefix}) is revoked.\n`)
+      return {
+        json: { keyId, projectId, displayPrefix, state: 'revoked', revokedAt: isoOf(key.revokedAt!) },
+        text: `${keyId} of ${projectId} (${displayPrefix}) is revoked.\n`,
+      }
     },
   )
 }

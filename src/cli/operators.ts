@@ -1,95 +1,146 @@
-import { type Command, Option } from 'commander'
-import { type FirstCredentials, operatorState } from '../features/operators/administration/operators.ts'
-import type { OperatorRow } from '../features/operators/administration/ports.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { isoOf } from '../base/time.ts'
+import type { NotedEntry } from '../features/operators/administration/audit-log.ts'
+import type { FirstCredentials } from '../features/operators/administration/operators.ts'
 import { type OperatorRole, operatorRoles } from '../features/operators/contract/roles.ts'
-import { type ActionOptions, type AdministrationCommandDeps, actorOf, addOptionalReason, table } from './terminal.ts'
-
-type OptionalReason = Omit<ActionOptions, 'reason'> & { readonly reason?: string }
+import type { OperatorRow } from '../features/operators/store/operators.ts'
+import { publicAuditEntry, publicOperator } from '../features/operators/views.ts'
+import {
+  addListOptions,
+  addOptionalReason,
+  type CommandLine,
+  type ListOptions,
+  noteMore,
+  onAction,
+  withAdministration,
+} from './acting.ts'
+import { table } from './terminal.ts'
 
 const noReason = 'none given'
 
-export function addOperators(program: Command, deps: AdministrationCommandDeps): void {
+interface OptionalReason {
+  readonly reason?: string
+}
+
+export function addOperators(program: Command, line: CommandLine): void {
   const operators = program.command('operators').description('who may use the operator console')
-  addAdd(operators, deps)
-  addList(operators, deps)
-  addDisable(operators, deps)
-  addReset(operators, deps)
-  addDecision(operators, deps, 'approve', 'let a new or reset operator sign in')
-  addDecision(operators, deps, 'reject', 'disable an operator who waits for an approval')
-}
-
-function addAdd(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
-  addOptionalReason(operators.command('add <name>').description('add an operator and print a first password'))
-    .addOption(new Option('--role <role>', 'what they may do').choices(operatorRoles).makeOptionMandatory())
-    .action(async (name: string, options: OptionalReason & { readonly role: OperatorRole }) => {
-      const { role, reason = noReason, by = userName(), json } = options
-      const first = await withAdministration((operate) => operate.addOperator(actorOf(by), { name, role, reason }))
-      return json ? terminal.printJson(first) : terminal.print(credentialsText(first))
-    })
-}
-
-function addReset(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
-  addOptionalReason(
-    operators.command('reset <name>').description('print a new first password, and enable the operator again'),
-  ).action(async (name: string, { reason = noReason, by = userName(), json }: OptionalReason) => {
-    const first = await withAdministration((operate) => operate.resetOperator(actorOf(by), { name, reason }))
-    return json ? terminal.printJson(first) : terminal.print(credentialsText(first))
-  })
-}
-
-function addDisable(operators: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
-  addOptionalReason(
-    operators.command('disable <name>').description('end their sessions and refuse every sign-in'),
-  ).action(async (name: string, { reason = noReason, by = userName(), json }: OptionalReason) => {
-    const operator = await withAdministration((operate) => operate.disableOperator(actorOf(by), { name, reason }))
-    return json ? terminal.printJson(publicOperator(operator)) : terminal.print(`${operator.name} is disabled.\n`)
-  })
-}
-
-function addDecision(
-  operators: Command,
-  { withAdministration, terminal, userName }: AdministrationCommandDeps,
-  name: 'approve' | 'reject',
-  description: string,
-): void {
-  addOptionalReason(operators.command(`${name} <name>`).description(description)).action(
-    async (operatorName: string, { reason, by = userName(), json }: OptionalReason) => {
-      const decision = { name: operatorName, reason }
-      const operator = await withAdministration((operate) =>
-        name === 'approve'
-          ? operate.approveOperator(actorOf(by), decision)
-          : operate.rejectOperator(actorOf(by), decision),
-      )
-      const shown = publicOperator(operator)
-      return json ? terminal.printJson(shown) : terminal.print(`${shown.name} is ${shown.state}.\n`)
+  const command = (usage: string, description: string) =>
+    addOptionalReason(operators.command(usage).description(description))
+  const roles = new Option('--role <role>', 'what they may do').choices(operatorRoles).makeOptionMandatory()
+  onAction<OptionalReason & { readonly role: OperatorRole }>(
+    command('add <name>', 'add an operator and print a first password').addOption(roles),
+    line,
+    async (operate, { actor, role, reason = noReason }, name) =>
+      firstCredentials(await operate.addOperator(actor, { name: name!, role, reason })),
+  )
+  addOperatorList(operators, line)
+  onAction<OptionalReason>(
+    command('disable <name>', 'end their sessions and refuse every sign-in'),
+    line,
+    async (operate, { actor, reason = noReason }, name) => {
+      const operator = await operate.disableOperator(actor, { name: name!, reason })
+      return { json: listed(operator), text: `${operator.name} is disabled.\n` }
     },
   )
+  onAction<OptionalReason>(
+    command('reset <name>', 'print a new first password, and enable the operator again'),
+    line,
+    async (operate, { actor, reason = noReason }, name) =>
+      firstCredentials(await operate.resetOperator(actor, { name: name!, reason })),
+  )
+  const decide = (name: 'approve' | 'reject', description: string) =>
+    onAction<OptionalReason>(
+      command(`${name} <name>`, description),
+      line,
+      async (operate, { actor, reason }, operatorName) => {
+        const shown = listed(await operate[`${name}Operator`](actor, { name: operatorName!, reason }))
+        return { json: shown, text: `${shown.name} is ${shown.state}.\n` }
+      },
+    )
+  decide('approve', 'let a new or reset operator sign in')
+  decide('reject', 'disable an operator who waits for an approval')
 }
 
-function addList(operators: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addOperatorList(operators: Command, line: CommandLine): void {
+  const { terminal } = line
   operators
     .command('list')
     .description('list the operators')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const items = (await withAdministration((operate) => operate.listOperators())).map(publicOperator)
+      const items = (await withAdministration(line, (operate) => operate.listOperators())).map(listed)
       if (json) return terminal.printJson({ items })
-      if (items.length === 0) return terminal.print('There is no operator yet.\n')
+      const names = ['name', 'role', 'state', 'created']
+      await terminal.printTable(names, items.map(Object.values), 'There is no operator yet.\n')
+    })
+}
+
+function listed(row: OperatorRow) {
+  const { name, role, state, createdAt } = publicOperator(row)
+  return { name, role, state, createdAt }
+}
+
+function firstCredentials(first: FirstCredentials) {
+  const { name, role, password, totpUri } = first
+  const text = `${name} may sign in as ${role}. This is shown once:\n\npassword  ${password}\ntotp      ${totpUri}\n`
+  return { json: first, text }
+}
+
+export function addAudit(program: Command, line: CommandLine): void {
+  const audit = program.command('audit').description('what operators did, and whether the record is intact')
+  addAuditList(audit, line)
+  addVerify(audit, line)
+}
+
+function addAuditList(audit: Command, line: CommandLine): void {
+  const { terminal } = line
+  const command = audit.command('list').description('list the entries, oldest first')
+  addListOptions(command, 100, 'id', 'entry').action(async ({ limit, after, json }: ListOptions) => {
+    const { rows, next } = await withAdministration(line, (operate) => operate.listAudit({ limit, after }))
+    if (json) return terminal.printJson({ items: rows.map(publicAuditEntry), nextAfter: next })
+    await terminal.printTable(
+      ['time', 'by', 'via', 'action', 'object', 'reason', 'before', 'after'],
+      rows.map(({ at, by, via, action, object, reason, before, after: since }) => [
+        isoOf(at),
+        by,
+        via,
+        action,
+        object,
+        reason,
+        before,
+        since,
+      ]),
+      'There is no entry.\n',
+    )
+    noteMore(terminal, next)
+  })
+}
+
+function addVerify(audit: Command, line: CommandLine): void {
+  const { terminal } = line
+  audit
+    .command('verify')
+    .description('hash the whole audit log again and compare it with the books; exit code 1 when anything differs')
+    .option('--contains <seq:hash>', 'an entry that was noted down and must still be there; repeatable', notedEntry, [])
+    .option('--json', 'print JSON')
+    .action(async ({ contains, json }: { contains: NotedEntry[]; json?: true }) => {
+      const report = await withAdministration(line, (operate) => operate.verifyAudit(contains))
+      if (!report.isSound) terminal.finish(1)
+      if (json) return terminal.printJson(report)
+      const { entries, lastHash, faults, faultCount } = report
+      if (report.isSound) {
+        const last = lastHash && `, the last is ${entries}:${lastHash}. Note it down elsewhere; --contains checks it`
+        return terminal.print(`The audit log is intact: ${entries} entries${last}.\n`)
+      }
+      const rows = faults.map(({ at, what, expected, found }) => [at, what, String(expected), String(found)])
       await terminal.print(
-        table(
-          ['name', 'role', 'state', 'created'],
-          items.map((row) => Object.values(row)),
-        ),
+        `${table(['at', 'what', 'expected', 'found'], rows)}\n${faultCount} faults in ${entries} entries.\n`,
       )
     })
 }
 
-const publicOperator = (row: OperatorRow) => ({
-  name: row.name,
-  role: row.role,
-  state: operatorState(row),
-  createdAt: new Date(row.createdAt).toISOString(),
-})
-
-const credentialsText = ({ name, role, password, totpUri }: FirstCredentials) =>
-  `${name} may sign in as ${role}. This is shown once:\n\npassword  ${password}\ntotp      ${totpUri}\n`
+function notedEntry(text: string, earlier: readonly NotedEntry[]): NotedEntry[] {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (seq && hash) return [...earlier, { seq: Number(seq), hash }]
+  throw new InvalidArgumentError('Give the number and the hash of an entry, as audit verify prints them.')
+}

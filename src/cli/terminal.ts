@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import type { Writable } from 'node:stream'
-import { type Command, InvalidArgumentError } from 'commander'
-import { type Actor, oneLine, reasonLimit } from '../features/operators/administration/actor.ts'
-import type { Administration } from '../features/operators/administration/administration.ts'
+import { InvalidArgumentError } from 'commander'
+import { oneLine } from '../features/operators/administration/actor.ts'
 
 export const wholeNumber = (min: number, max: number) => (value: string) => {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
@@ -17,30 +16,6 @@ export const singleLine = (what: string, max: number) => (value: string) => {
   if (line !== null) return line
   throw new InvalidArgumentError(`Give ${what} of 1 to ${max} characters on one line.`)
 }
-
-/** The options of every command that changes something. */
-export interface ActionOptions {
-  readonly reason: string
-  readonly by?: string
-  readonly json?: true
-}
-
-export const addActionOptions = (command: Command): Command =>
-  withActor(
-    command.requiredOption('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)),
-  )
-
-/** For actions that explain themselves: the reason may be left out. */
-export const addOptionalReason = (command: Command): Command =>
-  withActor(command.option('--reason <text>', 'why; kept in the audit log', singleLine('a reason', reasonLimit)))
-
-const withActor = (command: Command): Command =>
-  command
-    .option('--by <name>', 'who acts; the system user by default', singleLine('a name', 100))
-    .option('--json', 'print JSON')
-
-/** Whoever runs the command, marked as such in the audit log. */
-export const actorOf = (by: string): Actor => ({ name: by, via: 'command line' })
 
 /** Parses a day, meaning midnight UTC, or a time with its zone. */
 export function parseTime(value: string): number {
@@ -57,6 +32,12 @@ export interface Terminal {
   /** Resolves once the text is accepted, so that a long listing waits for its reader. */
   readonly print: (text: string) => Promise<void>
   readonly printJson: (value: unknown) => Promise<void>
+  /** A table, or `empty` if it has no rows. */
+  readonly printTable: (
+    names: readonly string[],
+    rows: readonly (readonly TableCell[])[],
+    empty: string,
+  ) => Promise<void>
   readonly note: (line: string) => void
   /** Sets the exit code: 0 success, 1 failure or findings, 2 wrong usage. */
   readonly finish: (exitCode: 0 | 1 | 2) => void
@@ -76,6 +57,7 @@ export function createTerminal({ stdout, stderr }: Streams, finish: Terminal['fi
   return {
     print,
     printJson: (value) => print(`${JSON.stringify(value, null, 2)}\n`),
+    printTable: (names, rows, empty) => print(rows.length === 0 ? empty : table(names, rows)),
     note: (line) => void stderr.write(`${line}\n`),
     finish,
     drawProgress: stderr.isTTY ? createProgressBar((text) => void stderr.write(text)) : null,
@@ -131,17 +113,6 @@ export const alignCell = (cell: TableCell, width: number): string =>
 /** Replaces control characters, which could manipulate the terminal. */
 const printable = (cell: TableCell): string =>
   cell === null ? '-' : String(cell).replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
-
-/** What the commands that act for an operator need. */
-export interface AdministrationCommandDeps {
-  readonly withAdministration: <T>(work: (operate: Administration) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly clock: () => number
-  /** The default of `--by`. */
-  readonly userName: () => string
-  /** All of standard input. */
-  readonly readInput: () => Promise<string>
-}
 
 /** Longer input is cut off: a phone or an address is short. */
 const maxInput = 4096

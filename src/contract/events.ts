@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TUnsafe, Type } from 'typebox'
 import { budgetPeriods } from './budget-periods.ts'
 import { unreadLimit } from './choices.ts'
 import { Choice, chargeIdPattern, closed, DateTime, jobIdPattern, Nullable, named } from './field.ts'
@@ -76,7 +76,8 @@ function titleOf(type: EventType): string {
 }
 
 export const EventPage = named('EventPage', {
-  items: Type.Array(Type.Union(shapes), { maxItems: pageLimit.maximum }),
+  // Which data goes with which type is lost by the mapping above.
+  items: Type.Array(Type.Union(shapes) as unknown as TUnsafe<ShownEvent>, { maxItems: pageLimit.maximum }),
   nextCursor: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
     description: 'Send it as `after` for the next page; null when there is none.',
   }),
@@ -102,11 +103,7 @@ export type ShownEvent = {
     readonly data: EventData[T]
   }
 }[EventType]
-export interface EventPage {
-  readonly items: ShownEvent[]
-  readonly nextCursor: string | null
-  readonly unread: number
-}
+export type EventPage = Static<typeof EventPage>
 export type EventsRead = Static<typeof EventsRead>
 export interface EventParameters {
   readonly after?: string

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { BillableOperation, Scope } from './prices.ts'
 
@@ -63,23 +63,39 @@ export interface Operation<Code extends string = ErrorCode, T extends string = T
   readonly requestExample?: unknown
 }
 
-export interface ResponseRow {
+export interface ResponseRow<Schema extends TSchema = TSchema> {
   readonly status: number
   readonly description: string
   readonly contentType: 'application/json' | 'text/plain' | 'text/html' | 'text/csv' | 'video/mp4'
-  readonly schema: TSchema
+  readonly schema: Schema
   readonly example: unknown
   readonly headers?: readonly ResponseHeader[]
 }
 
 /** A response in JSON. */
-export const answer = (status: number, description: string, schema: TSchema, example: unknown): ResponseRow => ({
+export const answer = <S extends TSchema>(
+  status: number,
+  description: string,
+  schema: S,
+  example: unknown,
+  ...headers: ResponseHeader[]
+): ResponseRow<S> => ({
   status,
   description,
   contentType: 'application/json',
   schema,
   example,
+  ...(headers.length > 0 && { headers }),
 })
+
+/** The response of an operation that serves a document. */
+export const documentAnswer = answer(
+  200,
+  'This document.',
+  Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }),
+  { openapi: '3.1.1' },
+  'ETag',
+)
 
 export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag' | MediaHeader
 

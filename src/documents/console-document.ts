@@ -1,29 +1,18 @@
-import { Type } from 'typebox'
-import { answer, type Operation } from '../contract/operation.ts'
-import { errorsOf } from '../contract/operations/access.ts'
+import { documentAnswer, type Operation } from '../contract/operation.ts'
+import { view } from '../contract/operations/access.ts'
 import { endpoint } from '../http/endpoint.ts'
 import type { Route } from '../http/route.ts'
 import { createStaticContent } from '../http/static/static-content.ts'
 import { openapiDocument } from './openapi.ts'
 
-const documentOperation: Operation = {
+const documentOperation = view({
   id: 'console.openapi',
   tag: 'Documentation',
-  method: 'GET',
   path: '/console/openapi.json',
   access: 'public',
-  takesIdempotencyKey: false,
   summary: 'Read this document',
-  responses: [
-    {
-      ...answer(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
-        openapi: '3.1.1',
-      }),
-      headers: ['ETag'],
-    },
-  ],
-  errors: errorsOf('public'),
-}
+  answer: documentAnswer,
+})
 
 /** The document of the console's own operations; those that anybody may rely on are in /openapi.json. */
 export const consoleDocument = (operations: readonly Operation[], origin: string) =>

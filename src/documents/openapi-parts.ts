@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ErrorRow } from '../contract/error-codes/requests.ts'
+import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
 import { hasEtag, requestHeadersOf, responseHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'

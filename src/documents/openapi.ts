@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../contract/error-codes/requests.ts'
+import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { errors as publicErrors } from '../contract/errors.ts'
 import { sessionCookieName } from '../contract/headers.ts'
 import { type Access, type Operation, tags as publicTags } from '../contract/operation.ts'

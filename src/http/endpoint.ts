@@ -1,24 +1,30 @@
-import { Refusal } from '../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { prices } from '../contract/prices.ts'
 import { compile } from '../contract/validate.ts'
 import type { Guards, SignedIn } from './guards.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from './route.ts'
 
+/** Makes the error of a code. The operator's API has codes of its own. */
+type RefuseWith<Code extends string> = (code: Code) => Error
+
+const refuse: RefuseWith<ErrorCode> = (code) => new Refusal(code)
+
 /**
  * Turns an operation of the contract into a route. The handler calls `read` itself, so it decides what is checked
  * before the body.
  */
-export function endpoint<R = never>(
-  operation: Operation,
+export function endpoint<R = never, Code extends string = ErrorCode>(
+  operation: Operation<Code, string>,
   handle: (call: Call, read: ReadRequest<R>) => Promise<RouteResponse> | RouteResponse,
+  refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
 ): Route {
   // Texts of the nine are stored only inside JSON, which can hold U+0000.
-  const check = operation.request && compile(operation.request, { acceptsNul: operation.id in prices })
+  const check = operation.request && compile<Code>(operation.request, { acceptsNul: operation.id in prices })
   const read: ReadRequest<R> = async (call) => {
     const body = await call.readJson()
     const result = check?.(body)
-    if (result && !result.ok) throw new Refusal(result.code)
+    if (result && !result.ok) throw refuseWith(result.code)
     return body as R
   }
   return {
@@ -31,10 +37,15 @@ export function endpoint<R = never>(
 }
 
 /** Reads a path parameter; a malformed ID gets the same error as an unknown one. */
-export function pathParameter(operation: Operation, call: Call, name: string): string {
-  const { pattern, code } = operation.pathParameters![name]!
+export function pathParameter<Code extends string = ErrorCode>(
+  { pathParameters }: Pick<Operation<Code, string>, 'pathParameters'>,
+  call: Call,
+  name: string,
+  refuseWith = refuse as RefuseWith<string> as RefuseWith<Code>,
+): string {
+  const { pattern, code } = pathParameters![name]!
   const value = call.params[name] ?? ''
-  if (!new RegExp(pattern).test(value)) throw new Refusal(code)
+  if (!new RegExp(pattern, 'u').test(value)) throw refuseWith(code)
   return value
 }
 
@@ -84,10 +95,10 @@ export function view<Q extends object>({ operation, guards }: ViewDeps, id: stri
   return { ...route, mayCompress: true }
 }
 
-export const ok = (body: object): RouteResponse => ({ status: 200, body })
+export const ok = (body: object, status = 200): RouteResponse => ({ status, body })
 
 /** Finds an operation by its id. A missing one fails the start. */
-export function operationsById(operations: readonly Operation[]): (id: string) => Operation {
+export function operationsById<O extends { readonly id: string }>(operations: readonly O[]): (id: string) => O {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   return (id) => {
     const found = byId.get(id)

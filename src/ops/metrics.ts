@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { missingMemoryFlags } from './memory-flags.ts'
 
 export interface Metrics {
   readonly observeRequest: (request: {
@@ -43,15 +44,23 @@ const readTimeoutMs = 2000
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const scraped = scrapedMetrics(registry)
+  scraped.gauge(
+    'gateway_memory_flags_missing',
+    'V8 flags that bound the memory and were not given at the start.',
+    () => {
+      return missingMemoryFlags().length
+    },
+  )
   return {
     ...requestMetrics(registry),
-    ...scrapedMetrics(registry),
+    ...scraped,
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }
 
-/** Counted as requests and connections come. */
+/** Counted as requests and connections arrive. */
 function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'countRefusedConnection'> {
   const registers = [registry]
   const requests = new Counter({

@@ -1,65 +1,96 @@
+import { newSortableId } from '../base/ids.ts'
 import { fingerprint } from '../base/signatures.ts'
 import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
-import { type BillableOperation, prices, pricingVersion } from '../contract/prices.ts'
-import type { FoundCharge } from '../ledger/books.ts'
+import { pricingVersion } from '../contract/prices.ts'
 import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
-import type { BillableCall, CallsUnderWay, KeyUse, RelayDeps, RelayResponse } from './call.ts'
-import { operationOf } from './operations/operation.ts'
-import { createSharedLook } from './row-poller.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 
 /** Increase it when the isolation between projects changes: charges with an older version are never replayed. */
-export const isolationVersion = 1
+const isolationVersion = 1
 
-/** How a call comes in, or gets the response of an earlier one. */
-export function createAdmit(deps: RelayDeps, underWay: CallsUnderWay) {
-  const others = createSharedLook({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock: deps.clock })
+/** The key that a caller presented, and what it must be allowed to do. */
+export interface KeyUse extends Pick<Admit, 'scope' | 'address' | 'at'> {
+  readonly principal: Pick<Admit, 'projectId' | 'keyId'>
+}
 
-  /** Waits for the first call's response: on this instance by its promise, on another by looking into the store. */
-  async function firstResponse(chargeId: string, deadline: number): Promise<RelayResponse | null> {
-    const local = underWay.get(chargeId)?.response
-    if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
-    const { row, isLate } = await others.until(chargeId, deadline, hasEnded)
-    if (isLate) {
-      throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
-    }
-    return row!.response && toReplay(row!.response, chargeId)
-  }
+/** A call as the ledger is asked for it. With a `job`, its row commits with the reservation. */
+export interface Admission
+  extends KeyUse,
+    Pick<Admit, 'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job'> {
+  readonly request: object
+}
 
-  /**
-   * Reserves the price and returns null. If an earlier call has the same Idempotency-Key, returns that call's response and
-   * charges nothing. Throws a `Refusal` if the call is not allowed.
-   */
-  return async function admit<O extends BillableOperation>(
-    call: BillableCall<O>,
-    chargeId: string,
-  ): Promise<RelayResponse | null> {
-    if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
-    const command = admitCommand(deps, call, chargeId)
-    for (;;) {
-      const result = await deps.ledger.admit(command)
-      switch (result.kind) {
-        case 'reserved':
-          return null
-        case 'replay':
-          return toReplay(result.response, result.chargeId)
-        case 'refused':
-          throw toRefusal(result)
-        case 'under_way': {
-          const response = await firstResponse(result.chargeId, command.at + deps.duplicateWaitMs)
-          if (response) return response
-          // The first call was released before anything was sent, which freed its key: try again as the first.
+export interface AdmissionDeps {
+  readonly ledger: Pick<Ledger, 'admit' | 'refuse'>
+  readonly instanceId: string
+  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
+  readonly clock: () => number
+  /** If false, other instances may consider this one dead, so it admits no calls. */
+  readonly isLeaseHeld: () => boolean
+}
+
+/** How a duplicate is answered. */
+interface Duplicates<R> {
+  /** From the stored response of the first call. */
+  readonly replay: (response: StoredResponse, chargeId: string) => R | Promise<R>
+  /** The first call is under way, here if `local` is set. Null if it has ended: the ledger then knows its response, or frees its key. */
+  readonly join: (chargeId: string, local: Promise<R> | null, at: number) => Promise<R | null>
+}
+
+/** How calls come in, or get the response of an earlier one. */
+export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R>) {
+  /** The calls this instance is working on, by charge id. Their duplicates wait for the same response. */
+  const underWay = new Map<string, { response: Promise<R> | null }>()
+  return {
+    isUnderWay: (chargeId: string) => underWay.has(chargeId),
+    underWay: () => underWay.size,
+    /** Runs a call under a new charge id. */
+    async run(work: (chargeId: string) => Promise<R>): Promise<R> {
+      const chargeId = newSortableId('chg', deps.clock())
+      const entry = { response: work(chargeId) as Promise<R> | null }
+      // Added before the charge is reserved, so that a duplicate in the same batch finds it.
+      underWay.set(chargeId, entry)
+      try {
+        return (await entry.response)!
+      } finally {
+        underWay.delete(chargeId)
+        // A busy Map keeps old backing tables alive, and they would pin the response.
+        entry.response = null
+      }
+    },
+    /**
+     * Reserves the price and returns null. If an earlier call has the same Idempotency-Key, returns that call's response and
+     * charges nothing. Throws a `Refusal` if the call is not allowed.
+     */
+    async admit(admission: Admission, chargeId: string): Promise<R | null> {
+      if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
+      const command = admitCommand(deps, admission, chargeId)
+      for (;;) {
+        const result = await deps.ledger.admit(command)
+        switch (result.kind) {
+          case 'reserved':
+            return null
+          case 'replay':
+            return duplicates.replay(result.response, result.chargeId)
+          case 'refused':
+            throw toRefusal(result)
+          case 'under_way': {
+            const local = underWay.get(result.chargeId)?.response ?? null
+            const response = await duplicates.join(result.chargeId, local, command.at)
+            if (response) return response
+            // It has ended meanwhile: ask the ledger again.
+          }
         }
       }
-    }
+    },
+    /** Refuses an invalid request without a charge. Key and rate-limit errors take precedence over `fault`. */
+    async refuse(use: KeyUse, fault: ErrorCode): Promise<never> {
+      throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), fault }))
+    },
   }
 }
 
-/** Refuses an invalid request. Key and rate-limit errors take precedence over `fault`. */
-export async function refuse(deps: RelayDeps, use: KeyUse, fault: ErrorCode): Promise<never> {
-  throw toRefusal(await deps.ledger.refuse({ type: 'refuse', ...keyFields(deps, use), fault }))
-}
-
-export const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
+const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
   new Refusal(code, { retryAfterSeconds, message: because && messageOf(because) })
 
 /** Replaces the general meaning of the code, which would mislead. */
@@ -70,39 +101,27 @@ function messageOf(because: NonNullable<RefuseResult['because']>): string {
   return `The budget of this API key (${limit}) does not cover the price; nothing was forwarded.`
 }
 
-const keyFields = (deps: RelayDeps, { operation, principal, address }: KeyUse) => ({
+const keyFields = ({ callsPerKey }: AdmissionDeps, { principal, scope, address, at }: KeyUse) => ({
   projectId: principal.projectId,
   keyId: principal.keyId,
-  scope: prices[operation].scope,
+  scope,
   address,
-  limit: { max: deps.callsPerKey.max, windowMs: deps.callsPerKey.windowSeconds * 1000 },
-  at: deps.clock(),
+  limit: { max: callsPerKey.max, windowMs: callsPerKey.windowSeconds * 1000 },
+  at,
 })
 
-const admitCommand = <O extends BillableOperation>(
-  deps: RelayDeps,
-  call: BillableCall<O>,
-  chargeId: string,
-): Admit => ({
+const admitCommand = (deps: AdmissionDeps, admission: Admission, chargeId: string): Admit => ({
   type: 'admit',
-  ...keyFields(deps, call),
+  ...keyFields(deps, admission),
   chargeId,
-  operation: call.operation,
-  credits: prices[call.operation].credits,
+  operation: admission.operation,
+  credits: admission.credits,
   pricingVersion,
-  leavesProcess: operationOf(deps.operations, call.operation).leavesProcess(call.request),
-  idempotencyDigest: call.idempotencyDigest,
-  fingerprint: fingerprint(call.request),
+  leavesProcess: admission.leavesProcess,
+  idempotencyDigest: admission.idempotencyDigest,
+  fingerprint: fingerprint(admission.request),
   isolationVersion,
   instanceId: deps.instanceId,
-  requestId: call.requestId,
-})
-
-const hasEnded = (charge: FoundCharge | undefined) => charge !== undefined && charge.state !== 'reserved'
-
-const toReplay = (response: StoredResponse, chargeId: string): RelayResponse => ({
-  ...response,
-  isReplay: true,
-  isStored: true,
-  chargeId,
+  requestId: admission.requestId,
+  ...(admission.job && { job: admission.job }),
 })

@@ -1,4 +1,3 @@
-import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import type { BillableOperation, ChargedOperation } from '../contract/prices.ts'
 import type { ReasonCode } from '../contract/reasons.ts'
 import type { RequestOf } from '../contract/schemas/business.ts'
@@ -6,7 +5,8 @@ import type { ChargeReader } from '../ledger/books.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import type { BusinessOperations, OperationResult } from './operations/operation.ts'
+import type { Admission, AdmissionDeps } from './admit.ts'
+import type { BusinessOperations, OperationResult, ReportFault } from './operations/operation.ts'
 
 /** The response to a billable call. Replays return the same bytes. */
 export interface RelayResponse extends StoredResponse {
@@ -17,59 +17,12 @@ export interface RelayResponse extends StoredResponse {
   readonly chargeId: string
 }
 
-interface PricedCall {
-  readonly operation: BillableOperation
-  readonly credits: number
-}
-
-export const settledResponse = (
-  { operation, credits }: PricedCall,
-  { data, usage }: OperationResult,
-): StoredResponse => ({
-  status: 200,
-  code: null,
-  body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
-})
-
-export const reviewResponse = (
-  { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
-  resolution?: 'settled',
-): StoredResponse => ({
-  status: 202,
-  code: null,
-  body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
-})
-
-export const errorResponse = (code: ErrorCode): StoredResponse => ({
-  status: errors[code].status,
-  code,
-  body: JSON.stringify(errorBody(code)),
-})
-
-/** The operation a caller wants, and the key it presented. */
-export interface KeyUse<O extends BillableOperation = BillableOperation> {
-  readonly operation: O
-  readonly principal: { readonly projectId: string; readonly keyId: string }
-  /** Where the call comes from. */
-  readonly address: string
-}
-
 /** A valid request from a known key. */
-export interface BillableCall<O extends BillableOperation = BillableOperation> extends KeyUse<O> {
-  readonly idempotencyDigest: string
+export interface BillableCall<O extends BillableOperation = BillableOperation>
+  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId'> {
+  readonly operation: O
   readonly request: RequestOf<O>
-  readonly requestId: string
 }
-
-/** A call this instance is working on. Its duplicates wait for the same response. */
-export interface CallUnderWay {
-  response: Promise<RelayResponse> | null
-  /** Set before something may leave the process. */
-  isForwarded: boolean
-}
-
-/** By charge id. */
-export type CallsUnderWay = ReadonlyMap<string, Readonly<CallUnderWay>>
 
 /** The three steps of a billable call. */
 interface RelaySteps {
@@ -117,17 +70,12 @@ export function tracedSteps(steps: RelaySteps, trace: TraceStep | undefined): Re
   }
 }
 
-export interface RelayDeps {
+export interface RelayDeps extends AdmissionDeps {
   readonly ledger: Ledger
   readonly charges: ChargeReader
   readonly operations: BusinessOperations
-  readonly instanceId: string
-  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
-  readonly clock: () => number
   /** How long a duplicate waits for the first call with its Idempotency-Key. */
   readonly duplicateWaitMs: number
-  /** If false, other instances may consider this one dead, so it admits no calls. */
-  readonly isLeaseHeld: () => boolean
   /** Called for every charge that goes to review, with what an operator needs to look into it. */
   readonly onUncertain: (call: UncertainCall) => void
   /** Called for every charge that its call settled. */
@@ -136,6 +84,8 @@ export interface RelayDeps {
   readonly onSnapshotsAdded: (projectId: string) => void
   /** Runs each step in a span, if tracing is on. */
   readonly trace?: TraceStep | undefined
+  /** Called with every exception of our own code that became an ADAPTER_FAILURE or a review. */
+  readonly reportFault: ReportFault
   /**
    * Called when the store fails to record an outcome, which is then retried; with a `ChargeLost` if it has no such charge,
    * which no retry can mend.

@@ -3,7 +3,7 @@ import type { ReasonCode } from '../contract/reasons.ts'
 import type { ChargeReader, InstanceLease, ReservedCharge } from '../ledger/books.ts'
 import type { End } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { reviewResponse } from './call.ts'
+import { endReserved, reviewResponse } from './settle.ts'
 
 export interface RecoveryDeps {
   readonly charges: ChargeReader
@@ -29,6 +29,8 @@ export interface Recovered {
 
 export type Recover = (stopping?: AbortSignal) => Promise<Recovered>
 
+type EndState = 'released' | 'manual_review'
+
 const pageSize = 500
 /** Bounds the memory of what was reported. */
 const maxReported = 1000
@@ -41,7 +43,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   const { charges, ledger, lease, clock } = deps
   const reported = new Set<string>()
 
-  function endStateOf(charge: ReservedCharge, live: ReadonlySet<string>): 'released' | 'manual_review' | null {
+  function endStateOf(charge: ReservedCharge, live: ReadonlySet<string>): EndState | null {
     if (charge.instanceId !== lease.instanceId) {
       if (live.has(charge.instanceId) || !lease.canRecoverOthers()) return null
       return charge.leavesProcess ? 'manual_review' : 'released'
@@ -52,7 +54,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
     return deps.wasForwarded(charge.chargeId) ? 'manual_review' : 'released'
   }
 
-  async function end(charge: ReservedCharge, to: 'released' | 'manual_review'): Promise<keyof Recovered | null> {
+  async function end(charge: ReservedCharge, to: EndState): Promise<keyof Recovered | null> {
     try {
       const result = await ledger.end(endCommand(charge, to, clock()))
       if (result.kind !== 'ended') return null
@@ -90,22 +92,20 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   }
 }
 
-function endCommand(charge: ReservedCharge, to: 'released' | 'manual_review', at: number): End {
+function endCommand({ chargeId, projectId, credits, ...charge }: ReservedCharge, to: EndState, at: number): End {
   const operation = charge.operation as BillableOperation
-  const { chargeId, projectId, credits } = charge
-  const isReview = to === 'manual_review'
-  return {
-    type: 'end',
-    chargeId,
-    projectId,
-    from: 'reserved',
-    to,
-    // A released charge was never forwarded: no response is stored, which frees its Idempotency-Key.
-    response: isReview ? reviewResponse({ operation, credits, chargeId }) : null,
-    usage: null,
-    reason: (isReview ? 'INSTANCE_STOPPED_DURING_CALL' : 'INSTANCE_STOPPED_BEFORE_FORWARDING') satisfies ReasonCode,
-    snapshots: [],
-    decision: null,
-    at,
+  if (to === 'manual_review') {
+    const reason: ReasonCode = 'INSTANCE_STOPPED_DURING_CALL'
+    return endReserved({
+      chargeId,
+      projectId,
+      to,
+      response: reviewResponse({ operation, credits, chargeId }),
+      reason,
+      at,
+    })
   }
+  // It was never forwarded: no response is stored, which frees its Idempotency-Key.
+  const reason: ReasonCode = 'INSTANCE_STOPPED_BEFORE_FORWARDING'
+  return endReserved({ chargeId, projectId, to, reason, at })
 }

@@ -1,45 +1,17 @@
-import { newSortableId } from '../base/ids.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
-import type { BillableOperation } from '../contract/prices.ts'
+import { type BillableOperation, prices } from '../contract/prices.ts'
+import type { FoundCharge } from '../ledger/books.ts'
 import { mayHaveCommitted } from '../ledger/ledger.ts'
-import type { Outcome } from '../providers/outcome.ts'
-import { createAdmit, refuse } from './admit.ts'
-import {
-  type BillableCall,
-  type CallUnderWay,
-  type KeyUse,
-  type RelayDeps,
-  type RelayResponse,
-  tracedSteps,
-} from './call.ts'
-import { type BusinessOperations, type OperationResult, operationOf } from './operations/operation.ts'
-import { ChargeLost, createSettle } from './settle.ts'
-
-/** Performs the operation, with no transaction open. Never throws: every failure is an `Outcome`. */
-async function forward<O extends BillableOperation>(
-  operations: BusinessOperations,
-  call: BillableCall<O>,
-): Promise<Outcome<OperationResult<O>>> {
-  const operation = operationOf(operations, call.operation)
-  try {
-    return await operation.perform(call.request, { projectId: call.principal.projectId, requestId: call.requestId })
-  } catch (error) {
-    // Operations must not throw. If one does, the request may or may not have been sent.
-    return operation.leavesProcess(call.request)
-      ? {
-          kind: 'uncertain',
-          reason: 'ADAPTER_FAILED_AFTER_SENDING',
-          sent: true,
-          detail: error instanceof Error ? error.name : 'not an Error',
-        }
-      : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
-  }
-}
+import { createAdmission } from './admit.ts'
+import { type BillableCall, type RelayDeps, type RelayResponse, tracedSteps } from './call.ts'
+import { forward, operationOf } from './operations/operation.ts'
+import { createRowPoller } from './row-poller.ts'
+import { ChargeLost, createSettle, notSent } from './settle.ts'
 
 export interface Relay {
   readonly run: <O extends BillableOperation>(call: BillableCall<O>) => Promise<RelayResponse>
   /** Refuses an invalid request without a charge. Always rejects. */
-  readonly refuse: (use: KeyUse, fault: ErrorCode) => Promise<never>
+  readonly refuse: (use: Pick<BillableCall, 'operation' | 'principal' | 'address'>, fault: ErrorCode) => Promise<never>
   /** Whether this instance is still working on the charge; recovery then leaves it alone. */
   readonly isUnderWay: (chargeId: string) => boolean
   /** Whether the charge was forwarded and then our own code failed before its outcome could be recorded. */
@@ -61,14 +33,30 @@ export interface Relay {
  * The caller gets the response only after that commit is on disk.
  */
 export function createRelay(deps: RelayDeps): Relay {
-  const underWay = new Map<string, CallUnderWay>()
+  const { operations, clock } = deps
   /** Each stands for a fault of our own code; recovery sends them to review. */
   const unrecorded = new Set<string>()
   const settle = createSettle(deps)
+  const others = createRowPoller({ read: (chargeIds) => deps.charges.findAll(chargeIds), clock })
+  const calls = createAdmission<RelayResponse>(deps, {
+    replay: (response, chargeId) => ({ ...response, isReplay: true, isStored: true, chargeId }),
+    async join(chargeId, local, at) {
+      if (local) return local.then((response) => ({ ...response, isReplay: response.isStored }))
+      const { row, isLate } = await others.until(chargeId, at + deps.duplicateWaitMs, hasEnded)
+      if (isLate) {
+        throw new Refusal('INTERNAL_ERROR', { explain: 'The first call with this Idempotency-Key is still under way.' })
+      }
+      return row!.response && { ...row!.response, isReplay: true, isStored: true, chargeId }
+    },
+  })
   const steps = tracedSteps(
     {
-      admit: createAdmit(deps, underWay),
-      forward: (call) => forward(deps.operations, call),
+      admit(call, chargeId) {
+        const { scope, credits } = prices[call.operation]
+        const leavesProcess = operationOf(operations, call.operation).leavesProcess(call.request)
+        return calls.admit({ ...call, scope, credits, leavesProcess, at: clock() }, chargeId)
+      },
+      forward: (call) => forward(operations, call, deps.reportFault),
       settle: settle.charge,
     },
     deps.trace,
@@ -83,38 +71,27 @@ export function createRelay(deps: RelayDeps): Relay {
     if (earlier) return earlier
     // Committing may have taken longer than the lease: others may have recovered the charge, so nothing is sent.
     if (!deps.isLeaseHeld()) {
-      await steps.settle(call, chargeId, { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false })
+      await steps.settle(call, chargeId, notSent)
       throw new Refusal('INTERNAL_ERROR')
     }
-    if (operationOf(deps.operations, call.operation).leavesProcess(call.request))
-      underWay.get(chargeId)!.isForwarded = true
-    const outcome = await steps.forward(call)
-    return steps.settle(call, chargeId, outcome)
+    const leavesProcess = operationOf(operations, call.operation).leavesProcess(call.request)
+    try {
+      return await steps.settle(call, chargeId, await steps.forward(call))
+    } catch (error) {
+      if (leavesProcess && !settle.isRetrying(chargeId) && !(error instanceof ChargeLost)) unrecorded.add(chargeId)
+      throw error
+    }
   }
 
   return {
-    async run(call) {
-      const chargeId = newSortableId('chg', deps.clock())
-      const response = relay(call, chargeId)
-      const entry: CallUnderWay = { response, isForwarded: false }
-      // Added before the charge is reserved, so that a duplicate in the same batch finds it.
-      underWay.set(chargeId, entry)
-      try {
-        return await response
-      } catch (error) {
-        if (entry.isForwarded && !settle.isRetrying(chargeId) && !(error instanceof ChargeLost))
-          unrecorded.add(chargeId)
-        throw error
-      } finally {
-        underWay.delete(chargeId)
-        // A busy Map keeps old backing tables alive, and they would pin the response.
-        entry.response = null
-      }
-    },
-    refuse: (use, fault) => refuse(deps, use, fault),
-    isUnderWay: (chargeId) => underWay.has(chargeId) || settle.isRetrying(chargeId),
+    run: (call) => calls.run((chargeId) => relay(call, chargeId)),
+    refuse: ({ operation, ...use }, fault) =>
+      calls.refuse({ ...use, scope: prices[operation].scope, at: clock() }, fault),
+    isUnderWay: (chargeId) => calls.isUnderWay(chargeId) || settle.isRetrying(chargeId),
     wasForwarded: (chargeId) => unrecorded.has(chargeId),
-    underWay: () => underWay.size + settle.retrying(),
+    underWay: () => calls.underWay() + settle.retrying(),
     close: settle.close,
   }
 }
+
+const hasEnded = (charge: FoundCharge | undefined) => charge !== undefined && charge.state !== 'reserved'

@@ -1,40 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-export interface SharedLook<T> {
-  /**
-   * Resolves with the row once `isOver` says so. After the deadline it resolves with the row as it is then, `isLate` unless
-   * it is over.
-   */
-  readonly until: (
-    id: string,
-    deadline: number,
-    isOver: (row: T | undefined) => boolean,
-  ) => Promise<{ row: T | undefined; isLate: boolean }>
+interface PolledRow<T> {
+  readonly row: T | undefined
+  readonly isLate: boolean
 }
 
 interface RowWaiter<T> {
   readonly id: string
   readonly deadline: number
   readonly isOver: (row: T | undefined) => boolean
-  readonly resolve: (result: { row: T | undefined; isLate: boolean }) => void
+  readonly resolve: (result: PolledRow<T>) => void
   readonly reject: (error: unknown) => void
 }
 
 const pauseMs = 50
 
 /** Watches rows that other instances change. However many wait, and for however many rows, one read at a time serves all. */
-export function createSharedLook<T>({
+export function createRowPoller<T>({
   read,
   clock,
 }: {
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
   clock: () => number
-}): SharedLook<T> {
+}) {
   const waiting = new Set<RowWaiter<T>>()
-  let isLooking = false
+  let isPolling = false
 
-  async function look(): Promise<void> {
-    isLooking = true
+  async function poll(): Promise<void> {
+    isPolling = true
     while (waiting.size > 0) {
       const asked = [...waiting]
       // Taken before the read, so that the last read is after the deadline even if the process was paused.
@@ -50,7 +43,7 @@ export function createSharedLook<T>({
       }
       if (waiting.size > 0) await delay(pauseMs)
     }
-    isLooking = false
+    isPolling = false
   }
 
   function answer(waiter: RowWaiter<T>, row: T | undefined, now: number): void {
@@ -61,10 +54,11 @@ export function createSharedLook<T>({
   }
 
   return {
-    until: (id, deadline, isOver) =>
+    /** Resolves once `isOver` accepts the row. After the deadline it resolves with the row as it is then, `isLate` unless it is over. */
+    until: (id: string, deadline: number, isOver: RowWaiter<T>['isOver']): Promise<PolledRow<T>> =>
       new Promise((resolve, reject) => {
         waiting.add({ id, deadline, isOver, resolve, reject })
-        if (!isLooking) void look()
+        if (!isPolling) void poll()
       }),
   }
 }

@@ -1,70 +1,85 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
-import type { End, StoredResponse } from '../ledger/commands.ts'
+import type { End, EndResult, StoredResponse } from '../ledger/commands.ts'
 import type { Outcome } from '../providers/outcome.ts'
-import {
-  type BillableCall,
-  errorResponse,
-  type RelayDeps,
-  type RelayResponse,
-  reviewResponse,
-  settledResponse,
-} from './call.ts'
+import type { BillableCall, RelayDeps, RelayResponse } from './call.ts'
 import type { OperationResult } from './operations/operation.ts'
 
-type ProjectCall = Pick<BillableCall, 'operation'> & { readonly projectId: string }
+interface PricedCall {
+  readonly operation: BillableOperation
+  readonly credits: number
+}
+
+const settledResponse = ({ operation, credits }: PricedCall, { data, usage }: OperationResult): StoredResponse => ({
+  status: 200,
+  code: null,
+  body: JSON.stringify({ status: 'settled', operation, chargedCredits: credits, data, usage }),
+})
+
+export const reviewResponse = (
+  { operation, credits, chargeId }: PricedCall & { readonly chargeId: string },
+  resolution?: 'settled',
+): StoredResponse => ({
+  status: 202,
+  code: null,
+  body: JSON.stringify({ status: 'manual_review', operation, reservedCredits: credits, chargeId, resolution }),
+})
+
+export const errorResponse = (code: ErrorCode): StoredResponse => ({
+  status: errors[code].status,
+  code,
+  body: JSON.stringify(errorBody(code)),
+})
+
+/** Ends a reserved charge. Without a response, its Idempotency-Key is free again. */
+export const endReserved = (end: Pick<End, 'chargeId' | 'projectId' | 'to' | 'at'> & Partial<End>): End => ({
+  type: 'end',
+  from: 'reserved',
+  response: null,
+  usage: null,
+  reason: null,
+  snapshots: [],
+  decision: null,
+  ...end,
+})
 
 /** How an outcome ends its charge, and the response that the caller gets. */
 export function endCommand(
-  { operation, projectId }: ProjectCall,
+  { operation, projectId }: Pick<BillableCall, 'operation'> & Pick<End, 'projectId'>,
   chargeId: string,
   outcome: Outcome<OperationResult>,
   at: number,
 ): { command: End; response: StoredResponse } {
-  const credits = prices[operation].credits
-  const shared = {
-    type: 'end',
-    chargeId,
-    projectId,
-    from: 'reserved',
-    usage: null,
-    snapshots: [],
-    decision: null,
-    at,
-  } as const
+  const { credits } = prices[operation]
+  const charge = { chargeId, projectId, at }
   switch (outcome.kind) {
     case 'confirmed': {
       const response = settledResponse({ operation, credits }, outcome.value)
-      const usage = JSON.stringify(outcome.value.usage)
+      const { usage, snapshots = [] } = outcome.value
       return {
         response,
-        command: { ...shared, to: 'settled', response, usage, snapshots: outcome.value.snapshots ?? [], reason: null },
+        command: endReserved({ ...charge, to: 'settled', response, usage: JSON.stringify(usage), snapshots }),
       }
     }
     case 'refused':
     case 'unavailable': {
       const response = errorResponse(outcome.code)
       // If nothing was sent, no response is stored, which frees the Idempotency-Key for a retry.
+      const stored = outcome.sent ? response : null
       return {
         response,
-        command: { ...shared, to: 'released', response: outcome.sent ? response : null, reason: outcome.code },
+        command: endReserved({ ...charge, to: 'released', response: stored, reason: outcome.code }),
       }
     }
     case 'uncertain': {
       const response = reviewResponse({ operation, credits, chargeId })
-      return { response, command: { ...shared, to: 'manual_review', response, reason: outcome.reason } }
+      return { response, command: endReserved({ ...charge, to: 'manual_review', response, reason: outcome.reason }) }
     }
     default:
       return unreachable(outcome)
   }
 }
-
-const toRelayResponse = (response: StoredResponse, isStored: boolean, chargeId: string): RelayResponse => ({
-  ...response,
-  isReplay: false,
-  isStored,
-  chargeId,
-})
 
 /** The store has lost a charge that it had committed, as after a failover to a standby that was behind. */
 export class ChargeLost extends Error {
@@ -78,17 +93,15 @@ export class ChargeLost extends Error {
 const firstRetryMs = 50
 const maxRetryMs = 2000
 
-/** Ends charges by their outcome. If the store fails, the caller gets the error and the command is retried until it commits. */
-export function createSettle(
-  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain'>,
-) {
+/** Commits how charges end. If the store fails, the caller gets the error and the command is retried until it commits. */
+export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'onFault'>) {
   const closing = new AbortController()
   const retries = new Map<string, Promise<void>>()
 
   async function retry(command: End, onUnknown: () => void): Promise<void> {
     for (let waitMs = firstRetryMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       await delay(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-      const isRecorded = await deps.ledger.end(command).then(
+      const isRecorded = await ledger.end(command).then(
         ({ kind }) => {
           if (kind === 'unknown') onUnknown()
           return true
@@ -101,47 +114,25 @@ export function createSettle(
   }
 
   return {
-    async charge<O extends BillableOperation>(
-      call: BillableCall<O>,
-      chargeId: string,
-      outcome: Outcome<OperationResult<O>>,
-    ): Promise<RelayResponse> {
-      const projectCall = { operation: call.operation, projectId: call.principal.projectId }
-      const { command, response } = endCommand(projectCall, chargeId, outcome as Outcome<OperationResult>, deps.clock())
-      if (outcome.kind === 'uncertain') {
-        const { reason, detail } = outcome
-        deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
-      }
+    async end(command: End): Promise<Exclude<EndResult, { kind: 'unknown' }>> {
+      const { chargeId } = command
       try {
-        const result = await deps.ledger.end(command)
+        const result = await ledger.end(command)
         if (result.kind === 'unknown') throw new ChargeLost(chargeId)
-        // This instance lost its lease and another one recovered the charge: what is stored wins.
-        if (result.kind === 'already')
-          return toRelayResponse(
-            result.response ?? errorResponse('ADAPTER_FAILURE'),
-            result.response !== null,
-            chargeId,
-          )
-        if (command.to === 'settled') {
-          deps.onSettled?.({ operation: call.operation, credits: prices[call.operation].credits })
-        }
-        if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
-        return toRelayResponse(response, command.response !== null, chargeId)
+        return result
       } catch (error) {
-        deps.onFault(error, { chargeId })
-        const isLost = () => deps.onFault(new ChargeLost(chargeId), { chargeId })
+        onFault(error, { chargeId })
+        const isLost = () => onFault(new ChargeLost(chargeId), { chargeId })
         if (!(error instanceof ChargeLost)) retries.set(chargeId, retry(command, isLost))
         throw error
       }
     },
-    /** Releases a charge whose reservation may have been committed after all: nothing was forwarded, and callers repeat the call. */
-    releaseDoubtful(call: BillableCall, chargeId: string): void {
-      const projectCall = { operation: call.operation, projectId: call.principal.projectId }
-      const outcome = { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false } as const
-      // Recovery finds what is committed even later.
-      const wasNeverCommitted = () => {}
-      retries.set(chargeId, retry(endCommand(projectCall, chargeId, outcome, deps.clock()).command, wasNeverCommitted))
-    },
+    /** Ends a charge whose reservation may or may not have been committed. Recovery finds what is committed even later. */
+    endDoubtful: (command: End): void =>
+      void retries.set(
+        command.chargeId,
+        retry(command, () => {}),
+      ),
     isRetrying: (chargeId: string) => retries.has(chargeId),
     /** How many outcomes are not recorded yet. */
     retrying: () => retries.size,
@@ -151,6 +142,49 @@ export function createSettle(
     },
   }
 }
+
+/** Ends the charges of calls by their outcome. */
+export function createSettle(
+  deps: Pick<RelayDeps, 'ledger' | 'clock' | 'onFault' | 'onSettled' | 'onSnapshotsAdded' | 'onUncertain'>,
+) {
+  const ending = createEnding(deps)
+  return {
+    ...ending,
+    async charge<O extends BillableOperation>(
+      call: BillableCall<O>,
+      chargeId: string,
+      outcome: Outcome<OperationResult<O>>,
+    ): Promise<RelayResponse> {
+      const { operation } = call
+      const of = { operation, projectId: call.principal.projectId }
+      const { command, response } = endCommand(of, chargeId, outcome as Outcome<OperationResult>, deps.clock())
+      if (outcome.kind === 'uncertain') {
+        const { reason, detail } = outcome
+        deps.onUncertain({ chargeId, reason, ...(detail !== undefined && { detail }) })
+      }
+      const result = await ending.end(command)
+      // This instance lost its lease and another one recovered the charge: what is stored wins.
+      if (result.kind === 'already')
+        return toRelayResponse(result.response ?? errorResponse('ADAPTER_FAILURE'), result.response !== null, chargeId)
+      if (command.to === 'settled') deps.onSettled?.({ operation, credits: prices[operation].credits })
+      if (command.snapshots.length > 0) deps.onSnapshotsAdded(command.projectId)
+      return toRelayResponse(response, command.response !== null, chargeId)
+    },
+    /** Nothing was forwarded, and callers repeat the call. */
+    releaseDoubtful: ({ operation, principal: { projectId } }: BillableCall, chargeId: string): void =>
+      ending.endDoubtful(endCommand({ operation, projectId }, chargeId, notSent, deps.clock()).command),
+  }
+}
+
+/** Our own code failed before it sent anything. */
+export const notSent = { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false } as const
+
+const toRelayResponse = (response: StoredResponse, isStored: boolean, chargeId: string): RelayResponse => ({
+  ...response,
+  isReplay: false,
+  isStored,
+  chargeId,
+})
 
 function unreachable(outcome: never): never {
   throw new Error(`unknown outcome ${JSON.stringify(outcome)}`)

@@ -1,6 +1,16 @@
-import type { EventDraft } from '../ledger/books.ts'
-import { newEventId } from '../ledger/books.ts'
+import { type EventDraft, type EventType, newEventId } from '../ledger/books.ts'
 import type { Engine, Writer } from './engine.ts'
+import { integer, rowMapper, text } from './row-mapper.ts'
+
+/** Its data is JSON. */
+export const eventRows = rowMapper('events', {
+  seq: integer(),
+  id: text('event_id'),
+  projectId: text(),
+  type: text<EventType>(),
+  at: integer('happened_at'),
+  data: { encode: JSON.stringify, decode: (stored: string): EventDraft['data'] => JSON.parse(stored) },
+})
 
 /** Adds an event in the transaction of what happened. The store wakes the dispatcher after the commit. */
 export type AddEvent = (event: EventDraft) => Promise<void>
@@ -25,12 +35,5 @@ export async function writeWithEvents<T>(
 }
 
 export async function addEvent(tx: Writer, event: EventDraft): Promise<void> {
-  const { projectId, type, at, data } = event
-  await tx.run('INSERT INTO events (event_id, project_id, type, happened_at, data) VALUES ($1, $2, $3, $4, $5)', [
-    newEventId(event),
-    projectId,
-    type,
-    at,
-    JSON.stringify(data),
-  ])
+  await eventRows.insert(tx, { ...event, id: newEventId(event) })
 }

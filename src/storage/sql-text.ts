@@ -33,6 +33,18 @@ export const databaseMs = {
   postgres: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
 } as const
 
+/** The rows of a page, and the key of its last row unless it is the last page. */
+export interface PageOfRows<Row> {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+}
+
+/** A page of rows that were read with one more than `limit`, so that it is known whether more follow. */
+export const pageOf = <Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => string): PageOfRows<Row> => ({
+  rows: rows.slice(0, limit),
+  next: rows.length > limit ? keyOf(rows[limit - 1]!) : null,
+})
+
 /** Lists of this many values each; the last repeats its last value, so that every list has the same SQL text. */
 export function fullPages(values: readonly string[], size: number): string[][] {
   const pages: string[][] = []

@@ -57,26 +57,23 @@ const serverArrows: Record<string, readonly string[]> = {
   main: ['app', 'config', 'ops'],
 }
 
-/** The same for console/src, from the bottom up; `contract` is the one of the server. */
+/** The same for console/src, from the bottom up; `contract` is the server's. */
 const consoleArrows: Record<string, readonly string[]> = {
   place: [],
   'hand-over': [],
-  'way-back': [],
   api: ['contract', 'place'],
-  // Only the names of error and reason codes: every code needs a sentence in each language.
-  i18n: ['contract', 'api'],
+  // The sentences of the error codes, and the names of the reason codes: each needs one in both languages.
+  i18n: ['contract'],
   format: ['contract', 'api'],
   design: ['contract', 'api', 'i18n', 'format'],
+  'way-back': ['design'],
   pages: ['contract', 'api', 'i18n', 'format', 'design', 'place', 'hand-over', 'way-back'],
   shell: ['api', 'format', 'design', 'pages', 'place'],
   app: ['api', 'format', 'design', 'pages', 'shell', 'place'],
-  // A console of its own, beside `pages`, `shell`, `app` and `main`.
+  // A console of its own, next to `pages`, `shell`, `app` and `main`.
   operator: ['contract', 'api', 'i18n', 'format', 'design'],
   main: ['api', 'i18n', 'design', 'pages', 'app', 'place'],
 }
-
-/** Files beside the folders that form one module. */
-const families: Record<string, RegExp> = { 'hand-over': /^hand-overs?$/ }
 
 const server = readSources(join(root, 'src'))
 const browser = readSources(join(root, 'console/src'))
@@ -155,7 +152,8 @@ describe('the console', () => {
       targets
         .filter(
           (target) =>
-            isServerFile(target) && !/src\/(contract|features\/\w+\/(contract|common-passwords))\b/.test(target),
+            isServerFile(target) &&
+            !/src\/(contract|features\/\w+\/(contract|(console-)?operations|common-passwords))\b/.test(target),
         )
         .map((target) => `${file} -> ${target}`),
     )
@@ -213,6 +211,5 @@ function moduleOf(file: string): string {
   const [first = '', ...rest] = file.split('/')
   if (first === 'features') return `features/${rest[0]}`
   if (rest.length > 0) return first
-  const name = first.replace(/\.tsx?$/, '')
-  return Object.keys(families).find((family) => families[family]!.test(name)) ?? name
+  return first.replace(/\.tsx?$/, '')
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createArchiveDirectory } from '../../src/features/archives/directory.ts'
-import type { StoreTimes } from '../../src/features/archives/records.ts'
+import type { ArchiveStore } from '../../src/features/archives/store.ts'
 import { createArchiveStore } from '../../src/features/archives/store.ts'
 import { engines, onDisk } from '../support/store/engines.ts'
 import { type ArchiveRig, openArchiveRig, retentionDays } from './archive-rig.ts'
@@ -13,7 +13,7 @@ const minuteMs = 60_000
 describe.each(engines)('the clocks of archiving on %s', (engine) => {
   let rig: ArchiveRig
   /** The clock of this machine, and what the store says of the time. */
-  const archive = (own: number, times: Partial<StoreTimes> = {}) =>
+  const archive = (own: number, times: Partial<Awaited<ReturnType<ArchiveStore['times']>>> = {}) =>
     rig.archive({
       clock: () => own,
       store: {

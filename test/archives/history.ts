@@ -1,6 +1,6 @@
 import { newId, newSortableId } from '../../src/base/ids.ts'
 import type { End } from '../../src/ledger/commands.ts'
-import { errorResponse, reviewResponse } from '../../src/relay/call.ts'
+import { errorResponse, reviewResponse } from '../../src/relay/settle.ts'
 import { decisionNote, ending, movement, settledResponse } from '../support/store/commands.ts'
 import type { Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'

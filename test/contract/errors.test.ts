@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { operatorErrors } from '../../src/contract/error-codes/operators.ts'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { eachRow } from '../support/each-row.ts'
@@ -121,12 +122,23 @@ test('every specified code exists with its status, and nothing else does', () =>
   expect(actual).toEqual(expected)
 })
 
-test('every code has a meaning and a remedy', () => {
-  for (const { meaning, retry } of Object.values(errors)) {
-    expect(meaning).toMatch(/^[A-Z].*\.$/)
-    expect(retry).toMatch(/^[A-Z].*[.$]$/)
-  }
-})
+test.each(Object.entries(errors))(
+  '%s has a meaning, a remedy and a sentence of the console in both languages',
+  (_, row) => {
+    for (const english of [row.meaning, row.retry, row.console.en]) expect(english).toMatch(/^[A-Z][^|]*\.$/)
+    for (const chinese of [row.zh.meaning, row.zh.retry, row.console.zh])
+      expect(chinese).toMatch(/^[^|]*[\u4e00-\u9fff][^|]*。$/)
+  },
+)
+
+test.each(Object.entries(operatorErrors))(
+  '%s of the operator has a meaning, a remedy and a sentence of the console',
+  (_, row) => {
+    expect(row.status).toBeGreaterThanOrEqual(400)
+    for (const english of [row.meaning, row.retry, row.console.en]) expect(english).toMatch(/^[A-Z][^|]*\.$/)
+    expect(row.console.zh).toMatch(/^[^|]*[\u4e00-\u9fff][^|]*。$/)
+  },
+)
 
 describe('the codes of each operation', () => {
   const operations = publicOperations(providerNames)

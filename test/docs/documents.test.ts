@@ -95,14 +95,6 @@ describe('the repository', () => {
     expect(long).toEqual([])
   })
 
-  it('lists at most 30 files for one call', () => {
-    const page = read('docs/architecture.md')
-    const section = page.slice(page.indexOf('## The files a call passes through'), page.indexOf('carry the call'))
-    const files = new Set(section.match(/`src\/[^`]+`/g))
-    expect(files.size).toBeGreaterThan(10)
-    expect(files.size).toBeLessThanOrEqual(30)
-  })
-
   it('numbers its decisions without gaps', () => {
     const numbers = globSync('docs/decisions/[0-9]*.md', { cwd: root })
       .map((file) => Number(/(\d{4})-/.exec(file)![1]))

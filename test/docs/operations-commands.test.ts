@@ -128,7 +128,11 @@ describe('the commands of docs/operations.md, run as they are printed', () => {
     const file = join(folder, 'export.jsonl')
     await run(inText('npm run gateway -- export FILE').replace('FILE', file))
     await run(inText('npm run gateway -- import FILE').replace('FILE', file), other)
-    await run(startAndStop(inText('node_modules/.bin/node src/main.ts')), other, 0)
+    await run(
+      startAndStop(inText('node_modules/.bin/node --max-semi-space-size=16 --heap-growing-percent=100 src/main.ts')),
+      other,
+      0,
+    )
     // The doctor would find that the server of the tests does not sync; two-machines.test.ts runs it on one that does.
     const [planned] = await Promise.all([
       run(inText('npm run gateway -- migrate --dry-run'), other),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lowBalanceWriter } from '../../src/features/events/store.ts'
+import { setLowBalance } from '../../src/features/events/store.ts'
 import { engines, freshStore, openDatabase, type Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
@@ -37,10 +37,10 @@ describe.each(engines)('events of two instances on %s', (engine) => {
     await addCredits(here, customer.projectId, 1000)
     for (let i = 0; i < 3; i += 1) expect(await call(here, 1)).toBe('reserved')
     expect(await told()).toEqual([])
-    await others.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, 997))
+    await others.write((tx) => setLowBalance(tx, customer.projectId, 997))
     expect(await call(here, 1)).toBe('reserved')
     expect(await told()).toEqual(['credits.low'])
-    await others.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, null))
+    await others.write((tx) => setLowBalance(tx, customer.projectId, null))
     await addCredits(there, customer.projectId, 10)
     for (let i = 0; i < 8; i += 1) expect(await call(here, 100)).toBe('reserved')
     expect(await call(here, 150)).toBe('reserved')

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/features/events/dispatcher.ts'
-import type { EventSubscriber } from '../../src/features/events/ports.ts'
-import { createEventStore } from '../../src/features/events/store.ts'
+import { createEventStore, type EventSubscriber } from '../../src/features/events/store.ts'
 import type { ProjectEvent } from '../../src/ledger/books.ts'
-import { StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
+import { StoreUnavailable } from '../../src/storage/engine.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { addCredits, createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 
@@ -21,7 +20,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     now += 1000
   })
 
-  function dispatcher(subscribers: readonly EventSubscriber<Writer>[], store = createEventStore(opened.store)) {
+  function dispatcher(subscribers: readonly EventSubscriber[], store = createEventStore(opened.store)) {
     const dispatched: ProjectEvent[] = []
     const postponed: ProjectEvent[] = []
     const failures: unknown[] = []
@@ -80,7 +79,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
     await ordersOf(5)
     let isBroken = true
     const told: ProjectEvent[] = []
-    const subscriber: EventSubscriber<Writer> = {
+    const subscriber: EventSubscriber = {
       receive: async (_tx, events) => {
         if (isBroken && creditsIn(events).includes(300)) throw new Error('a subscriber failed')
         told.push(...events)
@@ -102,7 +101,7 @@ describe.each(engines)('the dispatcher on %s', (engine) => {
   test('two instances never tell of an event twice', async () => {
     await ordersOf(40)
     const told: ProjectEvent[] = []
-    const subscriber: EventSubscriber<Writer> = { receive: async (_tx, events) => void told.push(...events) }
+    const subscriber: EventSubscriber = { receive: async (_tx, events) => void told.push(...events) }
     const all = [1, 2, 3].map(() => dispatcher([subscriber]))
     await Promise.all(all.map(({ run }) => run()))
     await all[0]!.run()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { buildAdministration } from '../../src/features/operators/administration/build.ts'
+import { buildAdministration } from '../../src/features/operators/administration/administration.ts'
 import { AccountOwner, eventually, newEmail, type Proof, wrongCode } from '../support/gateway/account-owner.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { type Gateway, type HttpResponse, startGateway, TestClock, testSecret } from '../support/gateway/gateway.ts'

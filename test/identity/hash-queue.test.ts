@@ -7,29 +7,29 @@ const nothing = async () => {}
 
 describe('the places of the hash queue', () => {
   it('refuse work that waited in vain, before it begins, while all are kept or taken', async () => {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, placeWaitMs: 1 })
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, slotWaitMs: 1 })
     const gate = Promise.withResolvers<void>()
     let begun = 0
     const begin = async () => {
       begun += 1
     }
-    const kept = queue.withPlace(() => gate.promise)
+    const kept = queue.withHashSlot(() => gate.promise)
     const hashing = [queue.enqueue(() => gate.promise), queue.enqueue(() => gate.promise)]
-    await expect(queue.withPlace(begin)).rejects.toMatchObject(isFull)
+    await expect(queue.withHashSlot(begin)).rejects.toMatchObject(isFull)
     expect(begun).toBe(0)
 
     gate.resolve()
     await Promise.all([kept, ...hashing])
-    await queue.withPlace(begin)
+    await queue.withHashSlot(begin)
     expect(begun).toBe(1)
   })
 
   it('go to those who wait, in their order, as soon as they are free', async () => {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, placeWaitMs: 60_000 })
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 2, slotWaitMs: 60_000 })
     const [kept, hashed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const order: string[] = []
-    const first = Promise.all([queue.withPlace(() => kept.promise), queue.withPlace(() => kept.promise)])
-    const waiting = ['third', 'fourth'].map((name) => queue.withPlace(async () => void order.push(name)))
+    const first = Promise.all([queue.withHashSlot(() => kept.promise), queue.withHashSlot(() => kept.promise)])
+    const waiting = ['third', 'fourth'].map((name) => queue.withHashSlot(async () => void order.push(name)))
     const hashing = first.then(() => [1, 2, 3].map(() => queue.enqueue(() => hashed.promise)))
     kept.resolve()
     const running = await hashing
@@ -42,25 +42,25 @@ describe('the places of the hash queue', () => {
   })
 
   it('have a bounded number of requests waiting for them', async () => {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, placeWaitMs: 60_000 })
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 60_000 })
     const gate = Promise.withResolvers<void>()
-    const served = [queue.withPlace(() => gate.promise), ...[1, 2, 3, 4].map(() => queue.withPlace(nothing))]
-    await expect(queue.withPlace(nothing)).rejects.toMatchObject(isFull)
+    const served = [queue.withHashSlot(() => gate.promise), ...[1, 2, 3, 4].map(() => queue.withHashSlot(nothing))]
+    await expect(queue.withHashSlot(nothing)).rejects.toMatchObject(isFull)
     gate.resolve()
     await Promise.all(served)
   })
 
   it('are free again after work that failed', async () => {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, placeWaitMs: 60_000 })
-    await expect(queue.withPlace(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
-    await queue.withPlace(nothing)
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 60_000 })
+    await expect(queue.withHashSlot(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    await queue.withHashSlot(nothing)
   })
 })
 
 describe('the turns of the hash queue', () => {
   /** A queue with one thread, whose hashes end one by one. Names the requesters in the order of their hashes. */
   function busyQueue() {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 256, placeWaitMs: 1 })
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 256, slotWaitMs: 1 })
     const hashed: string[] = []
     const done: Promise<void>[] = []
     const first = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ describe('the turns of the hash queue', () => {
   })
 
   it('are never more than the threads are many, and one that failed passes its turn on', async () => {
-    const queue = createHashQueue({ maxRunning: 2, maxQueued: 256, placeWaitMs: 1 })
+    const queue = createHashQueue({ maxRunning: 2, maxQueued: 256, slotWaitMs: 1 })
     let running = 0
     let most = 0
     const hash = (fails: boolean) =>
@@ -122,7 +122,7 @@ describe('the turns of the hash queue', () => {
   })
 
   it('are bounded by rank: a full queue of payers refuses no operator', async () => {
-    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, placeWaitMs: 1 })
+    const queue = createHashQueue({ maxRunning: 1, maxQueued: 1, slotWaitMs: 1 })
     const gate = Promise.withResolvers<void>()
     const waiting = [queue.enqueue(() => gate.promise), queue.enqueue(nothing)]
     await expect(queue.enqueue(nothing)).rejects.toMatchObject(isFull)

@@ -1,12 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import type { IdentityDeps } from '../../src/features/accounts/deps.ts'
+import type { IdentityDeps } from '../../src/features/accounts/accounts.ts'
 import { createGuards } from '../../src/features/accounts/guards.ts'
 import { createPasswords } from '../../src/features/accounts/passwords.ts'
-import type { IdentityStore } from '../../src/features/accounts/ports.ts'
 import { createRateLimiter } from '../../src/features/accounts/rate-limits.ts'
 import { login } from '../../src/features/accounts/sign-in.ts'
-import { createIdentityStore } from '../../src/features/accounts/store.ts'
+import { createIdentityStore, type IdentityStore } from '../../src/features/accounts/store.ts'
 import type { Call } from '../../src/http/route.ts'
 import { TestClock } from '../support/gateway/gateway.ts'
 import { freshStore, httpEngines } from '../support/store/engines.ts'
@@ -45,7 +44,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
   it('of any requester cost no transaction and do not count while too many passwords wait', async () => {
     const checked = Promise.withResolvers<void>()
     const attempts = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].map((address) => () => rig.login(address))
-    const waiting = rig.passwords.withPlace(() => checked.promise)
+    const waiting = rig.passwords.withHashSlot(() => checked.promise)
     for (const attempt of [...attempts, ...attempts, ...attempts])
       await expect(attempt()).rejects.toMatchObject({ ...isRateLimited, retryAfterSeconds: 1 })
     expect(rig.writes()).toBe(0)
@@ -87,7 +86,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
 
   it('count for no identifier while too many passwords wait', async () => {
     const checked = Promise.withResolvers<void>()
-    const waiting = rig.passwords.withPlace(() => checked.promise)
+    const waiting = rig.passwords.withHashSlot(() => checked.promise)
     const attempt = () => rig.checkPassword('13800138000')
     await expect(attempt()).rejects.toMatchObject({ ...isRateLimited, retryAfterSeconds: 1 })
     expect(rig.writes()).toBe(0)
@@ -103,7 +102,7 @@ describe.each(httpEngines)('refused logins on %s', (engine) => {
     await attempt()
     await attempt()
     await expect(attempt()).rejects.toMatchObject(isRateLimited)
-    const retryAfterSeconds = await rig.passwords.withPlace(async () =>
+    const retryAfterSeconds = await rig.passwords.withHashSlot(async () =>
       attempt().catch((refusal) => refusal.retryAfterSeconds),
     )
     expect(retryAfterSeconds).toBe(limit.windowSeconds)
@@ -145,7 +144,7 @@ function createRig(store: IdentityStore, clock: TestClock) {
     },
   }
   const cost = { memoryKib: 64, passes: 1, parallelism: 1 }
-  const passwords = createPasswords({ cost, maxRunning: 1, maxQueued: 1, placeWaitMs: 1 })
+  const passwords = createPasswords({ cost, maxRunning: 1, maxQueued: 1, slotWaitMs: 1 })
   const limiter = createRateLimiter(counted, clock.read)
   const digest = (text: string) => ({ current: text, all: [text] })
   const identity = {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createExpiryWarnings } from '../../src/features/keys/keys.ts'
-import { nextExpiryWarning } from '../../src/features/keys/ports.ts'
+import { createExpiryWarnings, nextExpiryWarning } from '../../src/features/keys/keys.ts'
 import type { ProjectEvent } from '../../src/ledger/books.ts'
 import { freshStore, httpEngines } from '../support/store/engines.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'

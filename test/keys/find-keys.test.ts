@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFindKey } from '../../src/features/keys/authenticate.ts'
-import type { KeyReader, KeyRow, KeyStore } from '../../src/features/keys/ports.ts'
+import type { KeyReader, KeyRow, KeyStore } from '../../src/features/keys/store.ts'
 
 const rowOf = (keyDigest: string) => ({ keyId: `key of ${keyDigest}` }) as KeyRow
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
-import { lowBalanceWriter } from '../../src/features/events/store.ts'
+import { setLowBalance } from '../../src/features/events/store.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { createRecovery } from '../../src/relay/recover.ts'
 import { engines, freshStore, isFullMatrix } from '../support/store/engines.ts'
@@ -53,7 +53,7 @@ describe.each(engines)('the books on %s', (name) => {
         await Promise.all(
           histories.map(async (history) => {
             const customer = await createCustomer(rig)
-            await opened.store.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, lowBalanceCredits))
+            await opened.store.write((tx) => setLowBalance(tx, customer.projectId, lowBalanceCredits))
             await new Player({ rig, customer, live, recover, leavesProcess: history.leavesProcess }).play(history)
             played += 1
           }),

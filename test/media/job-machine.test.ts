@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { afterFetch, afterLook, afterRead } from '../../src/features/media/job-machine.ts'
-import type { JobRow } from '../../src/features/media/ports.ts'
+import { afterFetch, afterFind, afterRead } from '../../src/features/media/job-machine.ts'
+import type { JobRow } from '../../src/features/media/store.ts'
 
 const timing = { firstMs: 1000, maxMs: 30_000 }
 const hourMs = 3_600_000
@@ -33,7 +33,7 @@ const job = (change: Partial<JobRow> = {}): JobRow => ({
 })
 
 const at = (now: number, random = 0.5) => ({ now, random })
-const running = { kind: 'told', status: 'in_progress', progress: 10 } as const
+const running = { kind: 'reported', status: 'in_progress', progress: 10 } as const
 
 describe('the states of a job', () => {
   it('wait longer from poll to poll, but never longer than the limit', () => {
@@ -47,7 +47,7 @@ describe('the states of a job', () => {
   })
 
   it('never go back: neither the status nor the progress', () => {
-    const decision = afterRead(job(), { kind: 'told', status: 'queued', progress: 10 }, timing, at(0))
+    const decision = afterRead(job(), { kind: 'reported', status: 'queued', progress: 10 }, timing, at(0))
     expect(decision).toMatchObject({ kind: 'keep', update: { status: 'in_progress', progress: 40 } })
   })
 
@@ -61,21 +61,23 @@ describe('the states of a job', () => {
       ...{ kind: 'end', status: 'unknown', charge: 'manual_review', errorCode: 'PROVIDER_JOB_OVERDUE' },
     })
     // A day overdue, and completed after all: it is fetched and charged.
-    expect(afterRead(job(), { kind: 'told', status: 'completed', progress: 100 }, timing, at(25 * hourMs))).toEqual({
-      kind: 'fetch',
-    })
+    expect(afterRead(job(), { kind: 'reported', status: 'completed', progress: 100 }, timing, at(25 * hourMs))).toEqual(
+      {
+        kind: 'fetch',
+      },
+    )
   })
 
   it('two looks are at least two seconds apart, and the third that finds nothing releases', () => {
     const lost = job({ status: 'submitting', providerId: null, progress: null })
     for (const random of [0, 0.5, 1]) {
-      const decision = afterLook(lost, { kind: 'nothing' }, timing, at(0, random))
+      const decision = afterFind(lost, { kind: 'nothing' }, timing, at(0, random))
       expect(decision.kind === 'keep' && decision.update.nextPollAt).toBeGreaterThanOrEqual(2000)
     }
-    expect(afterLook({ ...lost, misses: 2 }, { kind: 'nothing' }, timing, at(0))).toMatchObject({
+    expect(afterFind({ ...lost, misses: 2 }, { kind: 'nothing' }, timing, at(0))).toMatchObject({
       ...{ kind: 'end', status: 'failed', charge: 'released' },
     })
-    expect(afterLook(lost, { kind: 'cannot_say' }, timing, at(0))).toMatchObject({ charge: 'manual_review' })
+    expect(afterFind(lost, { kind: 'cannot_say' }, timing, at(0))).toMatchObject({ charge: 'manual_review' })
   })
 
   it('404 counts only in a row', () => {

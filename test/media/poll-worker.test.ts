@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId, newSortableId } from '../../src/base/ids.ts'
 import { createPollWorker } from '../../src/features/media/polling.ts'
-import type { JobRow } from '../../src/features/media/ports.ts'
+import type { JobRow } from '../../src/features/media/store.ts'
 import { createMediaStore } from '../../src/features/media/store.ts'
 import { engines, freshStore, type Store } from '../support/store/engines.ts'
 import { addCredits, admissionOf, type Customer, createCustomer, createRig, type Rig } from '../support/store/rig.ts'

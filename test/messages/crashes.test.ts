@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { MessageStore } from '../../src/features/messages/ports.ts'
+import type { MessageStore } from '../../src/features/messages/store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { createOutboxRig, type OutboxRig } from './outbox-rig.ts'
 

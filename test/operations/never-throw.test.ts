@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createHttpCaller } from '../../src/providers/http-call.ts'
 import type { Outcome } from '../../src/providers/outcome.ts'
 import type { ShopProvider } from '../../src/providers/shopping/shop-provider.ts'
+import { type BusinessOperations, forward } from '../../src/relay/operations/operation.ts'
 import { createSearch, createSearchCache, type Shops } from '../../src/relay/operations/search.ts'
 import { behaves, closedPort, startUpstream } from '../support/providers/upstream.ts'
 
@@ -19,12 +20,16 @@ function searchOf(...searches: Search[]) {
   ])
   const cache = createSearchCache({ cacheSeconds: 0, cachePerProject: 1, clock: () => 0 })
   const options: Shops = { mode: 'pick-http', providers: new Map(shops) }
-  return { isOut, ...createSearch<'pick.search'>(options, cache, () => {}) }
+  return { isOut, ...createSearch<'pick.search'>(options, cache) }
 }
 
 describe('an exception of our own', () => {
   const perform = (...searches: Search[]): Promise<Outcome<unknown>> =>
-    searchOf(...searches).perform({ query: 'x' }, { projectId: 'prj_1' })
+    forward(
+      { 'pick.search': searchOf(...searches) } as unknown as BusinessOperations,
+      { operation: 'pick.search', request: { query: 'x' }, principal: { projectId: 'prj_1' } },
+      () => {},
+    )
 
   it('releases the charge if nothing was sent, and holds it for review if something was', async () => {
     const before: Search = async () => Promise.reject(broken)

@@ -92,7 +92,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
       await submit({ credits, reference, reason: 'a bank transfer' }, money[kind])
     }
     const isRefused = async () => {
-      await dialog.locator('.mantine-TextInput-error').waitFor()
+      await dialog.locator('[aria-invalid]').waitFor()
       await button(words.form.cancel).click()
       await dialog.waitFor({ state: 'detached' })
     }
@@ -128,7 +128,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     await told(money.pending)
   })
 
-  test('a second operator approves and rejects, and one can only take back what one asked for', async () => {
+  test('a second operator approves and rejects; the author can only withdraw a request', async () => {
     const { page, words, goTo, submit, told, isSound } = operator
     const { approvals } = words.money
     const decide = ({ page: of }: OperatorSteps, label: string, credits: RegExp) =>
@@ -252,7 +252,7 @@ describe.runIf(runsBrowser).each(engines)('an operator at work on %s', (engine) 
     }
   })
 
-  test('reviews are settled and released, and whoever comes second is told who was first', async () => {
+  test('reviews are settled and released, and the slower operator learns who decided', async () => {
     const { page, words, button, goTo, submit, told, isSound } = operator
     const { reviews } = words
     await goTo('reviews')

@@ -30,7 +30,7 @@ describe.runIf(runsBrowser).each(engines)('the sign-ins of operators on %s', (en
     }
     await button(words.me.changePassword).click()
     await changePassword('not my password')
-    await page.locator('.mantine-PasswordInput-error').waitFor()
+    await page.locator('[aria-invalid]').waitFor()
     await isSound()
     await changePassword(chosenPassword)
     await told(words.me.changed_other.split('{{count}}')[0]!)

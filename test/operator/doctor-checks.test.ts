@@ -39,6 +39,13 @@ describe('listeners', () => {
     expect(of('operator listener')).toEqual([`failure: ${address} is another program`])
     expect(of('public listener')).toEqual([`failure: ${address} is another program`])
   })
+  test.each([
+    ['0', ['ok: is limited by the start line']],
+    ['2', ['warning: the gateway was started without the options that limit its memory']],
+  ])('a gateway that lacks %s of the flags for its memory', async (missing, expected) => {
+    const address = await listenerOf((_, response) => void response.end(`gateway_memory_flags_missing ${missing}\n`))
+    expect((await check({ GATEWAY_OPERATOR_LISTEN: address })).of('memory')).toEqual(expected)
+  })
   test('a gateway of another origin is a failure', async () => {
     const gateway = await startGateway()
     later(() => gateway.stop())

@@ -1,34 +1,38 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { memoryFlags, missingMemoryFlags } from '../../src/ops/memory-flags.ts'
 import { freePort } from '../support/http/free-port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const mainFile = new URL('../../src/main.ts', import.meta.url).pathname
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Prints the flags the process ended with. */
-const reporter = 'data:text/javascript,process.on("exit",()=>console.log(process.pid,process.execArgv.join(" ")))'
-
-/** Starts with an invalid setting, so that the process ends by itself. */
-function flagsOf(...given: string[]) {
-  const { pid, stdout, stderr } = spawnSync(process.execPath, [...given, '--import', reporter, mainFile], {
-    env: { PATH: process.env.PATH, GATEWAY_LISTEN: 'invalid' },
-    encoding: 'utf8',
-  })
-  expect(stderr).toMatch(/^GATEWAY_LISTEN: [^\n]+\n$/)
-  expect(stdout).toMatch(new RegExp(`^${pid} [^\n]+\n$`))
-  return stdout.split(' ').filter((flag) => /semi-space|heap-growing/.test(flag))
+const startLines = {
+  'npm start': JSON.parse(read('package.json')).scripts.start,
+  'npm run dev': JSON.parse(read('package.json')).scripts.dev,
+  'the image': JSON.parse(/^CMD (.*)$/m.exec(read('deploy/Dockerfile'))![1]!).join(' '),
+  'the systemd unit': /^ExecStart=(.*)$/m.exec(read('deploy/gateway.service'))![1]!,
 }
 
-test('the gateway bounds its memory however it is started, in the same process', () => {
-  expect(flagsOf()).toEqual(['--max-semi-space-size=16', '--heap-growing-percent=100'])
+test.each(Object.entries(startLines))('%s bounds the memory', (_, line) => {
+  for (const start of line.split('||')) {
+    expect(start).toContain(`${memoryFlags.join(' ')} src/main.ts`)
+  }
 })
 
-test('a flag given on the command line wins', () => {
-  expect(flagsOf('--max-semi-space-size=8')).toEqual(['--heap-growing-percent=100', '--max-semi-space-size=8'])
+test('compose and the chart start the gateway as the image does', () => {
+  expect(read('deploy/compose.yaml')).not.toMatch(/src\/main\.ts/)
+  expect(read('deploy/helm/templates/deployment.yaml')).not.toMatch(/command:|args:/)
+})
+
+test('a flag is missing unless it is given, with whatever value', () => {
+  expect(missingMemoryFlags([...memoryFlags])).toEqual([])
+  expect(missingMemoryFlags(['--max-semi-space-size=8'])).toEqual(['--heap-growing-percent=100'])
+  expect(missingMemoryFlags([])).toEqual(memoryFlags)
 })
 
 test('a SIGTERM to npm start drains the gateway and leaves no process behind', async () => {

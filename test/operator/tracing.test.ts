@@ -139,7 +139,7 @@ test('without a collector nothing of the tracing library is loaded and no header
   expect(upstream.calls[0]!.headers.traceparent).toBeUndefined()
 
   const script = `
-    await import('./src/app.ts')
+    await import('./src/app/app.ts')
     const { createRequire } = await import('node:module')
     const loaded = Object.keys(createRequire(import.meta.url).cache)
     console.log(JSON.stringify(loaded.filter((file) => file.includes('/@opentelemetry/') && !file.includes('/api/'))))`

@@ -112,7 +112,7 @@ describe.each(engines)('the charges that hold credits on %s', (engine) => {
         expect(reviews.map(({ chargeId }) => chargeId)).toEqual(ids('manual_review'))
         expect(await charges.countInReview()).toBe(reviews.length)
         for (const { projectId } of customers) {
-          expect(await reports.standing(projectId, 0)).toMatchObject({
+          expect(await reports.state(projectId, 0)).toMatchObject({
             underWay: sumOf('reserved', projectId),
             inReview: sumOf('manual_review', projectId),
           })

@@ -12,4 +12,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 
 /** Done at once when it is current. */
 const buildConsole = () =>
-  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../console/build/build.ts', import.meta.url))])
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../console/build/build.ts', import.meta.url))], {
+    // Vitest sets NODE_ENV to `test`, with which React's development build would be bundled.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })

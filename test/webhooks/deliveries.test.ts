@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownDeliveries } from '../../src/features/webhooks/contract.ts'
-import { type DeliveryQueue, maxWaiting } from '../../src/features/webhooks/ports.ts'
+import type { DeliveryQueue } from '../../src/features/webhooks/delivery-queue.ts'
+import { maxWaiting } from '../../src/features/webhooks/store.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { accepted, addProject, createDeliveryRig, type DeliveryRig, projectId, refused } from './delivery-rig.ts'
 

@@ -1,10 +1,9 @@
 import { createKeyring } from '../../src/base/keyring.ts'
 import type { EventType } from '../../src/contract/events.ts'
-import { createOutbox } from '../../src/features/messages/outbox.ts'
-import { deliveryInbox } from '../../src/features/webhooks/delivery-queue.ts'
-import type { DeliveryRow } from '../../src/features/webhooks/ports.ts'
+import { createOutbox } from '../../src/features/messages/message.ts'
+import { createDeliveryQueue } from '../../src/features/webhooks/delivery-queue.ts'
 import type { Attempt, WebhookRequest } from '../../src/features/webhooks/send.ts'
-import { createWebhookStore } from '../../src/features/webhooks/store.ts'
+import { type DeliveryRow, lastDeliveries } from '../../src/features/webhooks/store.ts'
 import { createWebhooks } from '../../src/features/webhooks/webhooks.ts'
 import { createWebhookWorker, receiveEvents, type WebhookWorkerDeps } from '../../src/features/webhooks/worker.ts'
 import type { ProjectEvent } from '../../src/ledger/books.ts'
@@ -22,8 +21,8 @@ export type DeliveryRig = ReturnType<typeof createDeliveryRig>
 /** Webhooks on a real store, with a clock that the test moves and endpoints that it controls. */
 export function createDeliveryRig(engine: Engine) {
   const clock = new TestClock()
-  const store = createWebhookStore(engine)
-  const webhooks = createWebhooks({ store, keyring, clock: clock.read, allowsLoopback: false, wake: () => {} })
+  const store = createDeliveryQueue(engine)
+  const webhooks = createWebhooks({ engine, keyring, clock: clock.read, allowsLoopback: false, wake: () => {} })
   const outbox = createOutbox({ keyring, clock: clock.read, wake: () => {} })
   const sent: WebhookRequest[] = []
   const disabled: string[] = []
@@ -81,7 +80,7 @@ export function createDeliveryRig(engine: Engine) {
         const data = { orderId: 'ord_1', credits: 5, available: 5 }
         return { id: `evt_${++events}`, type, at: clock.now, projectId: project, data } as ProjectEvent
       })
-      await engine.write((tx) => receiveEvents(deliveryInbox(tx), raised, clock.read))
+      await engine.write((tx) => receiveEvents(tx, raised, clock.read))
       return raised.map(({ id }) => id)
     },
     /** Adds this many deliveries like the one that there is, faster than through events. */
@@ -103,7 +102,7 @@ export function createDeliveryRig(engine: Engine) {
       await worker.idle()
     },
     sentIds: () => sent.map(({ headers }) => headers['webhook-id']!),
-    rows: (webhookId: string): Promise<DeliveryRow[]> => store.read((tx) => tx.deliveriesOf(webhookId, 10_000)),
+    rows: (webhookId: string): Promise<DeliveryRow[]> => engine.read((tx) => lastDeliveries(tx, webhookId, 10_000)),
     notices: () => engine.read((tx) => tx.all('SELECT * FROM messages')),
     clear: () =>
       engine.write(async (tx) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DeliveryQueue } from '../../src/features/webhooks/ports.ts'
+import type { DeliveryQueue } from '../../src/features/webhooks/delivery-queue.ts'
 import type { Attempt, WebhookRequest } from '../../src/features/webhooks/send.ts'
 import { engines, freshStore } from '../support/store/engines.ts'
 import { accepted, addProject, createDeliveryRig, type DeliveryRig, projectId, refused } from './delivery-rig.ts'

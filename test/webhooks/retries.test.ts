@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { giveUpMs, holdMs, nextAttempt } from '../../src/features/webhooks/deliver.ts'
+import { giveUpMs, holdMs, nextAttempt } from '../../src/features/webhooks/worker.ts'
 
 const firstAttemptAt = 1_000_000
 const minuteMs = 60_000

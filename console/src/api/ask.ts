@@ -1,8 +1,9 @@
-import { codeOf, isRefused, messageOf, Refused, Unreachable } from './refusal.ts'
+import type { OperatorApiCode } from '../../../src/contract/error-codes/operators.ts'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
 
 export type Reply<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 
-/** The answer of the gateway, or an error that says whether it refused or was never reached. */
+/** The gateway's answer; throws `Refused` or `Unreachable`. */
 export async function ask<T>(send: () => Reply<T>): Promise<T> {
   const { data, error, response } = await send().catch((cause) => {
     throw new Unreachable(cause)
@@ -13,13 +14,13 @@ export async function ask<T>(send: () => Reply<T>): Promise<T> {
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>
 
-/** The CSRF token of a session, in memory alone, and writes that carry it. */
+/** The CSRF token of a session, in memory only, and writes that carry it. */
 export function createTokenKeeper() {
   let token = ''
   let read: () => Promise<unknown> = async () => {}
   let reading: Promise<unknown> | undefined
 
-  /** One reader at a time: two would replace each other's token. */
+  /** One reader at a time, because each read replaces the token. */
   function renew(): Promise<unknown> {
     reading ??= read().finally(() => {
       reading = undefined
@@ -31,17 +32,13 @@ export function createTokenKeeper() {
     keep(next: string): void {
       token = next
     },
-    /** How a fresh token is had: the session says it, because reading it is reading who is signed in. */
+    /** How to get a fresh token: reading the session returns one. */
     readWith(reader: () => Promise<unknown>): void {
       read = reader
     },
     renew,
     /** For the client: writes carry the token. */
-    middleware: {
-      onRequest({ request }: { request: Request }): void {
-        if (request.method === 'POST' && token !== '') request.headers.set('X-CSRF-Token', token)
-      },
-    },
+    header: () => token !== '' && { 'X-CSRF-Token': token },
     /** A write of the session. When another tab has replaced the token, it is read again and the write sent once more. */
     async askToWrite<T>(send: () => Reply<T>): Promise<T> {
       await reading?.catch(() => {})
@@ -54,4 +51,54 @@ export function createTokenKeeper() {
       }
     },
   }
+}
+
+export const waitMs = 20_000
+
+export type { ErrorCode }
+
+/** The gateway refused; the code says why. */
+export class Refused extends Error {
+  readonly code: OperatorApiCode
+  readonly status: number
+  /** The gateway's English text, which may say more than the code. */
+  readonly detail: string | null
+  /** When a limit ends, by the local clock; null if waiting does not help. */
+  readonly retryAtMs: number | null
+  readonly requestId: string | null
+
+  constructor(code: OperatorApiCode, response: Response, detail: string | null = null) {
+    super(code)
+    this.name = 'Refused'
+    this.code = code
+    this.detail = detail
+    this.status = response.status
+    const waitSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    this.retryAtMs = Number.isFinite(waitSeconds) ? Date.now() + waitSeconds * 1000 : null
+    this.requestId = response.headers.get('x-request-id')
+  }
+}
+
+/** No answer arrived; the request may or may not have had an effect. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('unreachable', { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+export const isRefused = (error: unknown, ...codes: OperatorApiCode[]): error is Refused =>
+  error instanceof Refused && (codes.length === 0 || codes.includes(error.code))
+
+type Envelope = { error?: { code?: unknown; message?: unknown } } | undefined
+
+/** The code of an error envelope. Anything else, such as a proxy's page, counts as an internal error. */
+export function codeOf(body: unknown): OperatorApiCode {
+  const code = (body as Envelope)?.error?.code
+  return typeof code === 'string' ? (code as OperatorApiCode) : 'INTERNAL_ERROR'
+}
+
+function messageOf(body: unknown): string | null {
+  const message = (body as Envelope)?.error?.message
+  return typeof message === 'string' ? message : null
 }

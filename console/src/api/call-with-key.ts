@@ -1,4 +1,4 @@
-import { Unreachable } from './refusal.ts'
+import { Unreachable } from './ask.ts'
 
 interface KeyCall {
   readonly url: string
@@ -8,7 +8,7 @@ interface KeyCall {
   readonly waitMs: number
 }
 
-/** Calls an operation as a program would: with the key, without the session. */
+/** Calls an operation like a program does: with the key, without the session. */
 export async function callWithKey(call: KeyCall): Promise<{ readonly response: Response; readonly answer: unknown }> {
   const { url, apiKey, idempotencyKey, body, waitMs } = call
   try {

@@ -1,9 +1,9 @@
 declare global {
-  /** By path and query; null where the gateway could not be reached. */
+  /** By path and query; null if the gateway could not be reached. */
   var earlyReads: Map<string, Promise<Response | null>> | undefined
 }
 
-/** Sends a request, unless send-early-reads.js has sent the same before the application was there. Each is used once. */
+/** Sends a request, unless send-early-reads.js has already sent it. Each early response is used once. */
 export async function fetchOrTakeEarly(request: Request, init: RequestInit): Promise<Response> {
   if (request.method !== 'GET') forgetEarlyReads()
   const { pathname, search } = new URL(request.url)
@@ -13,7 +13,7 @@ export async function fetchOrTakeEarly(request: Request, init: RequestInit): Pro
   return (await early) ?? fetch(request, init)
 }
 
-/** What was read for one session, or before anything was written, is not shown later. */
+/** Drops responses that belong to another session or precede a write. */
 export function forgetEarlyReads(): void {
   globalThis.earlyReads?.clear()
 }

@@ -8,7 +8,7 @@ export function takeFromFragment(name: string): string | null {
   return value
 }
 
-/** A link that is pasted where its page is open changes the fragment alone, which loads nothing. Returns how to stop. */
+/** Pasting a link where its page is open only changes the fragment, so reload. Returns how to stop. */
 export function reloadForLinks(name: string): () => void {
   const reload = () => {
     if (inFragment(name) !== null) location.reload()

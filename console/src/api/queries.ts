@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ask, type Reply } from './ask.ts'
+import { ask, isRefused, type Reply } from './ask.ts'
 import { askToWrite, gateway } from './gateway.ts'
-import { pagesQuery } from './pages-query.ts'
-import { createQueryClient } from './query-client.ts'
-import { isRefused } from './refusal.ts'
+import { createQueryClient, pagesQuery } from './query-client.ts'
 import { session } from './session.ts'
 import type { ChargedOperation, ChargeState, LedgerEntry } from './types.ts'
 
@@ -62,7 +60,7 @@ export interface UsageFilters {
   keyId?: string
   from?: string
   to?: string
-  /** Of a charge or of a request. */
+  /** A charge or request ID. */
   id?: string
 }
 
@@ -90,7 +88,7 @@ export const ordersQuery = pagesQuery(['orders'], (query) =>
   ask(() => gateway.GET('/console/orders', { params: { query } })),
 )
 
-/** Often enough that progress moves by itself while something runs. */
+/** Often enough to show progress while a job runs. */
 const runningMs = 1000
 
 export const mediaJobsQuery = queryOptions({
@@ -100,10 +98,10 @@ export const mediaJobsQuery = queryOptions({
     data?.items.some(({ finishedAt }) => finishedAt === null) ? runningMs : refreshMs,
 })
 
-/** Often enough that an event shows while it is still news. */
+/** Often enough that an event appears while it is still news. */
 const newsMs = 5000
 
-/** The newest events, and how many of all are unread. */
+/** The newest events and the number of unread ones. */
 export const latestEventsQuery = queryOptions({
   queryKey: ['events', 'latest'],
   queryFn: () => ask(() => gateway.GET('/console/events', { params: { query: { limit: 20 } } })),
@@ -119,7 +117,7 @@ export async function markEventsRead(): Promise<void> {
   queryClient.setQueryData(latestEventsQuery.queryKey, (page) => page && { ...page, unread: 0 })
 }
 
-/** Something happened: the list of events and whatever shows money or keys is read again. */
+/** After a new event: reads events and everything that shows money or keys again. */
 export async function refreshAfterEvents(): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }), refreshBooks()])
 }
@@ -140,7 +138,7 @@ export const deliveriesQuery = (webhookId: string) =>
     queryKey: ['webhooks', webhookId, 'deliveries'],
     queryFn: () =>
       ask(() => gateway.GET('/console/webhooks/{webhookId}/deliveries', { params: { path: { webhookId } } })),
-    // Often while an attempt is under way or due soon.
+    // Often while a delivery is pending.
     refetchInterval: ({ state: { data } }) =>
       data?.items.some(({ nextAttemptAt }) => nextAttemptAt && Date.parse(nextAttemptAt) < Date.now() + refreshMs)
         ? runningMs
@@ -150,14 +148,14 @@ export const deliveriesQuery = (webhookId: string) =>
 /** The list and all deliveries. */
 export const refreshWebhooks = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
 
-/** After money has moved, everything that shows it is read again. */
+/** Reads everything that shows money again. */
 export function refreshBooks(): Promise<void> {
   const books = new Set(['overview', 'usage', 'daily', 'ledger', 'reviews', 'orders', 'keys', 'receipt'])
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => books.has(String(queryKey[0])) })
 }
 
-/** What is exported, and the filters of the list that it is exported from. */
+/** The list to export, with its filters. */
 export const csvOf = (path: '/console/usage.csv' | '/console/ledger.csv', filters: UsageFilters & LedgerFilters) => ({
   name: [path.slice('/console/'.length, -'.csv'.length), filters.from, filters.to].filter(Boolean).join('-'),
-  read: async () => (await gateway.GET(path, { params: { query: filters }, parseAs: 'blob' })) as Awaited<Reply<Blob>>,
+  read: () => gateway.GET(path, { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
 })

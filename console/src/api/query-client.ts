@@ -1,18 +1,53 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { Refused } from './refusal.ts'
+import { infiniteQueryOptions, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Refused } from './ask.ts'
+import type { Page } from './types.ts'
 
-/** What is read and written, with what happens to an error that concerns the whole page. */
+/** The query cache; `onError` handles errors that concern the whole page. */
 export const createQueryClient = (onError: (error: unknown) => void): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {
       queries: { staleTime: 5000, retry: isWorthRetrying, retryDelay: (failures) => 500 * 2 ** failures },
-      // A write never waits for the network and then goes out by itself: its sender decides.
+      // A write never waits for the network to return and then goes out on its own.
       mutations: { networkMode: 'always', retry: false, onError },
     },
   })
 
-/** A refusal is an answer; only what never got one is asked again, twice. */
+/** Retries only requests that got no answer, at most twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return !(error instanceof Refused) && failures < 2
+}
+
+export interface PageQuery {
+  cursor?: string
+  limit: number
+}
+
+type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
+
+/** A list that is read page by page. */
+export function pagesQuery<T>(queryKey: readonly unknown[], read: ReadPage<T>, rows = 25) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => wholePage(read, pageParam, rows),
+    placeholderData: (previous) => previous,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** Each request scans a bounded part of the ledger; the maximum per filtered page. */
+const mostLooks = 20
+
+/** With a filter, a page may be short although older rows match: then it reads on. */
+async function wholePage<T>(read: ReadPage<T>, cursor: string | null, rows: number): Promise<Page<T>> {
+  const items: T[] = []
+  let nextCursor = cursor
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const page = await read({ limit: rows - items.length, ...(nextCursor !== null && { cursor: nextCursor }) })
+    items.push(...page.items)
+    nextCursor = page.nextCursor
+    if (nextCursor === null || items.length >= rows) break
+  }
+  return { items, nextCursor }
 }

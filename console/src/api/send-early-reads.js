@@ -1,4 +1,4 @@
-// Asks for what the page will show while the application is still loading. early-reads.ts hands out the responses.
+// Requests the page's data while the application is still loading. early-reads.ts hands out the responses.
 {
   const isPreview = location.pathname.startsWith('/gateway/')
   const api = isPreview ? '/gateway/api' : '/v1'
@@ -16,7 +16,7 @@
     events: ['/console/events?limit=25'],
     alerts: ['/console/alerts'],
   }
-  // A filter or the number of a charge asks for something else.
+  // A filter or a charge ID needs another request.
   const isPlain = location.search === '' && !(page === 'usage' && /usage\/./.test(location.pathname))
   const isSignedOut = ['sign-in', 'register', 'recover'].includes(page)
   const paths = ['/me', ...(isSignedOut ? [] : ['/console/overview', ...((isPlain && pages[page]) || [])])]

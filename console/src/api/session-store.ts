@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
 import type { TokenKeeper } from './ask.ts'
-import { isRefused } from './refusal.ts'
+import { isRefused } from './ask.ts'
 
-export type SessionState<Me> =
+type SessionState<Me> =
   | { readonly phase: 'unknown' }
-  /** Whether somebody is signed in could not be found out. */
+  /** The session could not be read. */
   | { readonly phase: 'failed'; readonly error: unknown }
   | { readonly phase: 'out'; readonly reason: 'none' | 'expired' | 'signed-out' | 'everywhere' }
   | { readonly phase: 'in'; readonly me: Me }
 
 interface SessionStoreOptions<Me> {
-  /** Other tabs learn through it that a sign-in began or ended, or that the account changed; nothing but that is told. */
+  /** Tells other tabs that a session began or ended or that the account changed; carries no data. */
   readonly channel: string
   readonly token: TokenKeeper
-  /** Who is signed in; with it comes the token that the next write has to carry. */
+  /** Reads who is signed in, together with the CSRF token for the next write. */
   readonly readMe: () => Promise<Me>
   readonly onOut?: () => void
 }
 
-/** Who is signed in on this page. */
+/** The session of this page. */
 export function createSessionStore<Me extends { csrfToken: string }>(options: SessionStoreOptions<Me>) {
   const { channel, token, readMe, onOut } = options
   let state: SessionState<Me> = { phase: 'unknown' }
@@ -51,7 +51,7 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
       otherTabs.postMessage('signed-in')
     },
 
-    /** The account was changed here: every tab reads it again. */
+    /** The account changed: every tab reads it again. */
     async changed(): Promise<void> {
       await store.refresh()
       otherTabs.postMessage('changed')
@@ -61,10 +61,10 @@ export function createSessionStore<Me extends { csrfToken: string }>(options: Se
       if (state.phase !== 'out') become({ phase: 'out', reason: state.phase === 'in' ? 'expired' : 'none' })
     },
 
-    /** Ends the session, or more than that, with a write. */
+    /** Ends this session, or all of them. */
     async endWith(send: Parameters<TokenKeeper['askToWrite']>[0], reason: 'signed-out' | 'everywhere'): Promise<void> {
       await token.askToWrite(send).catch((error) => {
-        // It was over before: that is what was asked for.
+        // Already ended, which is the goal.
         if (!isRefused(error, 'GATEWAY_AUTH_REQUIRED')) throw error
       })
       token.keep('')

@@ -11,7 +11,7 @@ const store = createSessionStore<Me>({
   onOut: forgetEarlyReads,
 })
 
-/** Who is signed in on this page. */
+/** The session of this page. */
 export const session = {
   ...store,
   signOut: () => store.endWith(() => gateway.POST('/auth/logout', { body: {} }), 'signed-out'),
@@ -20,7 +20,7 @@ export const session = {
 
 export const useSession = () => useStore(store)
 
-/** The account, on pages that only a signed-in person sees. */
+/** The signed-in account; only for pages behind the sign-in. */
 export function useMe(): Me {
   const current = useSession()
   if (current.phase !== 'in') throw new Error('nobody is signed in')

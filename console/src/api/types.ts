@@ -1,32 +1,34 @@
-import type { components } from './contract.gen.d.ts'
+import type { Static } from 'typebox'
+import type { ShownEvent } from '../../../src/contract/events.ts'
+import type { Pricing as PricingSchema } from '../../../src/contract/schemas/pricing.ts'
+import type { SignInList } from '../../../src/features/accounts/contract.ts'
+import type { Charge } from '../../../src/features/reports/contract.ts'
 
-type Schemas = components['schemas']
+export type { EventType } from '../../../src/contract/events.ts'
+export type { ChargedOperation } from '../../../src/contract/prices.ts'
+export type { Me, Order } from '../../../src/contract/schemas/account.ts'
+export type { Challenge } from '../../../src/contract/schemas/identity.ts'
+export type { CreatedKey } from '../../../src/contract/schemas/keys.ts'
+export type { AlertSettings } from '../../../src/features/alerts/contract.ts'
+export type { UsedKey as Key } from '../../../src/features/keys/contract.ts'
+export type { MediaJob } from '../../../src/features/media/contract.ts'
+export type {
+  Catalog,
+  Charge,
+  DailyUsage,
+  LedgerEntry,
+  Overview,
+  Receipt,
+  Review,
+} from '../../../src/features/reports/contract.ts'
+export type { Webhook, WebhookDelivery } from '../../../src/features/webhooks/contract.ts'
 
-export type Me = Schemas['Me']
-export type Order = Schemas['Order']
-export type Key = Schemas['UsedKey']
-export type CreatedKey = Schemas['CreatedKey']
-export type Overview = Schemas['Overview']
-export type Charge = Schemas['Charge']
-export type Receipt = Schemas['Receipt']
-export type LedgerEntry = Schemas['LedgerEntry']
-export type Review = Schemas['Review']
-export type DailyUsage = Schemas['DailyUsage']
-export type Pricing = Schemas['Pricing']
-export type PricedOperation = Schemas['PricedOperation']
-export type Catalog = Schemas['Catalog']
-export type MediaJob = Schemas['MediaJob']
-export type GatewayEvent = Schemas['EventPage']['items'][number]
-export type EventType = GatewayEvent['type']
-export type AlertSettings = Schemas['AlertSettings']
-export type Webhook = Schemas['Webhook']
-export type WebhookDelivery = Schemas['WebhookDelivery']
-export type SignIn = Schemas['SignIn']
-export type Challenge = Schemas['Challenge']
+export type Pricing = Static<typeof PricingSchema>
+export type PricedOperation = Pricing['operations'][number]
 export type OperationId = PricedOperation['operation']
-/** Those of the price list, and media jobs. */
-export type ChargedOperation = Charge['operation']
 export type Scope = PricedOperation['scope']
+export type GatewayEvent = ShownEvent
+export type SignIn = SignInList['items'][number]
 export type ChargeState = Charge['state']
 
 /** A page of a list, newest first. */

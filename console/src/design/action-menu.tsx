@@ -1,22 +1,22 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import styles from './action-menu.module.css'
+import { RowButton } from './button.tsx'
 import { Icons } from './icons.tsx'
-import { RowButton } from './row-button.tsx'
 
-export interface MenuAction {
+interface MenuAction {
   readonly name: string
   readonly onChoose: () => void
-  /** Destroys something. */
+  /** Destructive. */
   readonly isGrave?: boolean
 }
 
 interface ActionMenuProps {
-  /** Says what the actions are for. */
+  /** What the actions apply to. */
   readonly label: string
   readonly actions: readonly MenuAction[]
 }
 
-/** A button that opens a short list of actions. As a popover it closes on Escape and on a click beside it. */
+/** A button that opens a short list of actions. As a popover it closes on Escape and on a click outside. */
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -25,7 +25,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
 
   function choose(action: MenuAction) {
     menu.current?.hidePopover()
-    // A dialog that the action opens gives the focus back to where it was: to something that is still there.
+    // A dialog opened by the action returns the focus to the button, which still exists then.
     button.current?.focus()
     action.onChoose()
   }
@@ -50,7 +50,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
           actions.map((action, index) => (
             <button
               key={action.name}
-              // biome-ignore lint/a11y/noAutofocus: whoever opens a menu goes on inside it.
+              // biome-ignore lint/a11y/noAutofocus: an opened menu takes the focus.
               autoFocus={index === 0}
               type="button"
               role="menuitem"
@@ -67,7 +67,7 @@ export function ActionMenu({ label, actions }: ActionMenuProps) {
   )
 }
 
-/** Below the button, to the side with more room. Placed on the page and not on the screen, so that it scrolls along. */
+/** Places the menu below the button, on the side with more room, in page coordinates so that it scrolls along. */
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { left, right, bottom } = button.getBoundingClientRect()
   const isLeft = left < innerWidth / 2

@@ -10,6 +10,6 @@
   const page = document.documentElement
   const scheme = kept('console-color-scheme')
   const isDark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  page.dataset.mantineColorScheme = isDark ? 'dark' : 'light'
+  page.dataset.colorScheme = isDark ? 'dark' : 'light'
   page.lang = kept('console-language') ?? (/^zh\b/i.test(navigator.language) ? 'zh-CN' : 'en')
 }

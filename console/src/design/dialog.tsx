@@ -1,94 +1,96 @@
-import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
-
-const fadeMs = 120
+import { Icons } from './icons.tsx'
 
 interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Something would be lost: only the dialog's own buttons close it. */
+  /** Only the dialog's own buttons close it, because closing would lose something. */
   readonly isHeld?: boolean
-  /** To where it was before; not when that place is about to go. */
-  readonly returnsFocus?: boolean
   readonly children: ReactNode
 }
 
-/** Costs nothing until it is opened for the first time. */
-export function Dialog(props: DialogProps) {
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => {
-    if (props.isOpen) setMounted(true)
-  }, [props.isOpen])
-  // Mounted closed and then opened: else it would not know where to return the focus to.
-  return (isMounted || props.isOpen) && <MountedDialog {...props} isOpen={isMounted && props.isOpen} />
-}
+/** In the body, so that it inherits no style and is never inside another form. */
+export const Dialog = ({ isOpen, ...dialog }: DialogProps) =>
+  isOpen && createPortal(<OpenDialog {...dialog} />, document.body)
 
-function MountedDialog({ title, isOpen, onClose, isHeld, returnsFocus = true, children }: DialogProps) {
+function OpenDialog({ title, onClose, isHeld = false, children }: Omit<DialogProps, 'isOpen'>) {
   const { t } = useTranslation()
-  useEffect(() => {
-    // Mantine would do it with a style element, which the policy of the page forbids.
-    if (!isOpen) return
-    document.documentElement.classList.add(styles.still!)
-    return () => document.documentElement.classList.remove(styles.still!)
-  }, [isOpen])
+  const titleId = useId()
+  const frame = useRef<HTMLDialogElement>(null)
+  const wasPressedOutside = useRef(false)
+  useLayoutEffect(() => {
+    const dialog = frame.current!
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => {
+      // Gives the focus back to where it was, as long as the dialog is still in the document.
+      dialog.close()
+      setTimeout(keepFocusOnPage, focusCheckMs)
+    }
+  }, [])
+  /** Whether it happened on the backdrop: the content covers the whole dialog. */
+  const isOutside = (event: MouseEvent) => event.target === frame.current
+
   return (
-    <Modal.Root
-      opened={isOpen}
-      onClose={onClose}
-      centered
-      lockScroll={false}
-      closeOnClickOutside={!isHeld}
-      closeOnEscape={!isHeld}
-      returnFocus={returnsFocus}
-      transitionProps={{ transition: 'fade', duration: fadeMs }}
-      onExitTransitionEnd={() => setTimeout(keepFocusOnPage, fadeMs)}
-      size="lg"
-      classNames={{ content: styles.content!, title: styles.title!, body: styles.body! }}
+    <dialog
+      ref={frame}
+      aria-labelledby={titleId}
+      className={styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isHeld) onClose()
+      }}
+      onKeyDown={(event) => {
+        // Browsers close a dialog on the second Escape, whatever its `cancel` event says.
+        if (isHeld && event.key === 'Escape') event.preventDefault()
+      }}
+      // Selecting text may end outside: only a press that began there closes.
+      onMouseDown={(event) => {
+        wasPressedOutside.current = isOutside(event)
+      }}
+      onClick={(event) => {
+        if (!isHeld && wasPressedOutside.current && isOutside(event)) onClose()
+      }}
     >
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* Not Modal.Header: outside of main that would be a second banner of the page. */}
+      <div className={styles.content}>
         <div className={styles.header}>
-          <Modal.Title>{title}</Modal.Title>
-          {!isHeld && <Modal.CloseButton aria-label={t('common.close')} />}
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          {!isHeld && (
+            <IconButton className={styles.close} aria-label={t('common.close')} onClick={onClose}>
+              <Icons.close />
+            </IconButton>
+          )}
         </div>
-        <Modal.Body>{children}</Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+        <div className={styles.body}>{children}</div>
+      </div>
+    </dialog>
   )
 }
 
-/** Where the dialog was opened from may be gone; then the heading takes the focus, so that the keyboard goes on from there. */
+/** Long enough for the list behind the dialog to have been read again. */
+const focusCheckMs = 240
+
+/** If the element that opened the dialog is gone, the page heading takes the focus. */
 function keepFocusOnPage(): void {
   if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
 }
 
-interface TaskDialogProps extends Omit<DialogProps, 'returnsFocus' | 'children'> {
-  /** Called once the dialog has let go of the focus, so that news on the page can take it. */
-  readonly onDone: () => void
-  readonly children: (done: () => void) => ReactNode
-}
-
-/** A dialog whose task changes the page that it was opened from. */
-export function TaskDialog({ onDone, children, ...dialog }: TaskDialogProps) {
-  const [isDone, setDone] = useState(false)
-  function finish() {
-    setDone(true)
-    dialog.onClose()
-    setTimeout(() => {
-      onDone()
-      setDone(false)
-    }, fadeMs)
-  }
-  return (
-    <Dialog {...dialog} returnsFocus={!isDone}>
-      {children(finish)}
-    </Dialog>
-  )
-}
-
 /** The buttons at the foot of a dialog, the safe one first. */
 export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
+
+/** Asks before the tab is closed or reloaded, as long as something would be lost. */
+export function useLeaveWarning(wouldLose: boolean): void {
+  useEffect(() => {
+    if (!wouldLose) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [wouldLose])
+}

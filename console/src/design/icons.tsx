@@ -4,7 +4,7 @@ interface IconProps {
   readonly size?: number
 }
 
-/** Line drawings of one hand. They decorate: the text beside them says the same. */
+/** Line icons. Decorative: the text next to them says the same. */
 function Drawing({ size = 18, children }: IconProps & { readonly children: ReactNode }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import styles from './qr-code.module.css'
 
-/** A QR code. Whatever it says has to be there as text too: the code may not load, and not everybody can scan it. */
+/** A QR code. Show its content as text too: the library may fail to load, and not everyone can scan it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = useRows(text)
   if (!rows) return <div className={styles.code} />
@@ -18,7 +18,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** As wide as the standard asks for. */
+/** The quiet zone that the standard requires. */
 const border = 4
 
 function useRows(text: string): boolean[][] | null {

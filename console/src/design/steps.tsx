@@ -10,7 +10,7 @@ export interface Step {
   readonly state: 'done' | 'now' | 'later' | 'wait'
 }
 
-/** What happened and what is to come, from top to bottom. */
+/** A vertical timeline of past and coming steps. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className={styles.steps}>

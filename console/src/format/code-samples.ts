@@ -1,12 +1,10 @@
-import { curlOf } from './curl.ts'
-
 interface Call {
   readonly url: string
   readonly body: unknown
   readonly idempotencyKey: string
 }
 
-/** A call in the languages that people paste into their programs. The key is read from the environment in each. */
+/** A call as code in several languages. Each reads the key from the environment. */
 export const codeSamples = {
   curl: curlOf,
   javascript: ({ url, body, idempotencyKey }: Call) =>
@@ -39,7 +37,7 @@ export type SampleLanguage = keyof typeof codeSamples
 
 const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)
 
-/** JSON with the names that Python has for its constants. Its strings are strings of Python as they are. */
+/** JSON with Python's names for constants; JSON strings are valid Python. */
 function pythonOf(value: unknown, by = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -50,4 +48,31 @@ function pythonOf(value: unknown, by = ''): string {
     : ['{', '}', Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonOf(item, inner)}`)]
   if (parts.length === 0) return `${open}${close}`
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${by}${close}`
+}
+
+interface Command {
+  readonly url: string
+  readonly body: unknown
+  readonly keyPrefix?: string | undefined
+  readonly idempotencyKey?: string
+}
+
+/** A call for a POSIX shell. The key stays in a variable, out of the shell's history. */
+export function curlOf({ url, body, keyPrefix, idempotencyKey }: Command): string {
+  return [
+    ...(keyPrefix ? [`# GATEWAY_KEY: ${keyPrefix}`] : []),
+    `curl ${quoted(url)} \\`,
+    `  -H "Authorization: Bearer $GATEWAY_KEY" \\`,
+    `  -H "Idempotency-Key: ${idempotencyKey ?? '$(uuidgen)'}" \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d ${quoted(JSON.stringify(body))}`,
+  ].join('\n')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A new Idempotency-Key. Not `randomUUID`, which exists only in secure contexts. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,52 +1,49 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayAt, zone } from './calendar.ts'
+import type { ReasonCode } from '../../../src/contract/reasons.ts'
+import { type ErrorCode, Refused, Unreachable } from '../api/ask.ts'
+import type { Charge } from '../api/types.ts'
+import { clockAt, dayAt, zone } from './calendar.ts'
 
 const fenPerCredit = 10
 
-export type Format = ReturnType<typeof createFormat>
+type Format = ReturnType<typeof createFormat>
 
-/** How numbers, money and times are written in a language. Money stays in whole fen until it is text. */
-export function createFormat(language: string) {
-  const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
-  const clock = new Intl.DateTimeFormat(language, { timeZone: zone, ...dayParts, ...clockParts })
-  const clockExactly = new Intl.DateTimeFormat(language, {
-    timeZone: zone,
-    ...dayParts,
-    ...clockParts,
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-  })
-  const day = new Intl.DateTimeFormat(language, { timeZone: zone, month: 'short', day: 'numeric' })
-  const seconds = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...clockParts, second: '2-digit' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' })
+/** Formats numbers, money and times. Money stays in whole fen until it becomes text. */
+function createFormat(language: string) {
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(language, { timeZone: zone, ...options }))
+  const clock = dates({ ...dayParts, ...clockParts })
+  const clockExactly = dates({ ...dayParts, ...clockParts, second: '2-digit', fractionalSecondDigits: 3 })
+  const day = dates({ month: 'short', day: 'numeric' })
+  const relative = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' }))
 
   return {
-    number: (value: number) => whole.format(value),
-    yuanOfFen: (fen: number) =>
-      `¥${whole.format(Math.trunc(fen / 100))}.${String(Math.abs(fen) % 100).padStart(2, '0')}`,
+    number: grouped,
+    yuanOfFen: (fen: number) => `¥${grouped(Math.trunc(fen / 100))}.${String(Math.abs(fen) % 100).padStart(2, '0')}`,
     yuanOfCredits(credits: number) {
       return this.yuanOfFen(credits * fenPerCredit)
     },
-    dateTime: (iso: string) => clock.format(new Date(iso)),
-    /** For a row among others: `11-16 13:06:52`, with the year where it is not this one. */
+    dateTime: (iso: string) => clock().format(new Date(iso)),
+    /** For table rows: `11-16 13:06:52`, with the year if it is not the current one. */
     shortTime(iso: string) {
       const at = Date.parse(iso)
       const day = dayAt(at)
       const isThisYear = day.startsWith(dayAt(Date.now()).slice(0, 4))
-      return `${isThisYear ? day.slice(5) : day} ${seconds.format(at)}`
+      return `${isThisYear ? day.slice(5) : day} ${clockAt(at)}`
     },
-    exactTime: (iso: string) => clockExactly.format(new Date(iso)),
+    exactTime: (iso: string) => clockExactly().format(new Date(iso)),
     /** Of a calendar day such as 2026-09-03. */
-    day: (isoDay: string) => day.format(noonOf(isoDay)),
+    day: (isoDay: string) => day().format(noonOf(isoDay)),
     /** From one calendar day to another. */
     days: (from: string, to: string) =>
-      [...new Set([from, to])].map((isoDay) => day.format(noonOf(isoDay))).join(' – '),
+      [...new Set([from, to])].map((isoDay) => day().format(noonOf(isoDay))).join(' – '),
     ago(iso: string, nowMs: number) {
       const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
       const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
-      return relative.format(Math.trunc(seconds / size), unit)
+      return relative().format(Math.trunc(seconds / size), unit)
     },
-    /** Between two instants, as people say it. */
+    /** The time between two instants, as people say it. */
     took(fromIso: string, toIso: string) {
       const ms = Date.parse(toIso) - Date.parse(fromIso)
       if (ms < 1000) return `${ms} ms`
@@ -55,6 +52,18 @@ export function createFormat(language: string) {
       const long = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
       return long.format(Math.trunc(ms / 1000 / size))
     },
+  }
+}
+
+/** Both languages group thousands by commas. Not `Intl`, whose first use alone blocks a slow phone for 0.1 s. */
+const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Made when first used: each of these formats costs milliseconds, and no page uses all of them. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -79,5 +88,43 @@ export function useFormat(): Format {
   return format
 }
 
-/** By language. The formats of the platform are expensive to make, and every row of a table uses some. */
+/** By language, because Intl formats are expensive to create and every table row uses some. */
 const formats = new Map<string, Format>()
+
+/** A wait in seconds, or in minutes above one minute. */
+export function useWaitText(): (seconds: number) => string {
+  const { t } = useTranslation()
+  return (seconds) =>
+    seconds > 60
+      ? t('common.minutes', { count: Math.ceil(seconds / 60) })
+      : t('common.seconds', { count: Math.max(1, seconds) })
+}
+
+/**
+ * Why a call was released or is in review, in the reader's language; in English for a code newer than this page. Callers have seen
+ * an error code in their response, so it is shown too.
+ */
+export function useReason(): (reason: NonNullable<Charge['reason']>) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, text }) => {
+    if (i18n.exists(`reasons.${code}`)) return t(`reasons.${code as ReasonCode}`)
+    return `${t(`errors.${code as ErrorCode}`, { defaultValue: text })} (${code})`
+  }
+}
+
+/** Translates an error or an error code into a sentence. */
+export function useSentence(): (error: unknown) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    (error) => {
+      if (error instanceof Unreachable) return t('trouble.unreachable')
+      // The operator console adds sentences for its own codes.
+      const code = (
+        error instanceof Refused ? error.code : typeof error === 'string' ? error : null
+      ) as ErrorCode | null
+      // A newer gateway may send a code that this page does not know.
+      return t(`errors.${code ?? 'INTERNAL_ERROR'}`, { defaultValue: t('errors.INTERNAL_ERROR') })
+    },
+    [t],
+  )
+}

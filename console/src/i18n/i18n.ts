@@ -3,12 +3,12 @@ import { initReactI18next } from 'react-i18next'
 import type { allEn } from './en/all.ts'
 import type { operatorEn } from './operator/en/en.ts'
 
-export const languages = ['en', 'zh-CN'] as const
+const languages = ['en', 'zh-CN'] as const
 export type Language = (typeof languages)[number]
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    // The words below `operator` are there in the operator's console alone.
+    // Words below `operator` exist only in the operator console.
     resources: { translation: typeof allEn & { operator: typeof operatorEn } }
     nsSeparator: false
   }
@@ -17,11 +17,11 @@ declare module 'i18next' {
 const keptAs = 'console-language'
 
 export type LoadWords = (language: Language) => Promise<object>
-/** Whose words are wanted in every language that is chosen, and the languages that are there already. */
+/** Active loaders with the languages each has loaded. */
 const loaders = new Map<LoadWords, Set<Language>>()
 let isReady: Promise<unknown>
 
-/** Starts in the language that was chosen here before, else in that of the browser. */
+/** Starts in the stored language, else in the browser's. */
 export async function startI18n(loader: LoadWords): Promise<void> {
   isReady = i18next.use(initReactI18next).init({
     lng: preferredLanguage(),
@@ -37,7 +37,7 @@ export async function startI18n(loader: LoadWords): Promise<void> {
   document.documentElement.lang = i18next.language
 }
 
-/** Words beyond those of the start. The promise resolves once they can be said. */
+/** Loads more words; resolves once they are available. */
 export async function addWords(loader: LoadWords): Promise<void> {
   if (!loaders.has(loader)) loaders.set(loader, new Set())
   await isReady
@@ -58,7 +58,7 @@ function preferredLanguage(): Language {
   return /^zh\b/i.test(navigator.language) ? 'zh-CN' : 'en'
 }
 
-/** A browser may refuse to keep anything; then the choice lasts as long as the page. */
+/** If storage is blocked, the choice lasts until the page is reloaded. */
 function keep(language: Language): void {
   try {
     localStorage.setItem(keptAs, language)

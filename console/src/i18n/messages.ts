@@ -1,15 +1,13 @@
 import type { allEn } from './en/all.ts'
 import type { en } from './en/en.ts'
 import type { operatorEn } from './operator/en/en.ts'
-import type { operatorErrorsEn } from './operator/en/errors.ts'
 
-/** What every language has to say; a language without plurals leaves the singular out. */
+/** The keys of every language; one without plurals omits the singular. */
 export type Messages = Said<typeof allEn>
-/** What is loaded at the start. */
+/** Loaded at start. */
 export type StartMessages = Said<typeof en>
 
 export type OperatorMessages = Said<typeof operatorEn>
-export type OperatorErrorMessages = Said<typeof operatorErrorsEn>
 
 type Said<T> = {
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : Said<T[K]>

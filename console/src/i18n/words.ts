@@ -1,11 +1,11 @@
 import type { Language, LoadWords } from './i18n.ts'
 import type { Messages, StartMessages } from './messages.ts'
 
-/** What the console says from the start on, without the operator's pages. */
+/** The words loaded at start. */
 export const loadWords = async (language: Language): Promise<StartMessages> =>
   language === 'en' ? (await import('./en/en.ts')).en : (await import('./zh/zh.ts')).zh
 
-/** Words that only these pages use, loaded with them. The name of a section is that of its page: the gateway preloads it so. */
+/** Words that only these pages use, loaded with them. A section is named after its page, because the gateway preloads it by that name. */
 export const pageWords = {
   playground: async (language) =>
     language === 'en' ? await import('./en/playground.ts') : await import('./zh/playground.ts'),

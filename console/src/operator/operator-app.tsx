@@ -1,31 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
-import { Crash } from '../design/crash.tsx'
-import { Opening } from '../design/frame/opening.tsx'
-import { Look } from '../design/look.tsx'
+import { Opening } from '../design/frame.tsx'
+import { Crash } from '../design/notice.tsx'
 import { afterSignIn, signInPath } from '../format/return-path.ts'
-import { useFirstStep } from './api/first-step.ts'
 import { queryClient } from './api/queries.ts'
-import { operatorSession, useOperatorSession } from './api/session.ts'
+import { operatorSession, useFirstStep, useOperatorSession } from './api/session.ts'
 import { OperatorShell } from './operator-shell.tsx'
-import { EnrolTotp } from './pages/access/enrol-totp.tsx'
-import { FirstPassword } from './pages/access/first-password.tsx'
-import { LinkSignIn } from './pages/access/link-sign-in.tsx'
-import { OperatorSignIn } from './pages/access/operator-sign-in.tsx'
+import { EnrolTotp, FirstPassword } from './pages/access/first-steps.tsx'
+import { LinkSignIn, OperatorSignIn } from './pages/access/sign-in.tsx'
 
-/** The operator's console. */
 export const OperatorApp = ({ linkToken }: { linkToken: string | null }) => (
-  <Look>
-    <Crash>
-      <QueryClientProvider client={queryClient}>
-        <Door linkToken={linkToken} />
-      </QueryClientProvider>
-    </Crash>
-  </Look>
+  <Crash>
+    <QueryClientProvider client={queryClient}>
+      <Door linkToken={linkToken} />
+    </QueryClientProvider>
+  </Crash>
 )
 
-/** Lets those in who are signed in, and brings the others back to where they wanted to go. */
+/** Shows the console to signed-in users; sends others to sign in, and back to the page they wanted. */
 function Door({ linkToken }: { linkToken: string | null }) {
   const current = useOperatorSession()
   const step = useFirstStep()
@@ -33,7 +26,7 @@ function Door({ linkToken }: { linkToken: string | null }) {
   const search = useSearch()
   const name = current.phase === 'in' ? current.me.name : null
   useEffect(() => {
-    // What one operator saw is not kept for the next.
+    // The next operator must not see cached data of this one.
     return () => void (name && queryClient.clear())
   }, [name])
 

@@ -1,32 +1,30 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { permits } from '../../../src/features/operators/contract/roles.ts'
-import { Crash } from '../design/crash.tsx'
-import { Frame } from '../design/frame/frame.tsx'
-import styles from '../design/frame/nav.module.css'
+import { Button } from '../design/button.tsx'
+import styles from '../design/frame.module.css'
+import { Frame } from '../design/frame.tsx'
 import { Icons } from '../design/icons.tsx'
-import { NoSuchPage } from '../design/no-such-page.tsx'
+import { Crash } from '../design/notice.tsx'
+import { NoSuchPage } from '../design/page.tsx'
 import { overviewQuery } from './api/queries.ts'
 import { operatorSession, useOperator } from './api/session.ts'
 import own from './operator-shell.module.css'
 import { Me } from './pages/access/me.tsx'
-import { AccountPage } from './pages/accounts/account-page.tsx'
+import { AccountPage, ProjectPage } from './pages/accounts/account-page.tsx'
 import { Accounts } from './pages/accounts/accounts.tsx'
-import { ProjectPage } from './pages/accounts/project-page.tsx'
 import { Approvals } from './pages/approvals/approvals.tsx'
 import { Audit } from './pages/audit/audit.tsx'
 import { Operators } from './pages/operators/operators.tsx'
-import { OperatorOverview } from './pages/overview/operator-overview.tsx'
+import { OperatorOverview } from './pages/overview/overview.tsx'
 import { Providers } from './pages/providers/providers.tsx'
-import { Reconcile } from './pages/reconcile/reconcile.tsx'
-import { RunPage } from './pages/reconcile/run-page.tsx'
-import { OpenReviews } from './pages/reviews/open-reviews.tsx'
+import { Reconcile, RunPage } from './pages/reconcile/reconcile.tsx'
+import { OpenReviews } from './pages/reviews/reviews.tsx'
 import { Settings } from './pages/settings/settings.tsx'
-import { News, NewsProvider } from './parts/news.tsx'
+import { News, NewsProvider } from './parts/parts.tsx'
 
-/** Every page of a signed-in operator, with the way to each. */
+/** Navigation and routes of a signed-in operator. */
 export function OperatorShell() {
   const [location] = useLocation()
   return (
@@ -131,7 +129,7 @@ function MenuItem({ name }: { name: Item }) {
   )
 }
 
-/** How many decisions wait there. */
+/** The number of decisions waiting on that page. */
 function Waiting({ name }: { name: Item }) {
   const { t } = useTranslation()
   const { role } = useOperator()

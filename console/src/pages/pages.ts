@@ -1,8 +1,9 @@
+import { type ComponentType, createElement, use } from 'react'
 import { queryClient } from '../api/queries.ts'
+import { addWords, type LoadWords } from '../i18n/i18n.ts'
 import { pageWords } from '../i18n/words.ts'
-import { lazyPage } from './lazy-page.ts'
 
-/** Each page is loaded when it is first needed, or a moment before. */
+/** Pages load when first needed, or shortly before. */
 const pages = {
   overview: lazyPage(async () => (await import('./overview/overview.tsx')).Overview),
   recharge: lazyPage(async () => (await import('./recharge/recharge.tsx')).Recharge),
@@ -41,17 +42,17 @@ export type PageName = keyof typeof pages
 
 export const warm = (name: PageName): void => pages[name].warm()
 
-/** Long enough that a page which has just loaded has asked for its data. */
+/** Long enough for a new page to have requested its data. */
 const calmMs = 1000
 
-/** Loads all pages one after another while nothing else happens, so that a short outage stops nobody. */
+/** Loads all pages one by one while the browser is idle, so that they survive a short outage. */
 export function warmAllWhenIdle(): () => void {
   const names = Object.keys(pages) as PageName[]
   let timer: ReturnType<typeof setTimeout>
   let isStopped = false
   const next = () => {
     if (isStopped) return
-    // On a slow network they would delay what the reader is waiting for.
+    // On a slow network they would delay the visible page.
     if (queryClient.isFetching() > 0) return wait()
     const name = names.shift()
     if (!name) return
@@ -72,13 +73,13 @@ export function forgetFailures(): void {
   for (const page of Object.values(pages)) page.forgetFailure()
 }
 
-/** Safari has no idle callback. */
+/** Safari has no `requestIdleCallback`. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(() => work())
   else setTimeout(work, 300)
 }
 
-/** The page of a path below the console's own. */
+/** The page for a path below the console's base. */
 export function pageOf(path: string): PageName {
   const [, first = '', second] = path.split('/')
   if (first === 'usage' && second) return 'receipt'
@@ -104,3 +105,35 @@ export const Account = pages.account.Page
 export const SignIn = pages.signIn.Page
 export const Register = pages.register.Page
 export const Recover = pages.recover.Page
+
+interface LazyPage {
+  readonly Page: ComponentType
+  /** Starts loading. A failure is ignored until the page is really needed. */
+  readonly warm: () => void
+  /** Lets the next render retry a failed load. */
+  readonly forgetFailure: () => void
+}
+
+/** A lazily loaded page with its words. Unlike `React.lazy` it can retry after a failure. */
+export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords[]): LazyPage {
+  let loading: Promise<ComponentType> | undefined
+  let hasFailed = false
+  function start(): Promise<ComponentType> {
+    if (loading) return loading
+    hasFailed = false
+    loading = Promise.all([load(), ...words.map(addWords)]).then(([page]) => page)
+    loading.catch(() => {
+      hasFailed = true
+    })
+    return loading
+  }
+  function forgetFailure(): void {
+    if (hasFailed) loading = undefined
+  }
+  return {
+    // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, while the module loads.
+    Page: () => createElement(use(start())),
+    warm: () => void start().catch(forgetFailure),
+    forgetFailure,
+  }
+}

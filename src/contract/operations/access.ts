@@ -1,4 +1,6 @@
+import type { TSchema } from 'typebox'
 import { type ErrorCode, errors } from '../errors.ts'
+import { EmptyRequest } from '../field.ts'
 import type { Access, Operation, ResponseRow } from '../operation.ts'
 
 /** Codes that any request can get before its operation runs. RATE_LIMITED also means that the gateway is overloaded. */
@@ -39,20 +41,62 @@ export function codesIn(operations: readonly Pick<Operation, 'errors'>[]): Error
   return (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code))
 }
 
-export type View = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
-  Partial<Pick<Operation, 'description' | 'pathParameters' | 'queryParameters'>> & {
-    readonly answer: ResponseRow
+type SharedRow = Pick<Operation, 'id' | 'tag' | 'path' | 'summary'> &
+  Partial<Pick<Operation, 'description' | 'deprecated' | 'pathParameters'>> & {
     readonly ownErrors?: readonly ErrorCode[]
   }
 
-/** Something to look at with the session alone. */
-export function view({ answer, ownErrors, ...row }: View): Operation {
+export interface ViewRow extends SharedRow {
+  readonly access?: 'session' | 'public'
+  readonly queryParameters?: Readonly<Record<string, TSchema>>
+  readonly answer: ResponseRow
+}
+
+/** Something to look at with the session alone. Its type keeps the path and the schemas: the console's calls are typed by them. */
+export function view<const R extends ViewRow>({ answer, ownErrors, access = 'session', ...row }: R): ViewOf<R> {
   return {
     ...row,
-    method: 'GET',
-    access: 'session',
-    takesIdempotencyKey: false,
-    responses: [answer],
-    errors: errorsOf('session', ownErrors),
-  }
+    ...{ method: 'GET', access, takesIdempotencyKey: false, responses: [answer] },
+    errors: errorsOf(access, ownErrors),
+  } as unknown as ViewOf<R>
+}
+
+export interface WriteRow extends SharedRow {
+  readonly access?: 'session-write' | 'origin'
+  readonly takesIdempotencyKey?: true
+  /** An empty object by default. */
+  readonly request?: TSchema
+  readonly requestExample?: unknown
+  readonly answers: readonly ResponseRow[]
+}
+
+/** Something that a page changes. */
+export function write<const R extends WriteRow>({ answers, ownErrors, ...row }: R): WriteOf<R> {
+  const access = row.access ?? 'session-write'
+  return {
+    ...{ access, takesIdempotencyKey: false, request: EmptyRequest(), requestExample: {} },
+    ...row,
+    ...{ method: 'POST', responses: answers, errors: errorsOf(access, ownErrors) },
+  } as unknown as WriteOf<R>
+}
+
+/** All of an operation but what its own type says. */
+export type Stated<Op = Operation> = Omit<
+  Op,
+  'method' | 'path' | 'takesIdempotencyKey' | 'queryParameters' | 'request' | 'responses'
+>
+
+export type ViewOf<R extends Pick<ViewRow, 'path' | 'answer'>, Base = Stated> = Base & {
+  readonly method: 'GET'
+  readonly path: R['path']
+  readonly takesIdempotencyKey: false
+  readonly responses: readonly [R['answer']]
+} & (R extends { readonly queryParameters: infer Query } ? { readonly queryParameters: Query } : unknown)
+
+export type WriteOf<R extends Pick<WriteRow, 'path' | 'answers'>, Base = Stated> = Base & {
+  readonly method: 'POST'
+  readonly path: R['path']
+  readonly takesIdempotencyKey: R extends { readonly takesIdempotencyKey: true } ? true : false
+  readonly request: R extends { readonly request: infer Body } ? Body : ReturnType<typeof EmptyRequest>
+  readonly responses: R['answers']
 }

@@ -2,7 +2,7 @@ import type { ProviderNames } from '../choices.ts'
 import type { ErrorCode } from '../errors.ts'
 import { businessExamples } from '../examples.ts'
 import { ManualReview } from '../field.ts'
-import type { Operation, Tag } from '../operation.ts'
+import { answer, type Operation, type Tag } from '../operation.ts'
 import { type BillableOperation, billableOperations, prices } from '../prices.ts'
 import { businessSchemas, Settled } from '../schemas/business.ts'
 import { errorsOf } from './access.ts'
@@ -132,23 +132,20 @@ export function businessOperations(names: ProviderNames): Operation[] {
       request,
       requestExample: examples[operation].request,
       responses: [
-        {
-          status: 200,
-          description: 'The confirmed result; the price is settled.',
-          contentType: 'application/json',
-          schema: Settled(operation, { data, usage }),
-          example: { status: 'settled', operation, chargedCredits: credits, ...examples[operation].result },
-          headers: ['Idempotent-Replayed'],
-        },
-        {
-          status: 202,
-          description:
-            'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.',
-          contentType: 'application/json',
-          schema: ManualReview(operation),
-          example: { status: 'manual_review', operation, reservedCredits: credits, chargeId: 'chg_01JQ8ZK4T7N2' },
-          headers: ['Idempotent-Replayed'],
-        },
+        answer(
+          200,
+          'The confirmed result; the price is settled.',
+          Settled(operation, { data, usage }),
+          { status: 'settled', operation, chargedCredits: credits, ...examples[operation].result },
+          'Idempotent-Replayed',
+        ),
+        answer(
+          202,
+          'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.',
+          ManualReview(operation),
+          { status: 'manual_review', operation, reservedCredits: credits, chargeId: 'chg_01JQ8ZK4T7N2' },
+          'Idempotent-Replayed',
+        ),
       ],
       errors: errorsOf('key', [...errors, ...charge]),
     } satisfies Operation

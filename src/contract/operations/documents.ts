@@ -1,63 +1,40 @@
 import { Type } from 'typebox'
-import type { Operation } from '../operation.ts'
-import { errorsOf } from './access.ts'
+import { documentAnswer, type ResponseRow } from '../operation.ts'
+import { view } from './access.ts'
 
-const shared = {
-  tag: 'Documentation',
-  method: 'GET',
-  access: 'public',
-  takesIdempotencyKey: false,
-  errors: errorsOf('public'),
-} as const
+const shared = { tag: 'Documentation', access: 'public' } as const
+const text = (row: Pick<ResponseRow, 'description' | 'contentType' | 'example'>): ResponseRow => ({
+  ...row,
+  status: 200,
+  schema: Type.String({ minLength: 1 }),
+  headers: ['ETag'],
+})
 
-export const documentOperations: Operation[] = [
-  {
+export const documentOperations = [
+  view({
     ...shared,
     id: 'docs.openapi',
     path: '/openapi.json',
     summary: 'Read the OpenAPI document',
-    responses: [
-      {
-        status: 200,
-        description: 'This document.',
-        contentType: 'application/json',
-        schema: Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }),
-        example: { openapi: '3.1.1' },
-        headers: ['ETag'],
-      },
-    ],
-  },
-  {
+    answer: documentAnswer,
+  }),
+  view({
     ...shared,
     id: 'docs.llms',
     path: '/llms.txt',
     summary: 'Read the contract as plain text',
     description: 'Everything a program needs to use this API, in one text file.',
-    responses: [
-      {
-        status: 200,
-        description: 'The contract as text.',
-        contentType: 'text/plain',
-        schema: Type.String({ minLength: 1 }),
-        example: '# API Relay Gateway',
-        headers: ['ETag'],
-      },
-    ],
-  },
-  {
+    answer: text({
+      description: 'The contract as text.',
+      contentType: 'text/plain',
+      example: '# API Relay Gateway',
+    }),
+  }),
+  view({
     ...shared,
     id: 'docs.page',
     path: '/docs',
     summary: 'Read the documentation page',
-    responses: [
-      {
-        status: 200,
-        description: 'The reference for people.',
-        contentType: 'text/html',
-        schema: Type.String({ minLength: 1 }),
-        example: '<!doctype html>',
-        headers: ['ETag'],
-      },
-    ],
-  },
+    answer: text({ description: 'The reference for people.', contentType: 'text/html', example: '<!doctype html>' }),
+  }),
 ]

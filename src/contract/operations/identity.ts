@@ -1,6 +1,5 @@
 import { examples } from '../examples.ts'
-import { EmptyRequest } from '../field.ts'
-import type { Operation } from '../operation.ts'
+import { answer } from '../operation.ts'
 import {
   AuthResponse,
   Challenge,
@@ -9,38 +8,27 @@ import {
   RegisterRequest,
   SendCodeRequest,
 } from '../schemas/identity.ts'
-import { errorsOf } from './access.ts'
+import { write } from './access.ts'
 
-const shared = { tag: 'Identity', method: 'POST', takesIdempotencyKey: false } as const
-const json = 'application/json' as const
+const shared = { tag: 'Identity', access: 'origin' } as const
 
-export const identityOperations: Operation[] = [
-  {
+export const identityOperations = [
+  write({
     ...shared,
     id: 'auth.send_code',
     path: '/v1/auth/send-code',
-    access: 'origin',
     summary: 'Send a verification code',
     description:
       'Sends a 6-digit code by SMS. It is valid for 300 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. The response does not reveal whether the phone has an account.',
     request: SendCodeRequest,
     requestExample: { phone: examples.phone },
-    responses: [
-      {
-        status: 202,
-        description: 'The code is on its way.',
-        contentType: json,
-        schema: Challenge,
-        example: examples.challenge,
-      },
-    ],
-    errors: errorsOf('origin', ['PHONE_INVALID', 'SMS_DELIVERY_UNAVAILABLE']),
-  },
-  {
+    answers: [answer(202, 'The code is on its way.', Challenge, examples.challenge)],
+    ownErrors: ['PHONE_INVALID', 'SMS_DELIVERY_UNAVAILABLE'],
+  }),
+  write({
     ...shared,
     id: 'auth.register',
     path: '/v1/auth/register',
-    access: 'origin',
     summary: 'Register an account',
     description:
       'Consumes the code and creates the account, its personal project and a session, all or nothing. If the connection fails, try to log in before you repeat it.',
@@ -53,17 +41,8 @@ export const identityOperations: Operation[] = [
       password: examples.password,
       next: '/console',
     },
-    responses: [
-      {
-        status: 201,
-        description: 'Registered and signed in.',
-        contentType: json,
-        schema: AuthResponse,
-        example: examples.auth,
-        headers: ['Set-Cookie'],
-      },
-    ],
-    errors: errorsOf('origin', [
+    answers: [answer(201, 'Registered and signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    ownErrors: [
       'VERIFICATION_FAILED',
       'PHONE_INVALID',
       'EMAIL_INVALID',
@@ -72,55 +51,32 @@ export const identityOperations: Operation[] = [
       'ACCOUNT_ALREADY_EXISTS',
       'ACCOUNT_UNAVAILABLE',
       'VERIFICATION_CONFLICT',
-    ]),
-  },
-  {
+    ],
+  }),
+  write({
     ...shared,
     id: 'auth.login',
     path: '/v1/auth/login',
-    access: 'origin',
     summary: 'Log in',
     description:
       'Starts a new session and ends the current one. Unknown, pending and wrong credentials get the same response.',
     request: LoginRequest,
     requestExample: { identifier: examples.phone, password: examples.password, next: '/console' },
-    responses: [
-      {
-        status: 200,
-        description: 'Signed in.',
-        contentType: json,
-        schema: AuthResponse,
-        example: examples.auth,
-        headers: ['Set-Cookie'],
-      },
-    ],
-    errors: errorsOf('origin', [
+    answers: [answer(200, 'Signed in.', AuthResponse, examples.auth, 'Set-Cookie')],
+    ownErrors: [
       'IDENTIFIER_INVALID',
       'PASSWORD_INVALID',
       'NEXT_PATH_INVALID',
       'AUTHENTICATION_FAILED',
       'PASSWORD_STATE_INVALID',
-    ]),
-  },
-  {
-    ...shared,
+    ],
+  }),
+  write({
     id: 'auth.logout',
+    tag: 'Identity',
     path: '/v1/auth/logout',
-    access: 'session-write',
     summary: 'Log out',
     description: 'Ends the session on the server and clears the cookie.',
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      {
-        status: 200,
-        description: 'Signed out.',
-        contentType: json,
-        schema: LoggedOut,
-        example: { state: 'logged_out' },
-        headers: ['Set-Cookie'],
-      },
-    ],
-    errors: errorsOf('session-write'),
-  },
+    answers: [answer(200, 'Signed out.', LoggedOut, { state: 'logged_out' }, 'Set-Cookie')],
+  }),
 ]

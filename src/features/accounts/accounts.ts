@@ -1,55 +1,63 @@
-import type {
-  AuthResponse,
-  Challenge,
-  LoginRequest,
-  RegisterRequest,
-  SendCodeRequest,
-} from '../../contract/schemas/identity.ts'
-import { sendCode } from './challenges.ts'
-import { changePassword } from './change-password.ts'
-import type {
-  ChangePasswordRequest,
-  EmailChallenge,
-  EmailVerified,
-  PasswordChanged,
-  RecoveryCodeRequest,
-  RecoveryEmailRequest,
-  RecoveryEmailStanding,
-  RecoveryRequest,
-  VerifyEmailRequest,
-} from './contract.ts'
-import type { Authenticated, IdentityDeps, RequestContext, SignedInContext } from './deps.ts'
-import type { AccountRow } from './ports.ts'
-import { confirmRecovery, replaceRecoveryEmail, sendEmailCode, sendRecoveryCode, verifyEmail } from './recovery.ts'
-import { type LoginContext, login, register } from './sign-in.ts'
+import type { Keyring } from '../../base/keyring.ts'
+import type { AuthResponse } from '../../contract/schemas/identity.ts'
+import type { SignedIn } from '../../http/guards.ts'
+import type { SmsSender } from '../../providers/senders.ts'
+import type { Outbox } from '../messages/message.ts'
+import type { ChallengePurpose, Limit } from './challenge-store.ts'
+import type { Contacts, Digests } from './contacts.ts'
+import type { Passwords } from './passwords.ts'
+import type { LoginLimits, RateLimiter } from './rate-limits.ts'
+import type { OpenedSession, Sessions } from './sessions.ts'
+import type { AccountRow, IdentityStore } from './store.ts'
 
-export interface Identity {
-  readonly sendCode: (request: SendCodeRequest, context: RequestContext) => Promise<Challenge>
-  readonly register: (request: RegisterRequest, context: RequestContext) => Promise<Authenticated>
-  readonly login: (request: LoginRequest, context: LoginContext) => Promise<Authenticated>
-  readonly sendRecoveryCode: (request: RecoveryCodeRequest, context: RequestContext) => Promise<Challenge>
-  readonly confirmRecovery: (request: RecoveryRequest, context: RequestContext) => Promise<PasswordChanged>
-  readonly replaceRecoveryEmail: (
-    request: RecoveryEmailRequest,
-    context: SignedInContext,
-  ) => Promise<RecoveryEmailStanding>
-  readonly sendEmailCode: (context: SignedInContext) => Promise<EmailChallenge>
-  readonly verifyEmail: (request: VerifyEmailRequest, context: SignedInContext) => Promise<EmailVerified>
-  readonly changePassword: (request: ChangePasswordRequest, context: SignedInContext) => Promise<PasswordChanged>
+export interface IdentityDeps {
+  readonly store: IdentityStore
+  readonly sessions: Sessions
+  readonly keyring: Keyring
+  readonly digests: Digests
+  readonly contacts: Contacts
+  readonly passwords: Passwords
+  readonly sms: SmsSender
+  readonly outbox: Outbox
+  readonly canSendEmail: boolean
+  /** Issues the immutable subject of a verified phone, the only identifier shared with other products. */
+  readonly subjectOf: (verifiedPhone: string) => Promise<string>
+  readonly limiter: RateLimiter
+  readonly limits: CodeLimits & LoginLimits
+  readonly codes: CodeObserver
+  readonly clock: () => number
 }
 
-export function createIdentity(deps: IdentityDeps): Identity {
-  return {
-    sendCode: (request, context) => sendCode(deps, request, context),
-    register: (request, context) => register(deps, request, context),
-    login: (request, context) => login(deps, request, context),
-    sendRecoveryCode: (request, context) => sendRecoveryCode(deps, request, context),
-    confirmRecovery: (request, context) => confirmRecovery(deps, request, context),
-    replaceRecoveryEmail: (request, context) => replaceRecoveryEmail(deps, request, context),
-    sendEmailCode: (context) => sendEmailCode(deps, context),
-    verifyEmail: (request, context) => verifyEmail(deps, request, context),
-    changePassword: (request, context) => changePassword(deps, request, context),
-  }
+export interface CodeLimits {
+  readonly sendCodePerPhone: Limit
+  readonly recoveryPerRequester: Limit
+  readonly recoveryPerIdentifierAndRequester: Limit
+  /** Over everybody. */
+  readonly codesPerHour: number
+  readonly wrongCodesPerHour: number
+}
+
+export interface CodeObserver {
+  readonly wrong: (purpose: ChallengePurpose) => void
+  /** A ceiling over everybody is reached. */
+  readonly refused: (ceiling: Ceiling) => void
+}
+
+export type Ceiling = 'codesPerHour' | 'wrongCodesPerHour'
+
+export interface RequestContext {
+  /** The network that the request came from. */
+  readonly requester: string
+}
+
+export interface SignedInContext extends RequestContext {
+  readonly session: SignedIn
+}
+
+/** The account that just registered or logged in, and its new session. */
+export interface Authenticated {
+  readonly account: AccountRow
+  readonly session: OpenedSession
 }
 
 export const publicAccount = (account: AccountRow): AuthResponse['account'] => ({

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
-import { clockSkewMs } from '../../base/rate-window.ts'
 import { tokenDigest } from '../../base/signatures.ts'
+import { clockSkewMs, isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Challenge,
@@ -11,10 +11,11 @@ import {
   resendAfterSeconds,
   type SendCodeRequest,
 } from '../../contract/schemas/identity.ts'
+import type { IdentityDeps, RequestContext } from './accounts.ts'
+import type { ChallengePurpose, ChallengeRow, NewChallenge } from './challenge-store.ts'
 import { countSentCode, countWrongCode, isRecovery, refuseExhaustedCodes, refuseGuessed } from './code-limits.ts'
 import { isDigestOf } from './contacts.ts'
-import type { IdentityDeps, RequestContext } from './deps.ts'
-import type { ChallengePurpose, ChallengeRow, IdentityWriter, NewChallenge } from './ports.ts'
+import type { IdentityWriter } from './store.ts'
 
 /** A code on its way to its reader, and the row that recognizes it. */
 interface IssuedCode {
@@ -153,7 +154,7 @@ export async function sendCode(
   await storeCode(deps, issued, requester)
   const { challengeId, code, row } = issued
   try {
-    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: new Date(row.at).toISOString() })
+    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: isoOf(row.at) })
   } catch (cause) {
     await store.write((tx) => tx.invalidateChallenge(row.challengeDigest, clock()))
     throw new Refusal('SMS_DELIVERY_UNAVAILABLE', { cause })

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { examples } from '../../contract/examples.ts'
-import { Choice, DateTime, EmptyRequest, named, request } from '../../contract/field.ts'
-import { answer, type Operation } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { Choice, DateTime, named, request } from '../../contract/field.ts'
+import { answer } from '../../contract/operation.ts'
+import { view, write } from '../../contract/operations/access.ts'
 import {
   Challenge,
   ChallengeId,
@@ -67,82 +67,71 @@ export type RecoveryRequest = Static<typeof RecoveryRequest>
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
 export type PasswordChanged = Static<typeof PasswordChanged>
 
-const shared = { tag: 'Account security', method: 'POST', takesIdempotencyKey: false } as const
+const tag = 'Account security'
 const proof = { challengeId: examples.challenge.challengeId, verificationCode: '493027' }
 const newPassword = 'an uncommon long passphrase'
 const passwordChanged = answer(200, 'The password is replaced.', PasswordChanged, { state: 'password_changed' })
 
 /** How an account proves its recovery email, changes its password, and is recovered without one. */
-export const accountSecurityOperations: Operation[] = [
-  {
-    ...shared,
+export const accountSecurityOperations = [
+  write({
+    tag,
     id: 'console.recovery_email.replace',
     path: '/v1/console/recovery-email',
-    access: 'session-write',
     summary: 'Replace the recovery email',
     description:
       'Needs the password; a wrong one counts as a failed login. The new address is pending until it is verified, and codes sent to the old one end. The address that is already verified stays verified.',
     request: RecoveryEmailRequest,
     requestExample: { recoveryEmail: 'li@example.com', password: examples.password },
-    responses: [
+    answers: [
       answer(200, 'The address is replaced.', RecoveryEmailStanding, {
         recoveryEmailMasked: examples.auth.account.recoveryEmailMasked,
         recoveryEmailState: 'pending_verification',
       }),
     ],
-    errors: errorsOf('session-write', [
-      'EMAIL_INVALID',
-      'PASSWORD_INVALID',
-      'AUTHENTICATION_FAILED',
-      'PASSWORD_STATE_INVALID',
-    ]),
-  },
-  {
-    ...shared,
+    ownErrors: ['EMAIL_INVALID', 'PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
+  }),
+  write({
+    tag,
     id: 'console.recovery_email.send_code',
     path: '/v1/console/recovery-email/send-code',
-    access: 'session-write',
     summary: 'Send a code to the recovery email',
     description:
       'The 6-digit code is valid for 1800 seconds, 5 attempts and one use. A new one can be requested after 60 seconds and replaces it. An address that is already verified is answered 409.',
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
+    answers: [
       answer(202, 'The code is on its way.', EmailChallenge, {
         ...examples.challenge,
         expiresInSeconds: emailChallengeLifetimeSeconds,
       }),
     ],
-    errors: errorsOf('session-write', ['VERIFICATION_CONFLICT', 'EMAIL_DELIVERY_UNAVAILABLE']),
-  },
-  {
-    ...shared,
+    ownErrors: ['VERIFICATION_CONFLICT', 'EMAIL_DELIVERY_UNAVAILABLE'],
+  }),
+  write({
+    tag,
     id: 'console.recovery_email.verify',
     path: '/v1/console/recovery-email/verify',
-    access: 'session-write',
     summary: 'Verify the recovery email',
     description:
       'From then on the address can log in and recover the account. One address can be verified by one account only.',
     request: VerifyEmailRequest,
     requestExample: proof,
-    responses: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
-    errors: errorsOf('session-write', ['VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE']),
-  },
-  {
-    ...shared,
+    answers: [answer(200, 'The address is verified.', EmailVerified, { recoveryEmailState: 'verified' })],
+    ownErrors: ['VERIFICATION_FAILED', 'VERIFICATION_CONFLICT', 'ACCOUNT_UNAVAILABLE'],
+  }),
+  write({
+    tag,
     id: 'console.password.change',
     path: '/v1/console/password',
-    access: 'session-write',
     summary: 'Change the password',
     description:
       'Ends every other sign-in of the account. A wrong current password counts as a failed login. One of the most common passwords is refused.',
     request: ChangePasswordRequest,
     requestExample: { currentPassword: examples.password, newPassword },
-    responses: [passwordChanged],
-    errors: errorsOf('session-write', ['PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID']),
-  },
-  {
-    ...shared,
+    answers: [passwordChanged],
+    ownErrors: ['PASSWORD_INVALID', 'AUTHENTICATION_FAILED', 'PASSWORD_STATE_INVALID'],
+  }),
+  write({
+    tag,
     id: 'auth.recovery.send_code',
     path: '/v1/auth/recovery/send-code',
     access: 'origin',
@@ -151,11 +140,11 @@ export const accountSecurityOperations: Operation[] = [
       'By SMS to a phone, by email to a verified recovery email. The 8-digit code is valid for 300 seconds, 5 attempts and one use; the last three of a contact are valid. After 20 wrong codes in a day for one contact, 10 of them from one address, no further one is sent or accepted there until the day ends (429). The response does not reveal whether there is such an account.',
     request: RecoveryCodeRequest,
     requestExample: { identifier: examples.phone },
-    responses: [answer(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
-    errors: errorsOf('origin', ['IDENTIFIER_INVALID']),
-  },
-  {
-    ...shared,
+    answers: [answer(202, 'A code is on its way if there is such an account.', Challenge, examples.challenge)],
+    ownErrors: ['IDENTIFIER_INVALID'],
+  }),
+  write({
+    tag,
     id: 'auth.recovery.confirm',
     path: '/v1/auth/recovery/confirm',
     access: 'origin',
@@ -164,9 +153,9 @@ export const accountSecurityOperations: Operation[] = [
       'Ends every sign-in and every open code of the account; its API keys stay valid. It does not sign in: log in with the new password. One of the most common passwords is refused.',
     request: RecoveryRequest,
     requestExample: { ...proof, verificationCode: '49302718', newPassword },
-    responses: [passwordChanged],
-    errors: errorsOf('origin', ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT']),
-  },
+    answers: [passwordChanged],
+    ownErrors: ['VERIFICATION_FAILED', 'PASSWORD_INVALID', 'VERIFICATION_CONFLICT'],
+  }),
 ]
 
 export const sessionIdPattern = '^ses_[A-Za-z0-9]+$'
@@ -209,7 +198,7 @@ const signIns: SignInList = {
 const endedSession: EndedSession = { sessionId: signIns.items[0]!.sessionId, state: 'logged_out' }
 
 /** Where an account is signed in, and how to end one sign-in or all. */
-export const signInOperations: Operation[] = [
+export const signInOperations = [
   view({
     id: 'console.sessions.list',
     tag: 'Sign-ins',
@@ -217,40 +206,32 @@ export const signInOperations: Operation[] = [
     summary: 'List the active sign-ins',
     answer: answer(200, 'The sign-ins of the account.', SignInList, signIns),
   }),
-  {
+  write({
     id: 'console.sessions.end_all',
     tag: 'Sign-ins',
-    method: 'POST',
     path: '/v1/console/sessions/end-all',
-    access: 'session-write',
-    takesIdempotencyKey: false,
     summary: 'Sign out everywhere',
     description: 'Ends every sign-in of the account, the one that asks included, and clears its cookie.',
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      {
-        ...answer(200, 'All sign-ins are ended.', SignedOutEverywhere, { state: 'logged_out', endedSessions: 2 }),
-        headers: ['Set-Cookie'],
-      },
+    answers: [
+      answer(
+        200,
+        'All sign-ins are ended.',
+        SignedOutEverywhere,
+        { state: 'logged_out', endedSessions: 2 },
+        'Set-Cookie',
+      ),
     ],
-    errors: errorsOf('session-write'),
-  },
-  {
+  }),
+  write({
     id: 'console.sessions.end',
     tag: 'Sign-ins',
-    method: 'POST',
     path: '/v1/console/sessions/{sessionId}/end',
-    access: 'session-write',
-    takesIdempotencyKey: false,
     summary: 'End one sign-in',
     description: 'Ending the sign-in that asks logs out: its cookie is cleared.',
     pathParameters: {
       sessionId: { pattern: sessionIdPattern, code: 'NOT_FOUND', example: endedSession.sessionId },
     },
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [{ ...answer(200, 'The sign-in is ended.', EndedSession, endedSession), headers: ['Set-Cookie'] }],
-    errors: errorsOf('session-write', ['NOT_FOUND']),
-  },
+    answers: [answer(200, 'The sign-in is ended.', EndedSession, endedSession, 'Set-Cookie')],
+    ownErrors: ['NOT_FOUND'],
+  }),
 ]

@@ -6,33 +6,26 @@ import { inRounds } from '../../ops/maintenance.ts'
 import type { MetricSample, Metrics } from '../../ops/metrics.ts'
 import type { NoticeName } from '../../providers/senders.ts'
 import type { Messages } from '../messages/feature.ts'
-import { createIdentity } from './accounts.ts'
+import type { Ceiling, CodeObserver, IdentityDeps } from './accounts.ts'
+import { type ChallengePurpose, challengePurposes } from './challenge-store.ts'
 import { contactContext, createContacts, createDigests } from './contacts.ts'
 import { accountSecurityOperations, signInOperations } from './contract.ts'
 import { createGuards } from './guards.ts'
 import { noticesToOwner } from './notices.ts'
 import type { PasswordCost } from './passwords.ts'
 import { createPasswords } from './passwords.ts'
-import {
-  type Ceiling,
-  type ChallengePurpose,
-  type CodeObserver,
-  challengePurposes,
-  type IdentityProvider,
-  type IdentityStore,
-} from './ports.ts'
 import { createRateLimiter } from './rate-limits.ts'
-import { accountSecurityRoutes, identityRoutes, signInRoutes } from './routes.ts'
+import { accountSecurityRoutes, sessionRoutes, signInRoutes } from './routes.ts'
 import { createSessions } from './sessions.ts'
-import { createIdentityStore } from './store.ts'
+import { createIdentityStore, type IdentityStore } from './store.ts'
 
 /** Stands in for the identity system: a phone always has the same subject. */
-function createLocalIdentityProvider(secret: string): IdentityProvider {
-  return {
-    subjectOf: async (phone) =>
-      `idp_${createHmac('sha256', secret).update(`subject\n${phone}`).digest('hex').slice(0, 32)}`,
-  }
-}
+const localSubjects = (secret: string) => async (phone: string) =>
+  `idp_${createHmac('sha256', secret)
+    .update(`subject
+${phone}`)
+    .digest('hex')
+    .slice(0, 32)}`
 
 export interface AccountsDeps {
   readonly messages: Messages
@@ -67,7 +60,7 @@ export const accountsFeature = defineFeature({
     const passwords = createPasswords(passwordCost && { cost: passwordCost })
     const contacts = createContacts(keyring, digests)
     const { codes, registerMetrics } = createCodeMetrics(store, clock)
-    const identity = createIdentity({
+    const identity: IdentityDeps = {
       store,
       sessions,
       keyring,
@@ -77,12 +70,12 @@ export const accountsFeature = defineFeature({
       sms: messages.sms,
       outbox: messages.outbox,
       canSendEmail: messages.isEmailEnabled,
-      identityProvider: createLocalIdentityProvider(keyring.current.secret),
+      subjectOf: localSubjects(keyring.current.secret),
       limiter,
       limits,
       codes,
       clock,
-    })
+    }
     const digestRequester = (address: string) => digests.requester(address).current
     const guards = createGuards({
       origin: config.origin.origin,
@@ -95,7 +88,8 @@ export const accountsFeature = defineFeature({
       clock,
     })
     const isSecure = config.origin.protocol === 'https:'
-    const deps = { operation, guards, identity, sessions, isSecure }
+    const { lifetimeSeconds: sessionLifetimeSeconds } = config.sessions
+    const deps = { operation, guards, identity, isSecure, sessionLifetimeSeconds }
     return {
       store,
       sessions,
@@ -103,14 +97,10 @@ export const accountsFeature = defineFeature({
       limiter,
       passwords,
       digestRequester,
-      /** Messages to the owner of a project, to be added in the transaction of what they tell. */
+      /** Messages to the owner of a project, to be added in the transaction that they are about. */
       noticesFor: (projectId: string, notice: NoticeName) =>
         noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice),
-      routes: [
-        ...identityRoutes({ ...deps, sessionLifetimeSeconds: config.sessions.lifetimeSeconds }),
-        ...signInRoutes(deps),
-        ...accountSecurityRoutes(deps),
-      ],
+      routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountSecurityRoutes(deps)],
       tasks: [inRounds('purge', (limit) => store.write((tx) => tx.purge(clock(), limit)))],
       registerMetrics,
     }

@@ -5,8 +5,8 @@ import { sessionCookie, singleHeader } from '../../http/guards.ts'
 import type { InstanceLimit } from '../../http/instance-limit.ts'
 import { createInstanceLimit } from '../../http/instance-limit.ts'
 import type { Call, ReadRequest } from '../../http/route.ts'
+import type { Limit } from './challenge-store.ts'
 import type { Passwords } from './passwords.ts'
-import type { Limit } from './ports.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -14,7 +14,7 @@ interface GuardDeps {
   readonly origin: string
   readonly sessions: Sessions
   readonly limiter: RateLimiter
-  readonly passwords: Pick<Passwords, 'withPlace'>
+  readonly passwords: Pick<Passwords, 'withHashSlot'>
   readonly limits: Readonly<Record<RequesterLimit | 'sessionWritesPerProject', Limit>>
   readonly digestRequester: (network: string) => string
   /** Counts the reads of each session. */
@@ -93,7 +93,7 @@ export function createGuards(deps: GuardDeps): Guards {
     login: (call, read) =>
       readCounted(call, 'loginPerRequester', {
         read,
-        take: (bucket, limit) => passwords.withPlace(() => limiter.take(bucket, limit)),
+        take: (bucket, limit) => passwords.withHashSlot(() => limiter.take(bucket, limit)),
       }),
   }
 }

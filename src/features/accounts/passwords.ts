@@ -38,18 +38,18 @@ interface HashQueueOptions {
   readonly maxRunning: number
   /** For each rank. */
   readonly maxQueued: number
-  /** How long a request waits for a place. */
-  readonly placeWaitMs: number
+  /** How long a request waits for a slot. */
+  readonly slotWaitMs: number
 }
 
-/** Requests that wait for a place, for each place there is. A refusal at once costs more: the client tries again at once. */
-const waitersPerPlace = 4
+/** Requests that wait for a slot, for each slot there is. A refusal at once costs more: the client tries again at once. */
+const waitersPerSlot = 4
 
-/** Work that waits for a thread, and requests that wait for a place among it; both are bounded. */
-export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueueOptions) {
+/** Work that waits for a thread, and requests that wait for a slot among it; both are bounded. */
+export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueueOptions) {
   const waiting = { 'known operator': new WaitingHashes(), operator: new WaitingHashes(), payer: new WaitingHashes() }
   let isPayersTurn = false
-  const withoutPlace = new Set<() => void>()
+  const slotWaiters = new Set<() => void>()
   let running = 0
   let kept = 0
   let isLowered = false
@@ -63,43 +63,44 @@ export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueu
     return waiting['known operator'].take() ?? first.take() ?? second.take()
   }
 
-  /** Whoever waits slows down a client that tries again at once, and may still get a place. */
-  async function takePlace(): Promise<void> {
+  /** Whoever waits slows down a client that tries again at once, and may still get a slot. */
+  async function takeSlot(): Promise<void> {
     if (!isFull()) {
       kept += 1
       return
     }
-    if (withoutPlace.size >= maxQueued * waitersPerPlace) throw refusal()
+    if (slotWaiters.size >= maxQueued * waitersPerSlot) throw refusal()
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        withoutPlace.delete(take)
+        slotWaiters.delete(take)
         reject(refusal())
-      }, placeWaitMs)
+      }, slotWaitMs)
       const take = () => {
         clearTimeout(timer)
         kept += 1
         resolve()
       }
-      withoutPlace.add(take)
+      slotWaiters.add(take)
     })
   }
 
-  function giveFreePlaces(): void {
-    for (const take of withoutPlace) {
+  function giveFreeSlots(): void {
+    for (const take of slotWaiters) {
       if (isFull()) return
-      withoutPlace.delete(take)
+      slotWaiters.delete(take)
       take()
     }
   }
 
-  async function withPlace<T>(work: () => Promise<T>): Promise<T> {
-    await takePlace()
+  /** Holds a hashing slot while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
+  async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+    await takeSlot()
     try {
       return await work()
     } finally {
       kept -= 1
-      // After whoever goes on to hash has taken the place.
-      setImmediate(giveFreePlaces)
+      // After whoever goes on to hash has taken the slot.
+      setImmediate(giveFreeSlots)
     }
   }
 
@@ -120,10 +121,10 @@ export function createHashQueue({ maxRunning, maxQueued, placeWaitMs }: HashQueu
       // The next one takes over the thread, so that nobody comes between.
       if (next === undefined) running -= 1
       else next()
-      giveFreePlaces()
+      giveFreeSlots()
     }
   }
-  return { enqueue, withPlace }
+  return { enqueue, withHashSlot }
 }
 
 const somePayer: HashTurn = { rank: 'payer', requester: '' }
@@ -164,17 +165,7 @@ export interface PasswordCost {
 
 export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 
-export interface Passwords {
-  readonly hash: (password: string) => Promise<string>
-  /** Does the same work with or without a digest, so that timing reveals nothing. */
-  readonly verify: (
-    password: string,
-    digest: string | undefined,
-    turn?: HashTurn,
-  ) => Promise<{ isRight: boolean; isOutdated: boolean }>
-  /** Keeps a place in the queue while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
-  readonly withPlace: <T>(work: () => Promise<T>) => Promise<T>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 interface ParsedDigest extends PasswordCost {
   readonly salt: Buffer
@@ -192,9 +183,9 @@ export function createPasswords({
   cost = defaultCost,
   maxRunning = defaultRunning,
   maxQueued = 256,
-  placeWaitMs = 1000,
-} = {}): Passwords {
-  const { enqueue, withPlace } = createHashQueue({ maxRunning, maxQueued, placeWaitMs })
+  slotWaitMs = 1000,
+} = {}) {
+  const { enqueue, withHashSlot } = createHashQueue({ maxRunning, maxQueued, slotWaitMs })
   const deriveTag = (password: string, parameters: Omit<ParsedDigest, 'tag'>, turn?: HashTurn) => {
     const { memoryKib: memory, passes, parallelism, salt: nonce } = parameters
     const message = password.normalize('NFC')
@@ -203,12 +194,13 @@ export function createPasswords({
   const decoy: ParsedDigest = { ...cost, salt: randomBytes(16), tag: randomBytes(tagLength) }
 
   return {
-    withPlace,
-    async hash(password) {
+    withHashSlot,
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(16)
       return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
     },
-    async verify(password, digest, turn) {
+    /** Does the same work with or without a digest, so that timing reveals nothing. */
+    async verify(password: string, digest: string | undefined, turn?: HashTurn) {
       const stored = digest === undefined ? decoy : parse(digest)
       const isMatch = timingSafeEqual(await deriveTag(password, stored, turn), stored.tag)
       const isOutdated =

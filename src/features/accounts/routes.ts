@@ -1,10 +1,12 @@
+import { isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
-import { type Guards, sessionCookie, setSessionCookie } from '../../http/guards.ts'
+import { type RequesterLimit, sessionCookie, setSessionCookie } from '../../http/guards.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from '../../http/route.ts'
-import { type Identity, publicAccount } from './accounts.ts'
+import { type Authenticated, type IdentityDeps, publicAccount, type RequestContext } from './accounts.ts'
+import { sendCode } from './challenges.ts'
+import { changePassword } from './change-password.ts'
 import type {
   ChangePasswordRequest,
   EndedSession,
@@ -15,75 +17,69 @@ import type {
   SignInList,
   VerifyEmailRequest,
 } from './contract.ts'
-import type { Authenticated } from './deps.ts'
-import type { Sessions } from './sessions.ts'
+import { confirmRecovery, replaceRecoveryEmail, sendEmailCode, sendRecoveryCode, verifyEmail } from './recovery.ts'
+import { login, register } from './sign-in.ts'
 
-export interface IdentityRouteDeps {
-  readonly operation: (id: string) => Operation
-  readonly guards: Guards
-  readonly identity: Identity
-  readonly sessions: Sessions
+export interface IdentityRouteDeps extends ViewDeps {
+  readonly identity: IdentityDeps
   readonly isSecure: boolean
   readonly sessionLifetimeSeconds: number
 }
 
-export function identityRoutes({
-  operation,
-  guards,
-  identity,
-  sessions,
-  isSecure,
-  sessionLifetimeSeconds,
-}: IdentityRouteDeps): Route[] {
+const requesterOf = (call: Call) => ({ requester: call.requester.network })
+
+/** Browser writes without a session, within a limit of their requester. */
+const openRoute = <R>(
+  { operation, guards }: IdentityRouteDeps,
+  id: string,
+  limit: RequesterLimit,
+  handle: (request: R, context: RequestContext, call: Call) => Promise<RouteResponse>,
+): Route =>
+  endpoint<R>(operation(id), async (call, read) => {
+    guards.origin(call)
+    return handle(await guards.requester(call, limit, read), requesterOf(call), call)
+  })
+
+export function signInRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, identity, isSecure, sessionLifetimeSeconds } = deps
   const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
 
   const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
     const body: AuthResponse = {
       account: publicAccount(account),
       project: { projectId: account.projectId },
-      session: { expiresAt: new Date(session.expiresAt).toISOString() },
+      session: { expiresAt: isoOf(session.expiresAt) },
       csrfToken: session.csrfToken,
       redirectTo: call.isPreview ? '/gateway/console' : '/console',
     }
     return { status, headers: { 'Set-Cookie': cookie(session.token, sessionLifetimeSeconds) }, body }
   }
 
-  const requesterOf = (call: Call) => ({ requester: call.requester.network })
-
   return [
-    endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'sendCodePerRequester', read)
-      return { status: 202, body: await identity.sendCode(request, requesterOf(call)) }
-    }),
-    endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'registerPerRequester', read)
-      return signedIn(call, 201, await identity.register(request, requesterOf(call)))
-    }),
+    openRoute<SendCodeRequest>(deps, 'auth.send_code', 'sendCodePerRequester', async (request, context) =>
+      ok(await sendCode(identity, request, context), 202),
+    ),
+    openRoute<RegisterRequest>(deps, 'auth.register', 'registerPerRequester', async (request, context, call) =>
+      signedIn(call, 201, await register(identity, request, context)),
+    ),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
       const request = await guards.login(call, read)
       const context = { previousToken: sessionCookie(call), ...requesterOf(call) }
-      return signedIn(call, 200, await identity.login(request, context))
+      return signedIn(call, 200, await login(identity, request, context))
     }),
     endpoint(operation('auth.logout'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      await sessions.end(session)
-      return { status: 200, headers: { 'Set-Cookie': cookie('', 0) }, body: { state: 'logged_out' } }
+      await identity.sessions.end(session)
+      return { ...ok({ state: 'logged_out' }), headers: { 'Set-Cookie': cookie('', 0) } }
     }),
   ]
 }
 
-export interface AccountSecurityRouteDeps extends ViewDeps {
-  readonly identity: Identity
-}
-
 /** Recovery email, password, and recovery without login. */
-export function accountSecurityRoutes({ operation, guards, identity }: AccountSecurityRouteDeps): Route[] {
-  const requesterOf = (call: Call) => ({ requester: call.requester.network })
-
+export function accountSecurityRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, identity } = deps
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
     const session = await guards.sessionWrite(call)
@@ -92,50 +88,42 @@ export function accountSecurityRoutes({ operation, guards, identity }: AccountSe
   }
 
   return [
-    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) => {
-      return ok(await identity.replaceRecoveryEmail(...(await passwordWrite(call, read))))
-    }),
+    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) =>
+      ok(await replaceRecoveryEmail(identity, ...(await passwordWrite(call, read)))),
+    ),
     endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      return { status: 202, body: await identity.sendEmailCode({ session, ...requesterOf(call) }) }
+      return ok(await sendEmailCode(identity, { session, ...requesterOf(call) }), 202)
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
       const session = await guards.sessionWrite(call)
-      return ok(await identity.verifyEmail(await read(call), { session, ...requesterOf(call) }))
+      return ok(await verifyEmail(identity, await read(call), { session, ...requesterOf(call) }))
     }),
-    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
-      return ok(await identity.changePassword(...(await passwordWrite(call, read))))
-    }),
-    endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'sendCodePerRequester', read)
-      return { status: 202, body: await identity.sendRecoveryCode(request, requesterOf(call)) }
-    }),
-    endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'loginPerRequester', read)
-      return ok(await identity.confirmRecovery(request, requesterOf(call)))
-    }),
+    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) =>
+      ok(await changePassword(identity, ...(await passwordWrite(call, read)))),
+    ),
+    openRoute<RecoveryCodeRequest>(deps, 'auth.recovery.send_code', 'sendCodePerRequester', async (request, context) =>
+      ok(await sendRecoveryCode(identity, request, context), 202),
+    ),
+    openRoute<RecoveryRequest>(deps, 'auth.recovery.confirm', 'loginPerRequester', async (request, context) =>
+      ok(await confirmRecovery(identity, request, context)),
+    ),
   ]
 }
 
-export interface SignInRouteDeps extends ViewDeps {
-  readonly sessions: Sessions
-  readonly isSecure: boolean
-}
-
 /** Where an account is signed in, and how to end one sign-in or all. */
-export function signInRoutes(deps: SignInRouteDeps): Route[] {
-  const { operation, guards, sessions, isSecure } = deps
+export function sessionRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, isSecure } = deps
+  const { sessions } = deps.identity
   const endOne = operation('console.sessions.end')
   const cleared = { 'Set-Cookie': setSessionCookie({ value: '', maxAgeSeconds: 0, isSecure }) }
   return [
     view(deps, 'console.sessions.list', async ({ session }) => {
       const items = (await sessions.list(session.accountId)).map(({ sessionId, createdAt, expiresAt }) => ({
         sessionId,
-        createdAt: new Date(createdAt).toISOString(),
-        expiresAt: new Date(expiresAt).toISOString(),
+        createdAt: isoOf(createdAt),
+        expiresAt: isoOf(expiresAt),
         isCurrent: sessionId === session.sessionId,
       }))
       return ok({ items } satisfies SignInList)

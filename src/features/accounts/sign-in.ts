@@ -3,18 +3,16 @@ import { tokenDigest } from '../../base/signatures.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { LoginRequest, RegisterRequest } from '../../contract/schemas/identity.ts'
 import { requireKnownSecrets } from '../../ops/secrets.ts'
+import type { Authenticated, IdentityDeps, RequestContext } from './accounts.ts'
 import { checkCode, consumeCode } from './challenges.ts'
 import { type ContactKind, isDigestOf, type KeyedDigest } from './contacts.ts'
-import type { Authenticated, IdentityDeps, RequestContext } from './deps.ts'
 import { noteSignIn, rememberRequester } from './notices.ts'
-import { AccountConflict, type AccountRow, type Credentials } from './ports.ts'
 import { countLoginAttempt } from './rate-limits.ts'
+import { AccountConflict, type AccountRow, type Credentials } from './store.ts'
 
-export interface LoginContext {
+interface LoginContext extends RequestContext {
   /** The session cookie that came with the request: the login ends that session. */
   readonly previousToken: string | undefined
-  /** The network that the attempt came from. */
-  readonly requester: string
 }
 
 /** Each further attempt needs another change of the account in the meantime. */
@@ -29,7 +27,7 @@ export async function login(deps: IdentityDeps, request: LoginRequest, context: 
     store.read((tx) =>
       kind === 'email' ? tx.credentialsByVerifiedEmail(identifier) : tx.credentialsByPhone(identifier),
     )
-  let found = await passwords.withPlace(async () => {
+  let found = await passwords.withHashSlot(async () => {
     await countLoginAttempt(deps, {
       identifierDigest: identifier.current,
       requesterDigest: digests.requester(context.requester).current,
@@ -97,7 +95,7 @@ export async function register(
   request: RegisterRequest,
   { requester }: RequestContext,
 ): Promise<Authenticated> {
-  const { store, sessions, keyring, digests, contacts, passwords, identityProvider, clock } = deps
+  const { store, sessions, keyring, digests, contacts, passwords, subjectOf, clock } = deps
   await checkCode(deps, request, {
     requester,
     isMeant: ({ purpose, contactDigest }) =>
@@ -105,7 +103,7 @@ export async function register(
   })
   // Before the transaction, because hashing is slow.
   const passwordDigest = await passwords.hash(request.password)
-  const identitySubject = await identityProvider.subjectOf(request.phone)
+  const identitySubject = await subjectOf(request.phone)
 
   const accountId = newId('acc')
   const phone = contacts.phone(accountId, request.phone)

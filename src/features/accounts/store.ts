@@ -1,254 +1,247 @@
 import type { Credits } from '../../contract/schemas/account.ts'
-import type { SessionRow } from '../../http/guards.ts'
 import { readSecretVersions } from '../../ops/secrets.ts'
 import { type Engine, type Reader, UniqueViolation, type Writer } from '../../storage/engine.ts'
 import type { AddEvent } from '../../storage/event-rows.ts'
 import { writeWithEvents } from '../../storage/event-rows.ts'
+import { from, integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 import { createPurge, placeholders } from '../../storage/sql-text.ts'
+import type { MessageRow } from '../messages/message.ts'
 import { addMessage } from '../messages/store.ts'
-import { challengeReads, challengeWrites, countIn, takeFrom, usedIn } from './challenge-store.ts'
-import type { StoredContact } from './contacts.ts'
-import {
-  AccountConflict,
-  type AccountReader,
-  type AccountRow,
-  type AccountWriter,
-  type Credentials,
-  type IdentityReader,
-  type IdentityStore,
-  type IdentityWriter,
-  type SessionReader,
-  type SessionWriter,
-} from './ports.ts'
+import { challengeReads, challengeWrites, countIn, type Limit, takeFrom, usedIn } from './challenge-store.ts'
+import type { ContactKind, KeyedDigest, StoredContact } from './contacts.ts'
 
-const accountColumns = `a.account_id AS "accountId", a.name, i.identity_subject AS "identitySubject",
-  i.phone_masked AS "phoneMasked", a.recovery_email_masked AS "recoveryEmailMasked",
-  a.recovery_email_state AS "recoveryEmailState", p.project_id AS "projectId", p.name AS "projectName"`
-const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
+const contactColumns = (name: string) => ({
+  digest: text(`${name}_digest`),
+  masked: text(`${name}_masked`),
+  sealed: text(`${name}_sealed`),
+  keyVersion: text(`${name}_key_version`),
+})
+export const recoveryEmailState = text<'pending_verification' | 'verified'>()
+
+const accountTable = rowMapper('accounts', {
+  accountId: text(),
+  name: text(),
+  passwordDigest: text(),
+  createdAt: integer(),
+  recoveryEmailState,
+  ...contactColumns('recovery_email'),
+})
+const identityTable = rowMapper('identities', {
+  identitySubject: text(),
+  accountId: text(),
+  verifiedAt: integer(),
+  ...contactColumns('phone'),
+})
+const projectTable = rowMapper('projects', { projectId: text(), accountId: text(), name: text(), createdAt: integer() })
+
+export const accountTables = `accounts a JOIN identities i ON i.account_id = a.account_id
   JOIN projects p ON p.account_id = a.account_id`
+const accounts = rowMapper(accountTables, {
+  ...from('a', { accountId: text(), name: text(), recoveryEmailMasked: text(), recoveryEmailState }),
+  ...from('i', { identitySubject: text(), phoneMasked: text() }),
+  ...from('p', { projectId: text(), projectName: text('name') }),
+})
+/** A contact from before there were sealed copies has none, and no key version. */
+const credentials = rowMapper(accountTables, {
+  ...accounts.columns,
+  passwordDigest: text('a.password_digest'),
+  ...from('i', { phoneDigest: text(), phoneSealed: orNull(text()), phoneKeyVersion: orNull(text()) }),
+  emailDigest: text('a.recovery_email_digest'),
+  emailSealed: orNull(text('a.recovery_email_sealed')),
+  emailKeyVersion: orNull(text('a.recovery_email_key_version')),
+})
+const sessions = rowMapper('sessions', {
+  sessionId: text(),
+  accountId: text(),
+  projectId: text(),
+  csrfDigest: text(),
+  createdAt: integer(),
+  expiresAt: integer(),
+})
+const newSessions = rowMapper('sessions', { ...sessions.columns, sessionDigest: text() })
+const requesters = rowMapper('account_requesters', {
+  accountId: text(),
+  requesterDigest: text(),
+  lastSeenAt: integer(),
+})
 
-const credentialColumns = `${accountColumns}, a.password_digest AS "passwordDigest", i.phone_digest AS "phoneDigest",
-  i.phone_sealed AS "phoneSealed", i.phone_key_version AS "phoneKeyVersion", a.recovery_email_digest AS "emailDigest",
-  a.recovery_email_sealed AS "emailSealed", a.recovery_email_key_version AS "emailKeyVersion"`
+export type AccountRow = RowOf<typeof accounts.columns>
+/** An account with its password and contacts. */
+export type Credentials = RowOf<typeof credentials.columns>
 
 const isVerifiedEmail = (digests: readonly string[]) =>
   `recovery_email_digest IN (${placeholders(digests)}) AND recovery_email_state = 'verified'`
 
-export function accountReads(tx: Reader): AccountReader {
-  return {
-    hasAccounts: async () => (await tx.get('SELECT 1 AS found FROM accounts LIMIT 1')) !== undefined,
-    isPhoneRegistered: async ({ all }) =>
-      (await tx.get(`SELECT 1 AS found FROM identities WHERE phone_digest IN (${placeholders(all)})`, all)) !==
-      undefined,
-    credentialsByPhone: ({ all }) =>
-      tx.get<Credentials>(
-        `SELECT ${credentialColumns} FROM ${accountTables} WHERE i.phone_digest IN (${placeholders(all)})
-        AND a.suspended_at IS NULL`,
-        all,
-      ),
-    credentialsByVerifiedEmail: ({ all }) =>
-      tx.get<Credentials>(
-        `SELECT ${credentialColumns} FROM ${accountTables} WHERE a.${isVerifiedEmail(all)} AND a.suspended_at IS NULL`,
-        all,
-      ),
-    credentialsOf: (accountId) => readCredentials(tx, accountId),
-    credentialsOfProject: (projectId) =>
-      tx.get<Credentials>(`SELECT ${credentialColumns} FROM ${accountTables} WHERE p.project_id = $1`, [projectId]),
-    accountIdOf: async (kind, { all }) => {
-      const row = await tx.get<{ accountId: string }>(
-        kind === 'phone'
-          ? `SELECT account_id AS "accountId" FROM identities WHERE phone_digest IN (${placeholders(all)})`
-          : `SELECT account_id AS "accountId" FROM accounts WHERE ${isVerifiedEmail(all)}`,
-        all,
-      )
-      return row?.accountId
-    },
-    account: (accountId) =>
-      tx.get<AccountRow>(`SELECT ${accountColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId]),
-  }
-}
+const accountReads = (tx: Reader) => ({
+  hasAccounts: async () => (await tx.get('SELECT 1 AS found FROM accounts LIMIT 1')) !== undefined,
+  isPhoneRegistered: async ({ all }: KeyedDigest) =>
+    (await tx.get(`SELECT 1 AS found FROM identities WHERE phone_digest IN (${placeholders(all)})`, all)) !== undefined,
+  credentialsByPhone: ({ all }: KeyedDigest) =>
+    credentials.get(tx, `WHERE i.phone_digest IN (${placeholders(all)}) AND a.suspended_at IS NULL`, all),
+  credentialsByVerifiedEmail: ({ all }: KeyedDigest) =>
+    credentials.get(tx, `WHERE a.${isVerifiedEmail(all)} AND a.suspended_at IS NULL`, all),
+  credentialsOf: (accountId: string) => readCredentials(tx, accountId),
+  credentialsOfProject: (projectId: string) => credentials.get(tx, 'WHERE p.project_id = $1', [projectId]),
+  /** The account that this identifier can recover. A pending email finds none. */
+  accountIdOf: async (kind: ContactKind, { all }: KeyedDigest) => {
+    const found =
+      kind === 'phone'
+        ? await identityTable.get(tx, `WHERE phone_digest IN (${placeholders(all)})`, all)
+        : await accountTable.get(tx, `WHERE ${isVerifiedEmail(all)}`, all)
+    return found?.accountId
+  },
+  account: (accountId: string) => accounts.get(tx, 'WHERE a.account_id = $1', [accountId]),
+})
 
 export const readCredentials = (tx: Reader, accountId: string) =>
-  tx.get<Credentials>(`SELECT ${credentialColumns} FROM ${accountTables} WHERE a.account_id = $1`, [accountId])
+  credentials.get(tx, 'WHERE a.account_id = $1', [accountId])
 
-const contactValues = ({ digest, masked, sealed, keyVersion }: StoredContact) => [digest, masked, sealed, keyVersion]
-
-type AccountWrites = Omit<AccountWriter, keyof AccountReader | 'requestersOf' | 'noteRequester'>
-
-export function accountWrites(tx: Writer): AccountWrites {
-  return {
-    createAccount: async (row) => {
-      await tx.run(
-        `INSERT INTO accounts (account_id, name, recovery_email_state, password_digest, created_at, recovery_email_digest,
-          recovery_email_masked, recovery_email_sealed, recovery_email_key_version)
-        VALUES ($1, $2, 'pending_verification', $3, $4, $5, $6, $7, $8)`,
-        [row.accountId, row.name, row.passwordDigest, row.at, ...contactValues(row.recoveryEmail)],
-      )
-      await tx.run(
-        `INSERT INTO identities (identity_subject, account_id, verified_at, phone_digest, phone_masked, phone_sealed,
-          phone_key_version) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [row.identitySubject, row.accountId, row.at, ...contactValues(row.phone)],
-      )
-      await tx.run('INSERT INTO projects (project_id, account_id, name, created_at) VALUES ($1, $2, $3, $4)', [
-        row.projectId,
-        row.accountId,
-        row.projectName,
-        row.at,
-      ])
-      await tx.run('INSERT INTO balances (project_id) VALUES ($1)', [row.projectId])
-    },
-    lockAccount: async (accountId) => {
-      // An update that changes nothing locks the row until the transaction ends.
-      await tx.run('UPDATE accounts SET name = name WHERE account_id = $1', [accountId])
-      return readCredentials(tx, accountId)
-    },
-    resealContact: async (kind, accountId, { digest, sealed, keyVersion }) => {
-      const [table, contact] = kind === 'phone' ? ['identities', 'phone'] : ['accounts', 'recovery_email']
-      await tx.run(
-        `UPDATE ${table} SET ${contact}_digest = $2, ${contact}_sealed = $3, ${contact}_key_version = $4
-        WHERE account_id = $1`,
-        [accountId, digest, sealed, keyVersion],
-      )
-    },
-    setRecoveryEmail: async (accountId, email, state) => {
-      await tx.run(
-        `UPDATE accounts SET recovery_email_state = $2, recovery_email_digest = $3, recovery_email_masked = $4,
-          recovery_email_sealed = $5, recovery_email_key_version = $6 WHERE account_id = $1`,
-        [accountId, state, ...contactValues(email)],
-      )
-    },
-    replacePasswordDigest: async (accountId, from, to) => {
-      await tx.run('UPDATE accounts SET password_digest = $3 WHERE account_id = $1 AND password_digest = $2', [
-        accountId,
-        from,
-        to,
-      ])
-    },
-  }
+interface NewAccount extends Pick<AccountRow, 'accountId' | 'name' | 'identitySubject' | 'projectId' | 'projectName'> {
+  readonly recoveryEmail: StoredContact
+  readonly passwordDigest: string
+  readonly phone: StoredContact
+  readonly at: number
 }
+
+const accountWrites = (tx: Writer) => ({
+  createAccount: async (row: NewAccount) => {
+    const { accountId, name, passwordDigest, identitySubject, projectId, projectName, at } = row
+    const account = { accountId, name, passwordDigest, createdAt: at }
+    await accountTable.insert(tx, {
+      ...account,
+      recoveryEmailState: 'pending_verification',
+      ...row.recoveryEmail,
+    })
+    await identityTable.insert(tx, { identitySubject, accountId, verifiedAt: at, ...row.phone })
+    await projectTable.insert(tx, { projectId, accountId, name: projectName, createdAt: at })
+    await tx.run('INSERT INTO balances (project_id) VALUES ($1)', [projectId])
+  },
+  /** Locks the account until this write ends. Comes before every other lock of the account's rows, so that no two writes deadlock. */
+  lockAccount: async (accountId: string) => {
+    // An update that changes nothing locks the row until the transaction ends.
+    await tx.run('UPDATE accounts SET name = name WHERE account_id = $1', [accountId])
+    return readCredentials(tx, accountId)
+  },
+  /** Stores the same contact again, sealed and digested with the current secret. */
+  resealContact: (kind: ContactKind, accountId: string, { digest, sealed, keyVersion }: StoredContact) =>
+    (kind === 'phone' ? identityTable : accountTable).update(tx, { digest, sealed, keyVersion }, 'account_id = $1', [
+      accountId,
+    ]),
+  /** Rejects with AccountConflict when another account has verified the address. */
+  setRecoveryEmail: (accountId: string, email: StoredContact, state: AccountRow['recoveryEmailState']) =>
+    accountTable.update(tx, { recoveryEmailState: state, ...email }, 'account_id = $1', [accountId]),
+  replacePasswordDigest: (accountId: string, from: string, to: string) =>
+    accountTable.update(tx, { passwordDigest: to }, 'account_id = $1 AND password_digest = $2', [accountId, from]),
+})
 
 /** Enough for every network that one person uses. */
 const keptRequesters = 50
 
-/** Where an account has signed in from. */
-export function requesterWrites(tx: Writer): Pick<AccountWriter, 'requestersOf' | 'noteRequester'> {
-  return {
-    requestersOf: async (accountId) => {
-      const rows = await tx.all<{ requesterDigest: string }>(
-        'SELECT requester_digest AS "requesterDigest" FROM account_requesters WHERE account_id = $1',
-        [accountId],
-      )
-      return rows.map(({ requesterDigest }) => requesterDigest)
-    },
-    noteRequester: async ({ accountId, requesterDigest, older, at }) => {
+interface RequesterSighting {
+  readonly accountId: string
+  readonly requesterDigest: string
+  /** Digests of the same requester with older secrets: they are forgotten. */
+  readonly older: readonly string[]
+  readonly at: number
+}
+
+const requesterWrites = (tx: Writer) => ({
+  /** Digests of the networks that the account has signed in from. */
+  requestersOf: async (accountId: string) =>
+    (await requesters.all(tx, 'WHERE account_id = $1', [accountId])).map(({ requesterDigest }) => requesterDigest),
+  /** Notes a sign-in; only the latest requesters of an account are kept. */
+  noteRequester: async ({ accountId, requesterDigest, older, at }: RequesterSighting) => {
+    await requesters.upsert(tx, { accountId, requesterDigest, lastSeenAt: at }, ['accountId', 'requesterDigest'])
+    if (older.length > 0) {
       await tx.run(
-        `INSERT INTO account_requesters (account_id, requester_digest, last_seen_at) VALUES ($1, $2, $3)
-        ON CONFLICT (account_id, requester_digest) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-        [accountId, requesterDigest, at],
+        `DELETE FROM account_requesters WHERE account_id = $1 AND requester_digest IN (${placeholders(older, 2)})`,
+        [accountId, ...older],
       )
-      if (older.length > 0) {
-        await tx.run(
-          `DELETE FROM account_requesters WHERE account_id = $1 AND requester_digest IN (${placeholders(older, 2)})`,
-          [accountId, ...older],
-        )
-      }
-      await tx.run(
-        `DELETE FROM account_requesters WHERE account_id = $1 AND requester_digest NOT IN (
-          SELECT requester_digest FROM account_requesters WHERE account_id = $1
-          ORDER BY last_seen_at DESC, requester_digest LIMIT ${keptRequesters})`,
-        [accountId],
-      )
-    },
-  }
+    }
+    await tx.run(
+      `DELETE FROM account_requesters WHERE account_id = $1 AND requester_digest NOT IN (
+        SELECT requester_digest FROM account_requesters WHERE account_id = $1
+        ORDER BY last_seen_at DESC, requester_digest LIMIT ${keptRequesters})`,
+      [accountId],
+    )
+  },
+})
+
+const sessionReads = (tx: Reader) => ({
+  session: (digest: string, now: number) =>
+    sessions.get(
+      tx,
+      // A session that was opened while its account was suspended is worth nothing.
+      `WHERE session_digest = $1 AND expires_at > $2
+        AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
+      [digest, now],
+    ),
+  sessionsOf: (accountId: string, now: number) =>
+    sessions.all(tx, 'WHERE account_id = $1 AND expires_at > $2 ORDER BY expires_at DESC LIMIT 100', [accountId, now]),
+})
+
+const sessionWrites = (tx: Writer) => ({
+  createSession: (row: RowOf<typeof newSessions.columns>) => newSessions.insert(tx, row),
+  endSession: (digest: string) => tx.run('DELETE FROM sessions WHERE session_digest = $1', [digest]),
+  /** False if the account has no such session. */
+  endSessionById: async (accountId: string, sessionId: string, now: number) =>
+    (await tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_id = $2 AND expires_at > $3', [
+      accountId,
+      sessionId,
+      now,
+    ])) === 1,
+  endSessionsOf: (accountId: string) => tx.run('DELETE FROM sessions WHERE account_id = $1', [accountId]),
+  endOtherSessionsOf: (accountId: string, keptDigest: string) =>
+    tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_digest <> $2', [accountId, keptDigest]),
+  /** False if the session is gone. */
+  replaceCsrf: async (digest: string, csrfDigest: string, now: number) =>
+    (await sessions.update(tx, { csrfDigest }, 'session_digest = $1 AND expires_at > $2', [digest, now])) === 1,
+})
+
+/** A unique constraint refused the account: another request created it first. */
+export class AccountConflict extends Error {
+  override readonly name = 'AccountConflict'
 }
 
-const sessionColumns = `session_id AS "sessionId", account_id AS "accountId", project_id AS "projectId",
-  csrf_digest AS "csrfDigest", created_at AS "createdAt", expires_at AS "expiresAt"`
+export type IdentityReader = ReturnType<typeof identityReader>
+export type IdentityWriter = ReturnType<typeof identityWriter>
+export type IdentityStore = ReturnType<typeof createIdentityStore>
 
-export function sessionReads(tx: Reader): SessionReader {
-  return {
-    session: (digest, now) =>
-      tx.get<SessionRow>(
-        // A session that was opened while its account was suspended is worth nothing.
-        `SELECT ${sessionColumns} FROM sessions WHERE session_digest = $1 AND expires_at > $2
-          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = sessions.account_id AND a.suspended_at IS NOT NULL)`,
-        [digest, now],
-      ),
-    sessionsOf: (accountId, now) =>
-      tx.all<SessionRow>(
-        `SELECT ${sessionColumns} FROM sessions WHERE account_id = $1 AND expires_at > $2
-        ORDER BY expires_at DESC LIMIT 100`,
-        [accountId, now],
-      ),
-  }
-}
+export const createIdentityStore = (engine: Engine, onEvents = () => {}) => ({
+  read: <T>(work: (tx: IdentityReader) => Promise<T>): Promise<T> => engine.read((tx) => work(identityReader(tx))),
+  /** Rejects with AccountConflict when a unique row already exists. */
+  write: async <T>(work: (tx: IdentityWriter) => Promise<T>): Promise<T> => {
+    try {
+      return await writeWithEvents(engine, onEvents, (tx, add) => work(identityWriter(tx, add)))
+    } catch (error) {
+      throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
+    }
+  },
+})
 
-export function sessionWrites(tx: Writer): Omit<SessionWriter, keyof SessionReader> {
-  return {
-    createSession: async (row) => {
-      await tx.run(
-        `INSERT INTO sessions (session_digest, session_id, account_id, project_id, csrf_digest, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [row.sessionDigest, row.sessionId, row.accountId, row.projectId, row.csrfDigest, row.createdAt, row.expiresAt],
-      )
-    },
-    endSession: async (digest) => {
-      await tx.run('DELETE FROM sessions WHERE session_digest = $1', [digest])
-    },
-    endSessionById: async (accountId, sessionId, now) =>
-      (await tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_id = $2 AND expires_at > $3', [
-        accountId,
-        sessionId,
-        now,
-      ])) === 1,
-    endSessionsOf: (accountId) => tx.run('DELETE FROM sessions WHERE account_id = $1', [accountId]),
-    endOtherSessionsOf: (accountId, keptDigest) =>
-      tx.run('DELETE FROM sessions WHERE account_id = $1 AND session_digest <> $2', [accountId, keptDigest]),
-    replaceCsrf: (digest, csrfDigest, now) =>
-      tx.get<SessionRow>(
-        `UPDATE sessions SET csrf_digest = $2 WHERE session_digest = $1 AND expires_at > $3 RETURNING ${sessionColumns}`,
-        [digest, csrfDigest, now],
-      ),
-  }
-}
+const identityReader = (tx: Reader) => ({
+  ...accountReads(tx),
+  ...challengeReads(tx),
+  ...sessionReads(tx),
+  /** Which secrets the store was written with. */
+  secretVersions: () => readSecretVersions(tx),
+})
 
-export function createIdentityStore(engine: Engine, onEvents = () => {}): IdentityStore {
-  return {
-    read: (work) => engine.read((tx) => work(reader(tx))),
-    write: async (work) => {
-      try {
-        return await writeWithEvents(engine, onEvents, (tx, add) => work(identityWriter(tx, add)))
-      } catch (error) {
-        throw error instanceof UniqueViolation ? new AccountConflict(error.message, { cause: error }) : error
-      }
-    },
-  }
-}
-
-function reader(tx: Reader): IdentityReader {
-  return {
-    ...accountReads(tx),
-    ...challengeReads(tx),
-    ...sessionReads(tx),
-    secretVersions: () => readSecretVersions(tx),
-  }
-}
-
-export function identityWriter(tx: Writer, addEvent: AddEvent): IdentityWriter {
-  return {
-    ...reader(tx),
-    ...accountWrites(tx),
-    ...requesterWrites(tx),
-    ...challengeWrites(tx),
-    ...sessionWrites(tx),
-    takeFrom: (bucket, limit, now) => takeFrom(tx, bucket, limit, now),
-    countIn: (bucket, windowSeconds, now) => countIn(tx, bucket, windowSeconds, now),
-    usedIn: (bucket, windowSeconds, now) => usedIn(tx, bucket, windowSeconds, now),
-    addMessage: (row) => addMessage(tx, row),
-    addEvent,
-    purge: createPurge(tx),
-  }
-}
+export const identityWriter = (tx: Writer, addEvent: AddEvent) => ({
+  ...identityReader(tx),
+  ...accountWrites(tx),
+  ...requesterWrites(tx),
+  ...challengeWrites(tx),
+  ...sessionWrites(tx),
+  takeFrom: (bucket: string, limit: Limit, now: number) => takeFrom(tx, bucket, limit, now),
+  countIn: (bucket: string, windowSeconds: number, now: number) => countIn(tx, bucket, windowSeconds, now),
+  usedIn: (bucket: string, windowSeconds: number, now: number) => usedIn(tx, bucket, windowSeconds, now),
+  /** Adds a message to the outbox. Call `wake` of the outbox after the commit. */
+  addMessage: (row: MessageRow) => addMessage(tx, row),
+  addEvent,
+  /** Deletes expired rows, at most `limit` of each kind. Returns how many. */
+  purge: createPurge(tx),
+})
 
 export const createCreditsReader =
   (engine: Engine) =>

@@ -1,11 +1,14 @@
 import { SealUnusable } from '../../base/keyring.ts'
 import { alertsPerDay } from '../../contract/choices.ts'
 import type { EventType, ProjectEvent } from '../../ledger/books.ts'
+import type { Engine, Reader, Writer } from '../../storage/engine.ts'
+import { countIn } from '../accounts/challenge-store.ts'
 import type { Contacts } from '../accounts/contacts.ts'
 import { addressOf } from '../accounts/notices.ts'
-import type { Credentials } from '../accounts/ports.ts'
-import type { EventSubscriber, LowBalanceReader, LowBalanceWriter } from '../events/ports.ts'
-import type { AlertFacts, MessageChannel, MessageRow, Outbox } from '../messages/message.ts'
+import { type Credentials, readCredentials } from '../accounts/store.ts'
+import { type EventSubscriber, lowBalance, setLowBalance } from '../events/store.ts'
+import type { AlertFacts, MessageChannel, Outbox } from '../messages/message.ts'
+import { addMessage } from '../messages/store.ts'
 import { type AlertSettings, defaultAlertTypes } from './contract.ts'
 
 /** The types of events that are sent by each channel. */
@@ -14,31 +17,11 @@ export interface AlertChoices {
   readonly sms: readonly EventType[]
 }
 
-export interface AlertStore {
-  read<T>(work: (tx: AlertReader) => Promise<T>): Promise<T>
-  write<T>(work: (tx: AlertWriter) => Promise<T>): Promise<T>
-}
-
-export interface AlertReader extends LowBalanceReader {
-  recipientOf(projectId: string): Promise<AlertRecipient | undefined>
-}
-
-interface AlertWriter extends AlertReader, LowBalanceWriter {
-  saveChoices(projectId: string, choices: AlertChoices): Promise<void>
-}
-
-/** Whoever is told of the events of a project. */
+/** The owner of a project, who gets its alerts. */
 export interface AlertRecipient {
   readonly account: Credentials
   /** Null if they have chosen nothing yet. */
   readonly choices: AlertChoices | null
-}
-
-/** What the alerts write in the transaction that dispatches events. */
-export interface AlertOutbox extends Pick<AlertReader, 'recipientOf'> {
-  /** Counts one more in the day's window of this bucket, and returns how many that makes. */
-  countToday(bucket: string, now: number): Promise<number>
-  addMessage(row: MessageRow): Promise<void>
 }
 
 /** What was chosen, or the defaults: by email if the address is verified, otherwise by SMS. */
@@ -48,7 +31,7 @@ export function choicesOf({ account, choices }: AlertRecipient): AlertChoices {
   return { email: isVerified ? defaultAlertTypes : [], sms: isVerified ? [] : defaultAlertTypes }
 }
 
-/** How the recipient is told of a type. While the address is not verified, SMS takes the place of email. */
+/** How a type is sent to the recipient. While the address is not verified, SMS takes the place of email. */
 export function channelsFor(recipient: AlertRecipient, type: EventType): MessageChannel[] {
   const { email, sms } = choicesOf(recipient)
   const isVerified = recipient.account.recoveryEmailState === 'verified'
@@ -61,30 +44,43 @@ export function channelsFor(recipient: AlertRecipient, type: EventType): Message
 export const isToldByIdentity = (event: ProjectEvent): boolean =>
   event.type === 'account.password_changed' || (event.type === 'account.signed_in' && event.data.isNewNetwork)
 
+export type Alerts = ReturnType<typeof createAlerts>
+
 /** What a payer has chosen to be told, and from which balance on. */
-export interface Alerts {
-  readonly read: (projectId: string) => Promise<AlertSettings>
-  readonly save: (projectId: string, settings: AlertSettings) => Promise<AlertSettings>
-}
+export const createAlerts = (engine: Engine) => ({
+  read: (projectId: string) => engine.read((tx) => settingsOf(tx, projectId)),
+  save: (projectId: string, { lowBalanceCredits, email, sms }: AlertSettings): Promise<AlertSettings> =>
+    engine.write(async (tx) => {
+      await setLowBalance(tx, projectId, lowBalanceCredits)
+      await tx.run(
+        `INSERT INTO alert_settings (project_id, email_types, sms_types) VALUES ($1, $2, $3)
+        ON CONFLICT (project_id) DO UPDATE SET email_types = excluded.email_types, sms_types = excluded.sms_types`,
+        [projectId, email.join(' '), sms.join(' ')],
+      )
+      return settingsOf(tx, projectId)
+    }),
+})
 
-export function createAlerts(store: AlertStore): Alerts {
-  return {
-    read: (projectId) => store.read((tx) => settingsOf(tx, projectId)),
-    save: (projectId, { lowBalanceCredits, ...choices }) =>
-      store.write(async (tx) => {
-        await tx.setLowBalance(projectId, lowBalanceCredits)
-        await tx.saveChoices(projectId, choices)
-        return settingsOf(tx, projectId)
-      }),
-  }
-}
-
-async function settingsOf(tx: AlertReader, projectId: string): Promise<AlertSettings> {
-  const recipient = await tx.recipientOf(projectId)
+async function settingsOf(tx: Reader, projectId: string): Promise<AlertSettings> {
+  const recipient = await recipientOf(tx, projectId)
   if (!recipient) throw new Error(`project ${projectId} has no owner`)
   const { email, sms } = choicesOf(recipient)
-  return { lowBalanceCredits: await tx.lowBalance(projectId), email: [...email], sms: [...sms] }
+  return { lowBalanceCredits: await lowBalance(tx, projectId), email: [...email], sms: [...sms] }
 }
+
+async function recipientOf(tx: Reader, projectId: string): Promise<AlertRecipient | undefined> {
+  const project = await tx.get<{ accountId: string; email: string | null; sms: string | null }>(
+    `SELECT p.account_id AS "accountId", s.email_types AS email, s.sms_types AS sms
+    FROM projects p LEFT JOIN alert_settings s ON s.project_id = p.project_id WHERE p.project_id = $1`,
+    [projectId],
+  )
+  const account = project && (await readCredentials(tx, project.accountId))
+  if (!account) return undefined
+  const { email, sms } = project
+  return { account, choices: email === null || sms === null ? null : { email: typesIn(email), sms: typesIn(sms) } }
+}
+
+const typesIn = (text: string) => text.split(' ').filter(Boolean) as EventType[]
 
 interface AlertSubscriberDeps {
   readonly contacts: Pick<Contacts, 'open'>
@@ -92,19 +88,21 @@ interface AlertSubscriberDeps {
   readonly clock: () => number
 }
 
+const daySeconds = 86_400
+
 /** Writes the messages that payers asked for into the outbox. Its worker sends them within a second. */
-export function createAlertSubscriber(deps: AlertSubscriberDeps): EventSubscriber<AlertOutbox> {
-  async function tell(tx: AlertOutbox, event: ProjectEvent, { account }: AlertRecipient, channel: MessageChannel) {
-    const to = reachable(() => addressOf(deps.contacts, account, channel === 'sms' ? 'phone' : 'email'))
+export function createAlertSubscriber({ contacts, outbox, clock }: AlertSubscriberDeps): EventSubscriber {
+  async function send(tx: Writer, event: ProjectEvent, { account }: AlertRecipient, channel: MessageChannel) {
+    const to = reachable(() => addressOf(contacts, account, channel === 'sms' ? 'phone' : 'email'))
     if (to === undefined) return
     const { type, projectId } = event
-    const count = await tx.countToday(`alerts ${channel} ${type} ${projectId}`, deps.clock())
+    const { used } = await countIn(tx, `alerts ${channel} ${type} ${projectId}`, daySeconds, clock())
     const most = alertsPerDay[channel]
-    if (count > most) return
+    if (used > most) return
     const at = new Date(event.at).toISOString()
-    const alert = { type, data: event.data, isLast: count === most } as AlertFacts
+    const alert = { type, data: event.data, isLast: used === most } as AlertFacts
     const content = { kind: 'notice', to, notice: type, at, alert } as const
-    await tx.addMessage(deps.outbox.prepare(channel, content, { accountId: account.accountId }))
+    await addMessage(tx, outbox.prepare(channel, content, { accountId: account.accountId }))
   }
 
   return {
@@ -113,10 +111,10 @@ export function createAlertSubscriber(deps: AlertSubscriberDeps): EventSubscribe
       for (const event of events) {
         if (isToldByIdentity(event)) continue
         const { projectId, type } = event
-        if (!recipients.has(projectId)) recipients.set(projectId, await tx.recipientOf(projectId))
+        if (!recipients.has(projectId)) recipients.set(projectId, await recipientOf(tx, projectId))
         const recipient = recipients.get(projectId)
         if (!recipient) continue
-        for (const channel of channelsFor(recipient, type)) await tell(tx, event, recipient, channel)
+        for (const channel of channelsFor(recipient, type)) await send(tx, event, recipient, channel)
       }
     },
   }

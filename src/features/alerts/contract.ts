@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { defaultLowBalanceCredits } from '../../contract/choices.ts'
 import { type EventType, eventTypes } from '../../contract/events.ts'
 import { Choice, failsWith, named, request } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { answer } from '../../contract/operation.ts'
+import { view, write } from '../../contract/operations/access.ts'
 
 /** What is sent unless the payer chooses otherwise: low balance, reviews and security. */
 export const defaultAlertTypes: readonly EventType[] = [
@@ -41,8 +41,10 @@ const example: AlertSettings = {
   sms: ['credits.empty'],
 }
 
+const inForce = answer(200, 'The settings in force.', AlertSettings, example)
+
 /** What is sent by email or SMS. */
-export const alertOperations: Operation[] = [
+export const alertOperations = [
   view({
     id: 'console.alerts.read',
     tag: 'Alerts',
@@ -50,27 +52,20 @@ export const alertOperations: Operation[] = [
     summary: 'See which events are sent by email or SMS',
     description:
       'By default low balance, reviews and security are sent to the verified recovery email, or by SMS where there is none.',
-    answer: ok('The settings in force.'),
+    answer: inForce,
   }),
-  {
+  write({
     id: 'console.alerts.save',
     tag: 'Alerts',
-    method: 'POST',
     path: '/v1/console/alerts',
-    access: 'session-write',
-    takesIdempotencyKey: false,
     summary: 'Choose which events are sent by email or SMS',
     description:
       'Replaces all settings. A changed password and a sign-in from a new address are always told to every verified contact, whatever is chosen here.',
     request: AlertSettingsRequest,
     requestExample: example,
-    responses: [ok('The settings in force.')],
-    errors: errorsOf('session-write', ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES']),
-  },
+    answers: [inForce],
+    ownErrors: ['INVALID_THRESHOLD', 'INVALID_ALERT_TYPES'],
+  }),
 ]
-
-function ok(description: string): ResponseRow {
-  return { status: 200, description, contentType: 'application/json', schema: AlertSettings, example }
-}
 
 export type AlertSettings = Static<typeof AlertSettings>

@@ -1,13 +1,11 @@
+import { endpoint, ok, type ViewDeps, view } from '../../http/endpoint.ts'
+import type { Route } from '../../http/route.ts'
 import { defineFeature } from '../../ops/feature.ts'
-import type { Writer } from '../../storage/engine.ts'
 import { createContacts, createDigests } from '../accounts/contacts.ts'
 import type { Accounts } from '../accounts/feature.ts'
-import type { EventSubscriber } from '../events/ports.ts'
 import type { Messages } from '../messages/feature.ts'
-import { createAlertSubscriber, createAlerts } from './alerts.ts'
-import { alertOperations } from './contract.ts'
-import { alertRoutes } from './routes.ts'
-import { alertOutbox, createAlertStore } from './store.ts'
+import { type Alerts, createAlertSubscriber, createAlerts } from './alerts.ts'
+import { type AlertSettings, alertOperations } from './contract.ts'
 
 export interface AlertsDeps {
   readonly accounts: Accounts
@@ -20,8 +18,18 @@ export const alertsFeature = defineFeature({
   consoleOperations: alertOperations,
   build({ engine, keyring, clock, operation }, { accounts: { guards }, messages: { outbox } }: AlertsDeps) {
     const contacts = createContacts(keyring, createDigests(keyring))
-    const sender = createAlertSubscriber({ contacts, outbox, clock })
-    const subscriber: EventSubscriber<Writer> = { receive: (tx, events) => sender.receive(alertOutbox(tx), events) }
-    return { subscriber, routes: alertRoutes({ operation, guards, alerts: createAlerts(createAlertStore(engine)) }) }
+    return {
+      subscriber: createAlertSubscriber({ contacts, outbox, clock }),
+      routes: alertRoutes({ operation, guards }, createAlerts(engine)),
+    }
   },
 })
+
+/** Which events are sent by email or SMS. */
+const alertRoutes = (deps: ViewDeps, alerts: Alerts): Route[] => [
+  view(deps, 'console.alerts.read', async ({ session }) => ok(await alerts.read(session.projectId))),
+  endpoint<AlertSettings>(deps.operation('console.alerts.save'), async (call, read) => {
+    const { projectId } = await deps.guards.sessionWrite(call)
+    return ok(await alerts.save(projectId, await read(call)))
+  }),
+]

@@ -6,12 +6,11 @@ import {
   type ArchiveCandidate,
   type ArchiveClaim,
   type ArchiveFile,
-  type ArchiveStore,
   type Cut,
   cutLedger,
   nothingArchived,
-  type StoreTimes,
 } from './records.ts'
+import type { ArchiveStore } from './store.ts'
 
 /** How far two clocks may differ; more says that one of them is wrong. */
 const toleranceMs = 60_000
@@ -24,9 +23,9 @@ interface ClockTrouble {
 
 /**
  * The time that ages are counted from: the earliest of this clock, the database's and the newest entry, because a clock that is
- * ahead would archive what callers still rely on. The newest entry may be old, since a gateway may be idle.
+ * ahead would archive what callers still rely on. If the gateway was idle, the newest entry is old, and less is archived.
  */
-async function safeNow(clock: () => number, readTimes: () => Promise<StoreTimes>): Promise<number | ClockTrouble> {
+async function safeNow(clock: () => number, readTimes: ArchiveStore['times']): Promise<number | ClockTrouble> {
   const before = clock()
   const { databaseMs, newestEntryMs } = await readTimes()
   // The database was asked between these two readings, however long it took to answer.
@@ -100,7 +99,7 @@ export function createArchiver(deps: ArchiverDeps) {
 
   async function walk(now: number, flush: Flush, stopping: AbortSignal | undefined): Promise<ArchiveResult> {
     const olderThan = now - retentionDays * dayMs
-    const done = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] as HeldUp[] }
+    const done = { ...nothingMoved, heldUp: [] as HeldUp[] }
     let page = createPage(store)
     const flushPage = async () => {
       if (page.entries() === 0) return
@@ -179,10 +178,9 @@ type Flush = (page: ReturnType<typeof createPage>) => Promise<void>
 
 const newClaim = (holder: string, at: number): ArchiveClaim => ({ holder, at, until: at + claimMs })
 
-const refused = (refusal: ArchiveRefusal): ArchiveResult => ({
-  ...{ refusal, pages: 0, projects: 0, entries: 0, charges: 0 },
-  heldUp: [],
-})
+const nothingMoved = { refusal: null, pages: 0, projects: 0, entries: 0, charges: 0, heldUp: [] }
+
+const refused = (refusal: ArchiveRefusal): ArchiveResult => ({ ...nothingMoved, refusal })
 
 async function* candidates(store: ArchiveStore, createdBefore: number): AsyncGenerator<ArchiveCandidate> {
   for (let after = ''; ; ) {

@@ -6,7 +6,10 @@ import {
   type ArchivedCharge,
   type ArchivedSlice,
   type ArchivePage,
+  type ClosingBalance,
+  closingRows,
   type FileChange,
+  fileRows,
 } from './records.ts'
 
 /** Removes the rows of a page and records where they went. Every row must be as it was read. */
@@ -33,41 +36,23 @@ function expectRows(found: number, expected: number, what: string): void {
 }
 
 async function recordFile(tx: Writer, { before, after }: FileChange, at: number): Promise<void> {
+  if (!before) return void (await fileRows.insert(tx, { ...after, createdAt: at, changedAt: at }))
   const { fileName, bytes, sha256, entries, charges } = after
-  if (before) {
-    const changed = await tx.run(
-      `UPDATE archive_files SET bytes = $2, sha256 = $3, entries = $4, charges = $5, changed_at = $6
-      WHERE file_name = $1 AND bytes = $7 AND sha256 = $8`,
-      [fileName, bytes, sha256, entries, charges, at, before.bytes, before.sha256],
-    )
-    return expectRows(changed, 1, `the record of ${fileName}`)
-  }
-  await tx.run(
-    `INSERT INTO archive_files (file_name, month, part, bytes, sha256, entries, charges, host, created_at, changed_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-    [fileName, after.month, after.part, bytes, sha256, entries, charges, after.host, at],
+  const changed = await fileRows.update(
+    tx,
+    { bytes, sha256, entries, charges, changedAt: at },
+    'file_name = $1 AND bytes = $2 AND sha256 = $3',
+    [fileName, before.bytes, before.sha256],
   )
+  expectRows(changed, 1, `the record of ${fileName}`)
 }
 
 async function recordClosing(tx: Writer, { projectId, before, after }: ArchivedSlice): Promise<void> {
-  const values: Value[] = [
-    ...[after.entryId, after.seq, after.available, after.reserved, after.settled, after.credited, after.granted],
-    ...[after.withdrawn, after.charges, after.lots, after.archivedUntil],
-  ]
-  if (before) {
-    const changed = await tx.run(
-      `UPDATE closing_balances SET last_entry_id = $2, entries = $3, available = $4, reserved = $5, settled = $6,
-        credited = $7, granted = $8, withdrawn = $9, charges = $10, lots = $11, archived_until = $12
-      WHERE project_id = $1 AND last_entry_id = $13`,
-      [projectId, ...values, before.entryId],
-    )
-    return expectRows(changed, 1, `the closing balance of ${projectId}`)
-  }
-  await tx.run(
-    `INSERT INTO closing_balances (project_id, last_entry_id, entries, available, reserved, settled, credited, granted,
-      withdrawn, charges, lots, archived_until) VALUES (${placeholders([projectId, ...values])})`,
-    [projectId, ...values],
-  )
+  const closing = after as ClosingBalance & { readonly entryId: number }
+  if (!before) return void (await closingRows.insert(tx, { projectId, ...closing }))
+  const isSame = 'project_id = $1 AND last_entry_id = $2'
+  const changed = await closingRows.update(tx, closing, isSame, [projectId, before.entryId])
+  expectRows(changed, 1, `the closing balance of ${projectId}`)
 }
 
 /** A budget's count that is remembered may become the current one again, whose charges are added up. */

@@ -1,10 +1,10 @@
+import { hourMs } from '../../base/time.ts'
 import type { ArchiveDirectory } from './directory.ts'
 import {
   type ArchiveClaim,
   type ArchivedSlice,
   type ArchiveFile,
   type ArchiveLine,
-  type ArchiveStore,
   archiveFileName,
   type ClosingBalance,
   type Cut,
@@ -14,6 +14,7 @@ import {
   monthOf,
   nothingArchived,
 } from './records.ts'
+import type { ArchiveStore } from './store.ts'
 
 export interface PageDeps {
   readonly store: ArchiveStore
@@ -51,10 +52,8 @@ export function createPage(store: Pick<ArchiveStore, 'charges'>) {
         const charge = entry.kind === 'settle' || entry.kind === 'release' ? byId.get(entry.chargeId!) : undefined
         if (charge) lines.push(chargeLine(charge))
       }
-      slices.push({
-        ...{ projectId, before, after: cut.closing, charges: ended },
-        entryIds: cut.entries.map(({ entryId }) => entryId),
-      })
+      const entryIds = cut.entries.map(({ entryId }) => entryId)
+      slices.push({ projectId, before, after: cut.closing, charges: ended, entryIds })
       entries += cut.entries.length
       charges += ended.length
     },
@@ -89,14 +88,9 @@ async function appendTo(
   const fileName = before?.fileName ?? archiveFileName(month, part)
   const mark = await directory.append(fileName, before, lines)
   const newCharges = lines.filter(({ type }) => type === 'charge').length
-  return {
-    before,
-    after: {
-      ...{ fileName, month, part, host, ...mark },
-      entries: (before?.entries ?? 0) + lines.length - newCharges,
-      charges: (before?.charges ?? 0) + newCharges,
-    },
-  }
+  const entries = (before?.entries ?? 0) + lines.length - newCharges
+  const charges = (before?.charges ?? 0) + newCharges
+  return { before, after: { fileName, month, part, host, ...mark, entries, charges } }
 }
 
 export type ArchiveFiles = Pick<ArchiveDirectory, 'path' | 'stateOf' | 'lines'>
@@ -106,12 +100,12 @@ export class ArchiveUnreadable extends Error {
   override readonly name = 'ArchiveUnreadable'
 }
 
-/** Entries stand in the file of their month, or of the next one if that has begun for an entry before them. */
-const disorderMs = 3_600_000
+/** An entry is in the file of its month, or of the next one if that has begun for an entry before it. */
+const maxTimestampSkewMs = hourMs
 
 /** The files that can have entries of these times. */
 export const filesBetween = (files: readonly ArchiveFile[], from: number, to: number): ArchiveFile[] => {
-  const last = monthOf(Math.min(to, latestTime) + disorderMs)
+  const last = monthOf(Math.min(to, latestTime) + maxTimestampSkewMs)
   return files.filter(({ month }) => month >= monthOf(Math.max(from, 0)) && month <= last)
 }
 

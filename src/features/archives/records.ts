@@ -1,6 +1,7 @@
 import { reportingZone } from '../../base/time.ts'
 import type { ChargeState, EntryRecord } from '../../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../../ledger/replay.ts'
+import { flag, integer, type MappedColumn, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 
 /** A ledger entry with what it was for. */
 export interface StoredEntry extends EntryRecord {
@@ -32,53 +33,60 @@ export interface ArchivedEntry {
   readonly enteredAt: string
 }
 
-export interface ArchivedCharge {
-  readonly chargeId: string
-  readonly projectId: string
-  readonly keyId: string
-  readonly operation: string
-  readonly credits: number
-  readonly pricingVersion: string
-  readonly state: ChargeState
-  readonly requestId: string
-  readonly reservedAt: string
-  readonly endedAt: string
-  readonly reason: string | null
-  readonly usage: unknown
+const time: MappedColumn<string> = { decode: (at: number) => isoTime(at) }
+
+export const decisionRows = rowMapper('review_decisions', {
+  chargeId: text(),
+  decision: text(),
+  reason: text(),
+  decidedBy: text(),
+  decidedAt: time,
+})
+
+export const jobRows = rowMapper('media_jobs', {
+  chargeId: text(),
+  jobId: text(),
+  provider: text(),
+  providerId: orNull(text()),
+  prompt: text(),
+  seconds: integer(),
+  size: text(),
+  testOnly: flag(),
+  status: text(),
+  errorCode: orNull(text()),
+  createdAt: time,
+  finishedAt: time,
+  contentType: orNull(text()),
+  contentBytes: orNull(integer()),
+  contentSha256: orNull(text()),
+})
+
+export const chargeRows = rowMapper('charges', {
+  chargeId: text(),
+  projectId: text(),
+  keyId: text(),
+  operation: text(),
+  credits: integer(),
+  pricingVersion: text(),
+  state: text<ChargeState>(),
+  requestId: text(),
+  reservedAt: time,
+  endedAt: time,
+  reason: orNull(text()),
+  usage: orNull<unknown>({ decode: (stored: string) => JSON.parse(stored) }),
   /** Null if the Idempotency-Key was free again. */
-  readonly idempotencyDigest: string | null
-  readonly fingerprint: string
-  readonly isolationVersion: number
-  readonly leavesProcess: boolean
-  readonly instanceId: string
-  readonly budgetId: string | null
-  readonly budgetPeriod: number | null
-  readonly decision: ArchivedDecision | null
-  readonly mediaJob: ArchivedJob | null
-}
+  idempotencyDigest: orNull(text()),
+  fingerprint: text(),
+  isolationVersion: integer(),
+  leavesProcess: flag(),
+  instanceId: text(),
+  budgetId: orNull(text()),
+  budgetPeriod: orNull(integer()),
+})
 
-export interface ArchivedDecision {
-  readonly decision: string
-  readonly reason: string
-  readonly decidedBy: string
-  readonly decidedAt: string
-}
-
-export interface ArchivedJob {
-  readonly jobId: string
-  readonly provider: string
-  readonly providerId: string | null
-  readonly prompt: string
-  readonly seconds: number
-  readonly size: string
-  readonly testOnly: boolean
-  readonly status: string
-  readonly errorCode: string | null
-  readonly createdAt: string
-  readonly finishedAt: string
-  readonly contentType: string | null
-  readonly contentBytes: number | null
-  readonly contentSha256: string | null
+export type ArchivedCharge = RowOf<typeof chargeRows.columns> & {
+  readonly decision: Omit<RowOf<typeof decisionRows.columns>, 'chargeId'> | null
+  readonly mediaJob: Omit<RowOf<typeof jobRows.columns>, 'chargeId'> | null
 }
 
 export const entryLine = (entry: StoredEntry): ArchiveLine => ({
@@ -124,14 +132,27 @@ export const monthOf = (at: number): string => isoTime(at + reportingZone.offset
 export const archiveFileName = (month: string, part: number): string =>
   part === 1 ? `${month}.jsonl.gz` : `${month}.part-${part}.jsonl.gz`
 
-/** A project's ledger as it stood after its last archived entry. */
-export interface ClosingBalance extends Replay {
+/** A project's ledger after its last archived entry. */
+export const closingRows = rowMapper('closing_balances', {
+  projectId: text(),
+  entryId: integer('last_entry_id'),
+  seq: integer('entries'),
+  available: integer(),
+  reserved: integer(),
+  settled: integer(),
+  credited: integer(),
+  granted: integer(),
+  withdrawn: integer(),
   /** Archived charges, and archived entries of credit lots. */
-  readonly charges: number
-  readonly lots: number
+  charges: integer(),
+  lots: integer(),
   /** The latest time of an archived entry. */
-  readonly archivedUntil: number
-}
+  archivedUntil: integer(),
+})
+
+export type ProjectClosing = RowOf<typeof closingRows.columns>
+
+export interface ClosingBalance extends Replay, Pick<ProjectClosing, 'charges' | 'lots' | 'archivedUntil'> {}
 
 export const nothingArchived: ClosingBalance = { ...emptyReplay, charges: 0, lots: 0, archivedUntil: 0 }
 
@@ -193,15 +214,21 @@ export interface FileMark {
   readonly sha256: string
 }
 
-export interface ArchiveFile extends FileMark {
-  readonly fileName: string
+export const fileRows = rowMapper('archive_files', {
+  fileName: text(),
   /** Such as 2026-01, in the time zone of the reports. */
-  readonly month: string
-  readonly part: number
-  readonly entries: number
-  readonly charges: number
-  readonly host: string
-}
+  month: text(),
+  part: integer(),
+  bytes: integer(),
+  sha256: text(),
+  entries: integer(),
+  charges: integer(),
+  host: text(),
+  createdAt: integer(),
+  changedAt: integer(),
+})
+
+export type ArchiveFile = Omit<RowOf<typeof fileRows.columns>, 'createdAt' | 'changedAt'>
 
 /** An archive file that a page was added to. */
 export interface FileChange {
@@ -228,37 +255,6 @@ export interface ArchiveClaim {
   readonly holder: string
   readonly at: number
   readonly until: number
-}
-
-/** What the store knows about the time. */
-export interface StoreTimes {
-  readonly databaseMs: number
-  /** Null while no ledger has an entry. */
-  readonly newestEntryMs: number | null
-}
-
-export interface ArchiveStore {
-  readonly times: () => Promise<StoreTimes>
-  /** Takes or renews the claim; false if somebody else holds it. */
-  readonly claim: (claim: ArchiveClaim) => Promise<boolean>
-  readonly unclaim: (holder: string) => Promise<void>
-  /** Projects after the one named that were created before a time and have more than one entry in the store. */
-  readonly candidates: (after: string, createdBefore: number, limit: number) => Promise<ArchiveCandidate[]>
-  /** The first entries of a ledger after `closing`; only the first one if that is too young. Never the last of the ledger. */
-  readonly firstEntries: (
-    candidate: ArchiveCandidate,
-    options: { readonly olderThan: number; readonly limit: number },
-  ) => Promise<StoredEntry[]>
-  readonly charges: (chargeIds: readonly string[]) => Promise<ArchivedCharge[]>
-  /** All archive files, by month and part. */
-  readonly files: () => Promise<ArchiveFile[]>
-  /**
-   * Removes the rows of a page and records where they went, in one transaction. Throws `ArchiveConflict` if anything is not
-   * as it was read.
-   */
-  readonly commit: (page: ArchivePage, claim: ArchiveClaim) => Promise<void>
-  /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
-  readonly pruneKeys: (archivedBefore: number, limit: number) => Promise<number>
 }
 
 /** The store changed under a page, which was not committed: somebody else archives too. */

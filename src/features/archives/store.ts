@@ -1,20 +1,25 @@
 import type { Reader, Value } from '../../storage/engine.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
+import { from, rowMapper } from '../../storage/row-mapper.ts'
 import { databaseMs, fullPages, placeholders } from '../../storage/sql-text.ts'
 import { newestEntry } from '../../storage/store-facts.ts'
-
 import { commitPage } from './commit-page.ts'
 import {
   type ArchiveCandidate,
+  type ArchiveClaim,
   type ArchivedCharge,
-  type ArchivedDecision,
-  type ArchivedJob,
   type ArchiveFile,
-  type ArchiveStore,
-  type ClosingBalance,
-  isoTime,
+  type ArchivePage,
+  chargeRows,
+  closingRows,
+  decisionRows,
+  fileRows,
+  jobRows,
+  type ProjectClosing,
   type StoredEntry,
 } from './records.ts'
+
+export type { ProjectClosing } from './records.ts'
 
 /**
  * Entries of a project's ledger from the number $2 on, up to but without $3, found by following the chain from the first
@@ -47,106 +52,42 @@ export const referenceOf = (entry: string) =>
 async function readArchivedCharges(tx: Reader, chargeIds: readonly string[]): Promise<ArchivedCharge[]> {
   const found: ArchivedCharge[] = []
   for (const ids of fullPages(chargeIds, idsPerRead)) {
-    const charges = await tx.all<ArchivedChargeColumns>(selectCharges(ids), ids)
-    const decisions = new Map(
-      (await tx.all<ArchivedDecisionColumns>(selectDecisions(ids), ids)).map((row) => [row.chargeId, row]),
-    )
-    const jobs = new Map((await tx.all<ArchivedJobColumns>(selectJobs(ids), ids)).map((row) => [row.chargeId, row]))
-    found.push(...charges.map((row) => toCharge(row, decisions.get(row.chargeId), jobs.get(row.chargeId))))
+    const ofCharges = `WHERE charge_id IN (${placeholders(ids)})`
+    const decisions = byCharge(await decisionRows.all(tx, ofCharges, ids))
+    const jobs = byCharge(await jobRows.all(tx, ofCharges, ids))
+    for (const charge of await chargeRows.all(tx, `${ofCharges} ORDER BY charge_id`, ids)) {
+      const { chargeId } = charge
+      found.push({ ...charge, decision: decisions.get(chargeId) ?? null, mediaJob: jobs.get(chargeId) ?? null })
+    }
   }
   return found
 }
 
+const byCharge = <R extends { readonly chargeId: string }>(rows: readonly R[]) =>
+  new Map(rows.map(({ chargeId, ...row }) => [chargeId, row]))
+
 const idsPerRead = 64
 
-type ArchivedChargeColumns = Omit<
-  ArchivedCharge,
-  'reservedAt' | 'endedAt' | 'usage' | 'leavesProcess' | 'decision' | 'mediaJob'
-> & {
-  readonly reservedAt: number
-  readonly endedAt: number
-  readonly usage: string | null
-  readonly leavesProcess: number
-}
-type ArchivedDecisionColumns = Omit<ArchivedDecision, 'decidedAt'> & {
-  readonly chargeId: string
-  readonly decidedAt: number
-}
-type ArchivedJobColumns = Omit<ArchivedJob, 'testOnly' | 'createdAt' | 'finishedAt'> & {
-  readonly chargeId: string
-  readonly testOnly: number
-  readonly createdAt: number
-  readonly finishedAt: number
-}
-
-function toCharge(
-  { reservedAt, endedAt, usage, leavesProcess, ...row }: ArchivedChargeColumns,
-  decision: ArchivedDecisionColumns | undefined,
-  job: ArchivedJobColumns | undefined,
-): ArchivedCharge {
-  return {
-    ...row,
-    reservedAt: isoTime(reservedAt),
-    endedAt: isoTime(endedAt),
-    usage: usage === null ? null : JSON.parse(usage),
-    leavesProcess: leavesProcess === 1,
-    decision: decision ? toDecision(decision) : null,
-    mediaJob: job ? toJob(job) : null,
-  }
-}
-
-const toDecision = ({ chargeId: _, decidedAt, ...row }: ArchivedDecisionColumns): ArchivedDecision => ({
-  ...row,
-  decidedAt: isoTime(decidedAt),
-})
-
-const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: ArchivedJobColumns): ArchivedJob => ({
-  ...row,
-  testOnly: testOnly === 1,
-  createdAt: isoTime(createdAt),
-  finishedAt: isoTime(finishedAt),
-})
-
-const selectCharges = (
-  ids: readonly string[],
-) => `SELECT charge_id AS "chargeId", project_id AS "projectId", key_id AS "keyId",
-    operation, credits, pricing_version AS "pricingVersion", state, request_id AS "requestId", reserved_at AS "reservedAt",
-    ended_at AS "endedAt", reason, usage, idempotency_digest AS "idempotencyDigest", fingerprint,
-    isolation_version AS "isolationVersion", leaves_process AS "leavesProcess", instance_id AS "instanceId",
-    budget_id AS "budgetId", budget_period AS "budgetPeriod"
-  FROM charges WHERE charge_id IN (${placeholders(ids)}) ORDER BY charge_id`
-
-const selectDecisions = (
-  ids: readonly string[],
-) => `SELECT charge_id AS "chargeId", decision, reason, decided_by AS "decidedBy",
-    decided_at AS "decidedAt" FROM review_decisions WHERE charge_id IN (${placeholders(ids)})`
-
-const selectJobs = (ids: readonly string[]) => `SELECT charge_id AS "chargeId", job_id AS "jobId", provider,
-    provider_id AS "providerId", prompt, seconds, size, test_only AS "testOnly", status, error_code AS "errorCode",
-    created_at AS "createdAt", finished_at AS "finishedAt", content_type AS "contentType", content_bytes AS "contentBytes",
-    content_sha256 AS "contentSha256" FROM media_jobs WHERE charge_id IN (${placeholders(ids)})`
-
-export interface ProjectClosing extends ClosingBalance {
-  readonly projectId: string
-  readonly entryId: number
-}
-
 /** The columns of a row of `closing_balances k`. */
-export const closingColumns = `k.project_id AS "projectId", k.last_entry_id AS "entryId", k.entries AS seq, k.available, k.reserved,
-  k.settled, k.credited, k.granted, k.withdrawn, k.charges, k.lots, k.archived_until AS "archivedUntil"`
+const closingsOf = rowMapper('closing_balances k', from('k', closingRows.columns))
+export const closingColumns = closingsOf.list
 
 /** The closing balance of one project; undefined if nothing of it was archived. */
 export const closingOf = (tx: Reader, projectId: string): Promise<ProjectClosing | undefined> =>
-  tx.get<ProjectClosing>(`SELECT ${closingColumns} FROM closing_balances k WHERE k.project_id = $1`, [projectId])
+  closingsOf.get(tx, 'WHERE k.project_id = $1', [projectId])
 
-export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
-  times: () =>
+export type ArchiveStore = ReturnType<typeof createArchiveStore>
+
+export const createArchiveStore = (engine: OpenedEngine) => ({
+  /** What the store knows about the time; the newest entry is null while no ledger has one. */
+  times: (): Promise<{ databaseMs: number; newestEntryMs: number | null }> =>
     engine.read(async (tx) => {
       const clock = await tx.get<{ at: number }>(`SELECT ${databaseMs[engine.kind]} AS at`)
       const newest = await tx.get<{ at: number | null }>(newestEntry)
       return { databaseMs: clock!.at, newestEntryMs: newest?.at ?? null }
     }),
-  claim: ({ holder, at, until }) =>
+  /** Takes or renews the claim; false if somebody else holds it. */
+  claim: ({ holder, at, until }: ArchiveClaim): Promise<boolean> =>
     engine.write(
       async (tx) =>
         (await tx.run(
@@ -155,10 +96,10 @@ export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
           [holder, at, until],
         )) === 1,
     ),
-  unclaim: async (holder) => {
-    await engine.write((tx) => tx.run('UPDATE archive_claim SET claimed_by = NULL WHERE claimed_by = $1', [holder]))
-  },
-  candidates: (after, createdBefore, limit) =>
+  unclaim: (holder: string) =>
+    engine.write((tx) => tx.run('UPDATE archive_claim SET claimed_by = NULL WHERE claimed_by = $1', [holder])),
+  /** Projects after the one named that were created before a time and have more than one entry in the store. */
+  candidates: (after: string, createdBefore: number, limit: number): Promise<ArchiveCandidate[]> =>
     engine.read(async (tx) => {
       const rows = await tx.all<CandidateRow>(selectCandidates, [after, createdBefore, limit])
       return rows.map(({ ownerId, lastSeq, ...closing }) => ({
@@ -167,16 +108,22 @@ export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
         closing: closing.projectId === null ? null : (closing as ProjectClosing),
       }))
     }),
-  firstEntries: (candidate, { olderThan, limit }) =>
+  /** The first entries of a ledger after `closing`; only the first one if that is too young. Never the last of the ledger. */
+  firstEntries: (
+    candidate: ArchiveCandidate,
+    { olderThan, limit }: { readonly olderThan: number; readonly limit: number },
+  ): Promise<StoredEntry[]> =>
     engine.read(async (tx) => {
       // One is read first, because a ledger without old entries is the usual case.
       const first = await entriesAfter(tx, candidate, 1)
       return limit === 1 || !first[0] || first[0].at >= olderThan ? first : entriesAfter(tx, candidate, limit)
     }),
-  charges: (chargeIds) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
+  charges: (chargeIds: readonly string[]) => engine.read((tx) => readArchivedCharges(tx, chargeIds)),
   files: () => engine.read(archiveFiles),
-  commit: (page, claim) => engine.write((tx) => commitPage(tx, page, claim)),
-  pruneKeys: (archivedBefore, limit) =>
+  /** Removes the rows of a page and records where they went, in one transaction. Throws `ArchiveConflict` if anything changed. */
+  commit: (page: ArchivePage, claim: ArchiveClaim) => engine.write((tx) => commitPage(tx, page, claim)),
+  /** Forgets Idempotency-Keys of charges that were archived before a time; returns how many. */
+  pruneKeys: (archivedBefore: number, limit: number): Promise<number> =>
     engine.write((tx) =>
       tx.run(
         `DELETE FROM archived_idempotency_keys WHERE (project_id, idempotency_digest) IN (
@@ -188,11 +135,7 @@ export const createArchiveStore = (engine: OpenedEngine): ArchiveStore => ({
 })
 
 /** All archive files, by month and part. */
-export const archiveFiles = (tx: Reader): Promise<ArchiveFile[]> =>
-  tx.all<ArchiveFile>(
-    `SELECT file_name AS "fileName", month, part, bytes, sha256, entries, charges, host
-    FROM archive_files ORDER BY month, part`,
-  )
+export const archiveFiles = (tx: Reader): Promise<ArchiveFile[]> => fileRows.all(tx, 'ORDER BY month, part')
 
 interface CandidateRow extends Omit<ProjectClosing, 'projectId'> {
   readonly ownerId: string

@@ -19,9 +19,9 @@ export const callsFeature = defineFeature({
   name: 'calls',
   build(context, { authenticate, refusals }: Pick<KeysParts, 'authenticate' | 'refusals'>) {
     const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
-    const { snapshotDays: days, snapshotsPerProject: perProject } = config.shopping
+    const bounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
     const charges = createCharges(engine, clock)
-    const snapshots = createSnapshotStore({ engine, clock, bounds: { days, perProject } })
+    const snapshots = createSnapshotStore({ engine, clock, bounds })
     const projectsToPrune = new Set<string>()
     const business = createOperations({
       models: config.models,
@@ -30,7 +30,6 @@ export const callsFeature = defineFeature({
       traceHeaders: tracing?.outgoingHeaders,
       snapshots,
       clock,
-      reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
     })
     let lost = 0
     const relay = createRelay({
@@ -44,6 +43,7 @@ export const callsFeature = defineFeature({
       duplicateWaitMs,
       trace: tracing?.step,
       onSettled,
+      reportFault: (error) => logger.error({ err: error }, 'an adapter failed'),
       onUncertain: (call) => logger.warn(call, 'the outcome of a call is uncertain'),
       onSnapshotsAdded: (projectId) => void projectsToPrune.add(projectId),
       onFault: (error, of) => {

@@ -9,9 +9,8 @@ import {
   type ShownEvent,
 } from '../../contract/events.ts'
 import { examples } from '../../contract/examples.ts'
-import { EmptyRequest } from '../../contract/field.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { answer } from '../../contract/operation.ts'
+import { view, write } from '../../contract/operations/access.ts'
 
 const key = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK' }
 const charge = { chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb', operation: 'model.chat', credits: 3 } as const
@@ -54,7 +53,7 @@ const eventExamples: ShownEvent[] = eventTypes.map(exampleOf)
 const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }
 
 /** What happened to a project, as its payer sees it. */
-export const eventOperations: Operation[] = [
+export const eventOperations = [
   view({
     id: 'console.events.list',
     tag: 'Events',
@@ -62,33 +61,13 @@ export const eventOperations: Operation[] = [
     summary: 'List what happened to the project',
     description: `Newest first. Events are kept for ${eventDays} days.`,
     queryParameters: eventParameters,
-    answer: {
-      status: 200,
-      description: 'A page of events.',
-      contentType: 'application/json',
-      schema: EventPage,
-      example: page,
-    },
+    answer: answer(200, 'A page of events.', EventPage, page),
   }),
-  {
+  write({
     id: 'console.events.read',
     tag: 'Events',
-    method: 'POST',
     path: '/v1/console/events/read',
-    access: 'session-write',
-    takesIdempotencyKey: false,
     summary: 'Mark all events as read',
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      {
-        status: 200,
-        description: 'No event is unread.',
-        contentType: 'application/json',
-        schema: EventsRead,
-        example: { unread: 0 } satisfies EventsRead,
-      },
-    ],
-    errors: errorsOf('session-write'),
-  },
+    answers: [answer(200, 'No event is unread.', EventsRead, { unread: 0 } satisfies EventsRead)],
+  }),
 ]

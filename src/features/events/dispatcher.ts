@@ -1,13 +1,10 @@
-import { createWorkLoop, type WorkLoop } from '../../base/work-loop.ts'
+import { createWorkLoop } from '../../base/work-loop.ts'
 import type { ProjectEvent } from '../../ledger/books.ts'
-import type { EventQueue, EventSubscriber } from './ports.ts'
+import type { EventStore, EventSubscriber } from './store.ts'
 
-/** Passes every event to its subscribers, the oldest first. */
-export type EventDispatcher = Pick<WorkLoop, 'start' | 'wake' | 'idle' | 'stop'>
-
-export interface DispatcherDeps<Transaction> {
-  readonly store: EventQueue<Transaction>
-  readonly subscribers: readonly EventSubscriber<Transaction>[]
+export interface DispatcherDeps {
+  readonly store: Pick<EventStore, 'hasDue' | 'dispatch' | 'postpone'>
+  readonly subscribers: readonly EventSubscriber[]
   readonly clock: () => number
   /** True if the store could not be reached; false if a subscriber failed. */
   readonly isUnavailable: (error: unknown) => boolean
@@ -26,11 +23,12 @@ export interface EventObserver {
 const pageSize = 32
 const retryMs = 60_000
 
-export function createDispatcher<Transaction>(deps: DispatcherDeps<Transaction>): EventDispatcher {
+/** Passes every event to its subscribers, the oldest first. */
+export function createDispatcher(deps: DispatcherDeps) {
   const { observer, clock, store } = deps
-  const loop = createWorkLoop({ look, onFault: observer.storeFailed })
+  const loop = createWorkLoop({ beginDue, onFault: observer.storeFailed })
 
-  async function look(): Promise<boolean> {
+  async function beginDue(): Promise<boolean> {
     if (!(await store.hasDue(clock())) || loop.isStopping()) return false
     return (await dispatchPage(deps, pageSize)) > 0
   }
@@ -42,7 +40,7 @@ export function createDispatcher<Transaction>(deps: DispatcherDeps<Transaction>)
  * Dispatches the oldest due events and returns how many it took. If a subscriber fails, fewer are tried, down to one: that one
  * waits, so that it does not hold up the others.
  */
-async function dispatchPage<Transaction>(deps: DispatcherDeps<Transaction>, limit: number): Promise<number> {
+async function dispatchPage(deps: DispatcherDeps, limit: number): Promise<number> {
   const { store, subscribers, clock, isUnavailable, observer } = deps
   const now = clock()
   let taken: readonly ProjectEvent[] = []

@@ -5,17 +5,16 @@ import type { ProjectEvent } from '../../ledger/books.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
-import { StoreUnavailable, type Writer } from '../../storage/engine.ts'
+import { StoreUnavailable } from '../../storage/engine.ts'
 import { eventOperations } from './contract.ts'
 import { createDispatcher, type EventObserver } from './dispatcher.ts'
-import type { EventSubscriber } from './ports.ts'
 import { eventRoutes } from './routes.ts'
-import { createEventStore } from './store.ts'
+import { createEventStore, type EventSubscriber } from './store.ts'
 
 export interface EventsDeps {
   readonly guards: Guards
   /** Each gets every event, in this order. */
-  readonly subscribers: readonly EventSubscriber<Writer>[]
+  readonly subscribers: readonly EventSubscriber[]
   /** Called once subscribers have received events and that has committed. */
   readonly onDispatched: () => void
 }

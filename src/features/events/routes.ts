@@ -1,15 +1,15 @@
-import type { EventParameters, EventsRead } from '../../contract/events.ts'
+import { unreadLimit } from '../../contract/choices.ts'
+import type { EventPage, EventParameters, EventsRead } from '../../contract/events.ts'
 import { endpoint, ok, type ViewDeps, view } from '../../http/endpoint.ts'
 import type { Route } from '../../http/route.ts'
-import { type EventLog, eventPage } from './ports.ts'
+import { shownEvent } from '../../ledger/books.ts'
+import type { EventStore } from './store.ts'
 
-export interface EventRouteDeps extends ViewDeps {
-  readonly eventLog: EventLog
-}
+type EventLog = Pick<EventStore, 'list' | 'countUnread' | 'markRead'>
 
 /** What happened to a project, and whether its payer has seen it. */
-export function eventRoutes(deps: EventRouteDeps): Route[] {
-  const { operation, guards, eventLog } = deps
+export function eventRoutes({ eventLog, ...deps }: ViewDeps & { readonly eventLog: EventLog }): Route[] {
+  const { operation, guards } = deps
   return [
     view<EventParameters>(deps, 'console.events.list', async ({ session, query }) =>
       ok(await eventPage(eventLog, session.projectId, query)),
@@ -21,4 +21,14 @@ export function eventRoutes(deps: EventRouteDeps): Route[] {
       return ok({ unread: 0 } satisfies EventsRead)
     }),
   ]
+}
+
+/** A page of a project's events, the newest first, and how many are unread. */
+async function eventPage(log: EventLog, projectId: string, { after, limit }: EventParameters): Promise<EventPage> {
+  const events = await log.list(projectId, after ?? null, limit + 1)
+  return {
+    items: events.slice(0, limit).map(shownEvent),
+    nextCursor: events.length > limit ? events[limit - 1]!.id : null,
+    unread: await log.countUnread(projectId, unreadLimit),
+  }
 }

@@ -1,81 +1,85 @@
 import { sortableIdFloor } from '../../base/ids.ts'
 import { defaultLowBalanceCredits } from '../../contract/choices.ts'
 import type { ProjectEvent } from '../../ledger/books.ts'
-import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import type { EventLog, EventPruner, EventQueue, LowBalanceReader, LowBalanceWriter } from './ports.ts'
+import { claimQueue } from '../../storage/claim-queue.ts'
+import type { Engine, Reader, Row, Writer } from '../../storage/engine.ts'
+import { eventRows } from '../../storage/event-rows.ts'
 
-export function createEventStore(engine: Engine): EventQueue<Writer> & EventLog & EventPruner {
-  return {
-    hasDue: (now) => engine.read(async (tx) => (await tx.get(`${selectDue} LIMIT 1`, [now])) !== undefined),
-    dispatch: ({ now, limit }, receive) =>
-      engine.write(async (tx) => {
-        const rows = await tx.all<StoredEvent>(takeDue, [now, limit])
-        const events = rows.sort((a, b) => a.seq - b.seq).map(toEvent)
-        if (events.length > 0) await receive(tx, events)
-        return events
-      }),
-    postpone: async (eventId, dueAt) => {
-      await engine.write((tx) =>
-        tx.run('UPDATE events SET due_at = $2 WHERE event_id = $1 AND due_at IS NOT NULL', [eventId, dueAt]),
-      )
-    },
-    countDue: (now) =>
-      engine.read(
-        async (tx) =>
-          (await tx.get<{ due: number }>('SELECT COUNT(*) AS due FROM events WHERE due_at <= $1', [now]))!.due,
-      ),
-    list: (projectId, after, limit) =>
-      engine.read(async (tx) => {
-        const rows =
-          after === null
-            ? await tx.all<StoredEvent>(newestEvents, [projectId, limit])
-            : await tx.all<StoredEvent>(eventsAfter, [projectId, limit, after])
-        return rows.map(toEvent)
-      }),
-    countUnread: (projectId, limit) =>
-      engine.read(async (tx) => (await tx.get<{ unread: number }>(selectUnread, [projectId, limit]))!.unread),
-    markRead: async (projectId) => {
-      await engine.write((tx) => tx.run(markRead, [projectId]))
-    },
-    prune: (before, limit) => engine.write((tx) => tx.run(pruneOldest, [sortableIdFloor('evt', before), limit])),
-  }
+/**
+ * Receives every event, in the transaction that marks it as dispatched: what it writes with `tx` commits with that mark. It
+ * awaits nothing but `tx`. If it throws, the event is dispatched again later, so it may see an event twice but never misses one.
+ */
+export interface EventSubscriber {
+  receive(tx: Writer, events: readonly ProjectEvent[]): Promise<void>
 }
 
-export const lowBalanceReader = (tx: Reader): LowBalanceReader => ({
-  lowBalance: async (projectId) => {
-    const row = await tx.get<{ credits: number | null }>(
-      'SELECT low_balance_credits AS credits FROM balances WHERE project_id = $1',
-      [projectId],
-    )
-    return row?.credits === 0 ? null : (row?.credits ?? defaultLowBalanceCredits)
-  },
+export type EventStore = ReturnType<typeof createEventStore>
+
+/** The events that were not dispatched yet, and those that a payer sees. */
+export const createEventStore = (engine: Engine) => ({
+  hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
+  /**
+   * Takes the oldest due events, at most `limit`, passes them to `receive` and marks them as dispatched, all in one transaction.
+   * Of two instances only one gets an event. Returns the events.
+   */
+  dispatch: (
+    { now, limit }: { readonly now: number; readonly limit: number },
+    receive: EventSubscriber['receive'],
+  ): Promise<ProjectEvent[]> =>
+    engine.write(async (tx) => {
+      const rows = (await tx.all(takeDue, [now, limit])) as (Row & { seq: number })[]
+      const events = rows.sort((a, b) => a.seq - b.seq).map(toEvent)
+      if (events.length > 0) await receive(tx, events)
+      return events
+    }),
+  /** Makes an event wait, unless another instance has dispatched it. */
+  postpone: (eventId: string, dueAt: number) =>
+    engine.write((tx) =>
+      tx.run('UPDATE events SET due_at = $2 WHERE event_id = $1 AND due_at IS NOT NULL', [eventId, dueAt]),
+    ),
+  countDue: (now: number) => engine.read((tx) => queue.countDue(tx, now)),
+  /** The newest first; `after` is the last event of the page before. */
+  list: (projectId: string, after: string | null, limit: number): Promise<ProjectEvent[]> =>
+    engine.read(async (tx) => {
+      const before = after === null ? '' : 'AND seq < (SELECT seq FROM events WHERE event_id = $3 AND project_id = $1)'
+      const newest = `SELECT ${eventRows.list} FROM events WHERE project_id = $1 ${before} ORDER BY seq DESC LIMIT $2`
+      const rows = await tx.all(newest, after === null ? [projectId, limit] : [projectId, limit, after])
+      return rows.map(toEvent)
+    }),
+  /** Events since the list was last marked as read, at most `limit`. */
+  countUnread: (projectId: string, limit: number) =>
+    engine.read(async (tx) => (await tx.get<{ unread: number }>(selectUnread, [projectId, limit]))!.unread),
+  markRead: (projectId: string) => engine.write((tx) => tx.run(markRead, [projectId])),
+  /** Deletes dispatched events from before this time, at most `limit`. Returns how many. */
+  prune: (before: number, limit: number) =>
+    engine.write((tx) => tx.run(pruneOldest, [sortableIdFloor('evt', before), limit])),
 })
 
-/** Batches notice the change: they check the threshold with the balance. */
-export const lowBalanceWriter = (tx: Writer): LowBalanceWriter => ({
-  ...lowBalanceReader(tx),
-  setLowBalance: async (projectId, credits) => {
-    await tx.run('UPDATE balances SET low_balance_credits = $2 WHERE project_id = $1', [projectId, credits ?? 0])
-  },
+/** The threshold of `credits.low`; null if there is none. */
+export async function lowBalance(tx: Reader, projectId: string): Promise<number | null> {
+  const row = await tx.get<{ credits: number | null }>(
+    'SELECT low_balance_credits AS credits FROM balances WHERE project_id = $1',
+    [projectId],
+  )
+  return row?.credits === 0 ? null : (row?.credits ?? defaultLowBalanceCredits)
+}
+
+/** Null raises no `credits.low`. Batches notice the change: they check the threshold with the balance. */
+export const setLowBalance = (tx: Writer, projectId: string, credits: number | null) =>
+  tx.run('UPDATE balances SET low_balance_credits = $2 WHERE project_id = $1', [projectId, credits ?? 0])
+
+const toEvent = (stored: Row): ProjectEvent => {
+  const { id, type, at, projectId, data } = eventRows.decode(stored)
+  return { id, type, at, projectId, data } as ProjectEvent
+}
+
+const queue = claimQueue({ table: 'events', id: 'seq', dueAt: 'due_at' })
+
+const takeDue = queue.claim({
+  set: 'due_at = NULL',
+  candidates: `SELECT seq FROM events WHERE ${queue.isDue} ORDER BY due_at, seq LIMIT $2`,
+  returning: eventRows.list,
 })
-
-type StoredEvent = Omit<ProjectEvent, 'data'> & { readonly data: string; readonly seq: number }
-
-const toEvent = ({ id, type, at, projectId, data }: StoredEvent): ProjectEvent =>
-  ({ id, type, at, projectId, data: JSON.parse(data) }) as ProjectEvent
-
-const columns = 'seq, event_id AS "id", project_id AS "projectId", type, happened_at AS "at", data'
-
-const selectDue = 'SELECT seq FROM events WHERE due_at <= $1'
-
-/** Repeated outside: for an event that another instance has dispatched meanwhile, PostgreSQL rechecks only the outer condition. */
-const takeDue = `UPDATE events SET due_at = NULL
-  WHERE seq IN (${selectDue} ORDER BY due_at, seq LIMIT $2) AND due_at <= $1 RETURNING ${columns}`
-
-const newestEvents = `SELECT ${columns} FROM events WHERE project_id = $1 ORDER BY seq DESC LIMIT $2`
-
-const eventsAfter = `SELECT ${columns} FROM events
-  WHERE project_id = $1 AND seq < (SELECT seq FROM events WHERE event_id = $3 AND project_id = $1) ORDER BY seq DESC LIMIT $2`
 
 const selectUnread = `SELECT COUNT(*) AS unread FROM (SELECT 1 FROM events
   WHERE project_id = $1 AND seq > (SELECT events_read_to FROM projects WHERE project_id = $1) LIMIT $2) AS newer`

@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { includesAddress, networksOf } from '../../base/addresses.ts'
 import { addressRefused, Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
-import type { KeyRow, KeyStore } from './ports.ts'
+import type { KeyRow, KeyStore } from './store.ts'
 
 type FoundKey = KeyRow | undefined
 

@@ -1,18 +1,10 @@
 import { newSortableId, randomBase62 } from '../../base/ids.ts'
+import { dayMs, isoOf, isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { CreatedKey, Key } from '../../contract/schemas/keys.ts'
-import {
-  type DueWarning,
-  type KeyRequest,
-  type KeyRow,
-  type KeyStore,
-  type KeyWriter,
-  keyCreated,
-  keyExpiring,
-  keyRevoked,
-  nextExpiryWarning,
-} from './ports.ts'
+import type { EventDraft } from '../../ledger/books.ts'
+import type { DueWarning, KeyRequest, KeyRow, KeyStore, KeyWriter } from './store.ts'
 
 const plaintextPrefix = 'gk_live_'
 const secretLength = 43
@@ -57,7 +49,7 @@ interface NewKeyDeps {
 export async function insertKey(
   tx: KeyWriter,
   { row, apiKey }: NewKey,
-  { digest, maxActive, request = null }: NewKeyDeps & { request?: KeyRequest | null },
+  { digest, maxActive, request }: NewKeyDeps & { request?: KeyRequest },
 ): Promise<void> {
   if ((await tx.countActive(row.projectId, row.createdAt)) >= maxActive) {
     throw new Refusal('RATE_LIMITED', {
@@ -65,7 +57,7 @@ export async function insertKey(
     })
   }
   const expiryWarningAt = nextExpiryWarning(row.expiresAt, row.createdAt)
-  await tx.insert({ ...row, expiryWarningAt, keyDigest: digest(apiKey), request })
+  await tx.insert({ ...row, ...request, expiryWarningAt, keyDigest: digest(apiKey) })
 }
 
 export interface KeysDeps extends NewKeyDeps {
@@ -74,20 +66,16 @@ export interface KeysDeps extends NewKeyDeps {
   readonly lifetimeSeconds: number | null
 }
 
-export interface Keys {
-  readonly list: (projectId: string) => Promise<Key[]>
-  readonly create: (projectId: string, scopes: readonly Scope[]) => Promise<CreatedKey>
-  readonly revoke: (projectId: string, keyId: string) => Promise<void>
-}
+export type Keys = ReturnType<typeof createKeys>
 
-export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }: KeysDeps): Keys {
+export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }: KeysDeps) {
   return {
-    async list(projectId) {
+    async list(projectId: string) {
       const now = clock()
       const rows = await store.read((tx) => tx.keysOf(projectId, now))
       return rows.map((row) => publicKey(row, now))
     },
-    async create(projectId, scopes) {
+    async create(projectId: string, scopes: readonly Scope[]): Promise<CreatedKey> {
       const now = clock()
       const expiresAt = lifetimeSeconds === null ? null : now + lifetimeSeconds * 1000
       const key = newKey({ projectId, scopes: [...scopes], expiresAt }, now)
@@ -98,7 +86,7 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
       })
       return createdKey(key)
     },
-    async revoke(projectId, keyId) {
+    async revoke(projectId: string, keyId: string) {
       const at = clock()
       await store.write(async (tx) => {
         const isRevoked = await tx.revoke(projectId, keyId, at)
@@ -110,38 +98,35 @@ export function createKeys({ store, digest, clock, lifetimeSeconds, maxActive }:
   }
 }
 
+/** What every view of a key shows. */
+export const keyFacts = ({ keyId, displayPrefix, scopes, expiresAt, rotatedFromKeyId }: KeyRow) => ({
+  keyId,
+  displayPrefix,
+  scopes: [...scopes],
+  expiresAt: isoOrNull(expiresAt),
+  rotatedFromKeyId,
+})
+
 /** The only response that has the plaintext. */
 export const createdKey = ({ row, apiKey }: NewKey): CreatedKey => ({
-  keyId: row.keyId,
+  ...keyFacts(row),
   apiKey,
-  displayPrefix: row.displayPrefix,
-  scopes: [...row.scopes],
   state: 'active',
-  expiresAt: isoOrNull(row.expiresAt),
-  rotatedFromKeyId: row.rotatedFromKeyId,
   shownOnce: true,
 })
 
-export function publicKey(row: KeyRow, now: number): Key {
-  return {
-    keyId: row.keyId,
-    displayPrefix: row.displayPrefix,
-    scopes: [...row.scopes],
-    state: stateOf(row, now),
-    createdAt: new Date(row.createdAt).toISOString(),
-    revokedAt: isoOrNull(row.revokedAt),
-    expiresAt: isoOrNull(row.expiresAt),
-    rotatedFromKeyId: row.rotatedFromKeyId,
-  }
-}
+export const publicKey = (row: KeyRow, now: number): Key => ({
+  ...keyFacts(row),
+  state: stateOf(row, now),
+  createdAt: isoOf(row.createdAt),
+  revokedAt: isoOrNull(row.revokedAt),
+})
 
 /** Expiry is derived, not stored, so it takes effect to the millisecond. */
 export function stateOf(row: KeyRow, now: number): Key['state'] {
   if (row.revokedAt !== null) return 'revoked'
   return row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'active'
 }
-
-export const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** Tells the owners of keys that expire soon, at most `limit` of them. Returns how many warnings were due. */
 export function createExpiryWarnings({ store, clock }: { store: KeyStore; clock: () => number }) {
@@ -161,3 +146,48 @@ export function createExpiryWarnings({ store, clock }: { store: KeyStore; clock:
     return due.length
   }
 }
+
+const warningsMs = [7 * dayMs, dayMs]
+
+/** The next moment to warn of an expiry: 7 days before it, then 1 day before it. A moment that has passed is left out. */
+export function nextExpiryWarning(expiresAt: number | null, now: number): number | null {
+  if (expiresAt === null) return null
+  return warningsMs.map((beforeMs) => expiresAt - beforeMs).find((at) => at > now) ?? null
+}
+
+/** The events of a project's keys. */
+
+export const keyCreated = (row: KeyRow): EventDraft => ({
+  type: 'key.created',
+  at: row.createdAt,
+  projectId: row.projectId,
+  data: factsOf(row),
+})
+
+export const keyRotated = (row: KeyRow, old: { readonly keyId: string; readonly expiresAt: number }): EventDraft => ({
+  type: 'key.rotated',
+  at: row.createdAt,
+  projectId: row.projectId,
+  data: { ...factsOf(row), rotatedFromKeyId: old.keyId, oldKeyExpiresAt: isoOf(old.expiresAt) },
+})
+
+export const keyRevoked = (row: KeyRow, at: number): EventDraft => ({
+  type: 'key.revoked',
+  at,
+  projectId: row.projectId,
+  data: { ...factsOf(row), by: 'owner' },
+})
+
+/** `daysLeft` is counted, because a gateway that was stopped warns late. */
+export const keyExpiring = (row: KeyRow, expiresAt: number, at: number): EventDraft => ({
+  type: 'key.expiring',
+  at,
+  projectId: row.projectId,
+  data: {
+    ...factsOf(row),
+    expiresAt: isoOf(expiresAt),
+    daysLeft: Math.ceil((expiresAt - at) / dayMs),
+  },
+})
+
+const factsOf = ({ keyId, displayPrefix }: KeyRow) => ({ keyId, displayPrefix })

@@ -1,6 +1,7 @@
 import { networksOf } from '../../base/addresses.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { countsAt, countsOf, periodEnd, withNew } from '../../contract/budget-periods.ts'
-import { type ErrorCode, Refusal } from '../../contract/errors.ts'
+import { Refusal } from '../../contract/errors.ts'
 import type {
   CreatedNamedKey,
   CreateNamedKeyRequest,
@@ -9,16 +10,20 @@ import type {
   UpdateKeyRequest,
   UsedKey,
 } from './contract.ts'
-import { createdKey, insertKey, isoOrNull, type KeysDeps, type NewKey, newKey, publicKey, stateOf } from './keys.ts'
 import {
-  type BudgetRow,
-  type KeyRequest,
-  type KeyRow,
-  type KeyWriter,
+  createdKey,
+  insertKey,
+  type KeysDeps,
   keyCreated,
+  keyFacts,
   keyRotated,
+  type NewKey,
+  newKey,
   nextExpiryWarning,
-} from './ports.ts'
+  publicKey,
+  stateOf,
+} from './keys.ts'
+import type { BudgetRow, KeyRequest, KeyRow, KeyWriter } from './store.ts'
 
 /**
  * The budget after a change. Another number of credits keeps the count; another period starts a new one, because what was
@@ -57,19 +62,10 @@ export type NamedKeyResult =
   | { readonly isReplay: false; readonly key: CreatedNamedKey }
   | { readonly isReplay: true; readonly key: NamedKey }
 
-export interface NamedKeys {
-  readonly list: (projectId: string) => Promise<UsedKey[]>
-  readonly create: (projectId: string, settings: CreateNamedKeyRequest, request: KeyRequest) => Promise<NamedKeyResult>
-  readonly update: (projectId: string, keyId: string, changes: UpdateKeyRequest) => Promise<UsedKey>
-  readonly rotate: (
-    projectId: string,
-    rotation: { readonly keyId: string; readonly graceSeconds: number },
-    request: KeyRequest,
-  ) => Promise<NamedKeyResult>
-}
+export type NamedKeys = ReturnType<typeof createNamedKeys>
 
 /** Keys with a name, a budget, an expiry and allowed addresses, which can be changed and rotated. */
-export function createNamedKeys(deps: KeysDeps): NamedKeys {
+export function createNamedKeys(deps: KeysDeps) {
   const { store, clock, lifetimeSeconds } = deps
   const latestExpiry = (now: number) => (lifetimeSeconds === null ? null : now + lifetimeSeconds * 1000)
 
@@ -97,11 +93,12 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
   }
 
   return {
-    async list(projectId) {
+    async list(projectId: string) {
       const now = clock()
       return (await store.read((tx) => tx.keysOf(projectId, now))).map((row) => usedKey(row, now))
     },
-    create(projectId, { name, scopes, expiresAt, budget, allowedAddresses }, request) {
+    create(projectId: string, wanted: CreateNamedKeyRequest, request: KeyRequest) {
+      const { name, scopes, expiresAt, budget, allowedAddresses } = wanted
       return once(projectId, request, async (tx) => {
         const now = clock()
         const settings = {
@@ -119,9 +116,9 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
         return key
       })
     },
-    update(projectId, keyId, changes) {
+    update(projectId: string, keyId: string, changes: UpdateKeyRequest): Promise<UsedKey> {
       return store.write(async (tx) => {
-        await tx.lockBooks(projectId)
+        await tx.lockBalance(projectId)
         const now = clock()
         const row = await activeKey(tx, { projectId, keyId }, now)
         const changed: KeyRow = {
@@ -136,7 +133,11 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
         return usedKey(changed, now)
       })
     },
-    rotate(projectId, { keyId, graceSeconds }, request) {
+    rotate(
+      projectId: string,
+      { keyId, graceSeconds }: { readonly keyId: string; readonly graceSeconds: number },
+      request: KeyRequest,
+    ) {
       return once(projectId, request, async (tx) => {
         const now = clock()
         const old = await activeKey(tx, { projectId, keyId }, now)
@@ -157,11 +158,7 @@ export function createNamedKeys(deps: KeysDeps): NamedKeys {
   }
 }
 
-async function activeKey(
-  tx: KeyWriter,
-  { projectId, keyId }: { projectId: string; keyId: string },
-  now: number,
-): Promise<KeyRow> {
+async function activeKey(tx: KeyWriter, { projectId, keyId }: { projectId: string; keyId: string }, now: number) {
   const row = await tx.find(projectId, keyId)
   if (!row) throw new Refusal('KEY_NOT_FOUND')
   if (stateOf(row, now) !== 'active') throw new Refusal('KEY_NOT_FOUND', { message: 'The key is no longer active.' })
@@ -181,7 +178,7 @@ const settingsToKeep = ({ projectId, name, scopes, allowedAddresses, budget }: K
 /** An empty list allows every requester, like none. */
 function addressesOf(entries: readonly string[] | null): readonly string[] | null {
   if (entries === null || entries.length === 0) return null
-  if (!networksOf(entries)) throw new Refusal('INVALID_ADDRESSES' satisfies ErrorCode)
+  if (!networksOf(entries)) throw new Refusal('INVALID_ADDRESSES')
   return entries
 }
 
@@ -189,16 +186,12 @@ const settingsOf = ({ name, budget, allowedAddresses, createdAt }: KeyRow) => ({
   name,
   budget: budget === null || budget.credits === null ? null : { credits: budget.credits, per: budget.per },
   allowedAddresses: allowedAddresses && [...allowedAddresses],
-  createdAt: new Date(createdAt).toISOString(),
+  createdAt: isoOf(createdAt),
 })
 
 const namedKey = (row: KeyRow, now: number): NamedKey => ({
-  keyId: row.keyId,
-  displayPrefix: row.displayPrefix,
-  scopes: [...row.scopes],
+  ...keyFacts(row),
   state: stateOf(row, now),
-  expiresAt: isoOrNull(row.expiresAt),
-  rotatedFromKeyId: row.rotatedFromKeyId,
   shownOnce: true,
   ...settingsOf(row),
 })

@@ -1,27 +1,18 @@
 import { fingerprint, tokenDigest } from '../../base/signatures.ts'
-import type { Operation } from '../../contract/operation.ts'
 import type { CreateKeyRequest } from '../../contract/schemas/keys.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
-import { type Guards, requireIdempotencyKey } from '../../http/guards.ts'
+import { requireIdempotencyKey } from '../../http/guards.ts'
 import type { Call, Route, RouteResponse } from '../../http/route.ts'
 import type { CreateNamedKeyRequest, RotateKeyRequest, UpdateKeyRequest, UsedKeyList } from './contract.ts'
 import type { Keys } from './keys.ts'
 import type { NamedKeyResult, NamedKeys } from './named-keys.ts'
 
-export function keyRoutes({
-  operation,
-  guards,
-  keys,
-}: {
-  operation: (id: string) => Operation
-  guards: Guards
-  keys: Keys
-}): Route[] {
+export function keyRoutes({ operation, guards, keys }: ViewDeps & { readonly keys: Keys }): Route[] {
   const revoke = operation('keys.revoke')
   return [
     endpoint(operation('keys.list'), async (call) => {
       const { projectId } = await guards.session(call)
-      return { status: 200, body: { items: await keys.list(projectId) } }
+      return ok({ items: await keys.list(projectId) })
     }),
     endpoint<CreateKeyRequest>(operation('keys.create'), async (call, read) => {
       const { projectId } = await guards.sessionWrite(call)
@@ -33,7 +24,7 @@ export function keyRoutes({
       await read(call)
       const keyId = pathParameter(revoke, call, 'keyId')
       await keys.revoke(projectId, keyId)
-      return { status: 200, body: { keyId, state: 'revoked' } }
+      return ok({ keyId, state: 'revoked' })
     }),
   ]
 }
@@ -43,7 +34,6 @@ export interface NamedKeyRouteDeps extends ViewDeps {
   readonly maxActiveKeys: number
 }
 
-/** Keys with their settings and use. */
 export function namedKeyRoutes(deps: NamedKeyRouteDeps): Route[] {
   const { operation, guards, namedKeys, maxActiveKeys } = deps
   const update = operation('console.keys.update')

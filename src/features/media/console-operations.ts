@@ -1,26 +1,17 @@
-import { EmptyRequest } from '../../contract/field.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { answer } from '../../contract/operation.ts'
+import { view, write } from '../../contract/operations/access.ts'
 import { jobPageParameters, MediaJob, MediaJobPage, mediaExamples } from './contract.ts'
 import { contentErrors, contentResponses, jobId } from './operations.ts'
 
-const asJson = { contentType: 'application/json' } as const
-
-/** The media jobs of the project, for whoever is signed in. A job is created with an API key, as a program would. */
-export const consoleMediaOperations: Operation[] = [
+/** The media jobs of the project, for a person who is signed in. A job is created with an API key, as a program would. */
+export const consoleMediaOperations = [
   view({
     id: 'console.media.list',
     tag: 'Media',
     path: '/v1/console/media/jobs',
     summary: 'List the media jobs',
     queryParameters: jobPageParameters,
-    answer: {
-      ...asJson,
-      status: 200,
-      description: 'A page of jobs.',
-      schema: MediaJobPage,
-      example: { items: [mediaExamples.completed], nextCursor: null },
-    },
+    answer: answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null }),
   }),
   {
     ...view({
@@ -34,34 +25,17 @@ export const consoleMediaOperations: Operation[] = [
     }),
     responses: contentResponses,
   },
-  {
+  write({
     id: 'console.media.cancel',
     tag: 'Media',
-    method: 'POST',
     path: '/v1/console/media/jobs/{jobId}/cancel',
-    access: 'session-write',
-    takesIdempotencyKey: false,
     summary: 'Cancel a media job',
     pathParameters: { jobId },
-    request: EmptyRequest(),
-    requestExample: {},
-    responses: [
-      {
-        ...asJson,
-        status: 202,
-        description: 'The provider accepted the cancellation.',
-        schema: MediaJob,
-        example: mediaExamples.running,
-      },
-      {
-        ...asJson,
-        status: 200,
-        description: 'The job had ended already.',
-        schema: MediaJob,
-        example: mediaExamples.completed,
-      },
+    answers: [
+      answer(202, 'The provider accepted the cancellation.', MediaJob, mediaExamples.running),
+      answer(200, 'The job had ended already.', MediaJob, mediaExamples.completed),
     ],
-    errors: errorsOf('session-write', [
+    ownErrors: [
       'JOB_NOT_FOUND',
       'JOB_NOT_CANCELLABLE',
       'PROVIDER_REQUEST_REJECTED',
@@ -72,6 +46,6 @@ export const consoleMediaOperations: Operation[] = [
       'PROVIDER_REDIRECT_FORBIDDEN',
       'PROVIDER_CAPACITY_EXHAUSTED',
       'ADAPTER_FAILURE',
-    ]),
-  },
+    ],
+  }),
 ]

@@ -10,8 +10,8 @@ import type { ByteRange } from '../../providers/http-call.ts'
 import { createClipLength, isShort } from './clip-length.ts'
 import { clipType } from './contract.ts'
 import type { FetchResult } from './job-machine.ts'
-import { type ChargedJob, type JobRow, providerJob } from './ports.ts'
 import type { ContentResult, MediaProvider } from './providers/provider.ts'
+import { type ChargedJob, type JobRow, providerJob } from './store.ts'
 
 interface ContentFilesOptions {
   /** Null keeps nothing: clips are checked and then fetched again for every reader. */

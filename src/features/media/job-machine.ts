@@ -3,8 +3,9 @@ import { mediaOperation } from '../../contract/prices.ts'
 import type { ReasonCode } from '../../contract/reasons.ts'
 import type { End, StoredResponse } from '../../ledger/commands.ts'
 import type { ContentFacts, JobEnd } from '../../ledger/jobs.ts'
-import type { JobRow, JobUpdate } from './ports.ts'
-import type { JobReport, LookResult, ReadResult } from './providers/provider.ts'
+import { endReserved } from '../../relay/settle.ts'
+import type { FindResult, JobReport, ReadResult } from './providers/provider.ts'
+import type { JobRow, JobUpdate } from './store.ts'
 
 /** What follows from what a provider said: the job stays open, its clip is fetched, or it ends together with its charge. */
 export type JobDecision =
@@ -25,6 +26,9 @@ export interface PollTiming {
   readonly maxMs: number
 }
 
+/** The wait before the first poll of a job, and the longest between two until its deadline. */
+export const pollTiming: PollTiming = { firstMs: 1000, maxMs: 30_000 }
+
 /** The time of the decision, and a random number from 0 to 1 that spreads the polls. */
 interface Moment {
   readonly now: number
@@ -40,27 +44,27 @@ export type FetchResult =
 
 /** Answers without the job that mean that it was not accepted, or was forgotten. */
 const missesToEnd = 3
-/** Looks without any answer after which nobody can tell. */
+/** Requests without any answer after which nobody can tell. */
 const silencesToEnd = 5
 const contentTriesToEnd = 3
-export const lookEveryMs = 2000
+export const findEveryMs = 2000
 /** How long an overdue job is still polled. */
 const overdueMs = 86_400_000
 const overdueSlowdown = 10
 
 /** A job whose submission was not answered: was it accepted? */
-export function afterLook(job: JobRow, look: LookResult, timing: PollTiming, moment: Moment): JobDecision {
-  // Spread upwards only: two looks are never less than `lookEveryMs` apart.
-  const next = { nextPollAt: moment.now + Math.ceil(lookEveryMs * (1 + moment.random / 4)) }
-  switch (look.kind) {
+export function afterFind(job: JobRow, found: FindResult, timing: PollTiming, moment: Moment): JobDecision {
+  // Spread upwards only: two requests are never less than `findEveryMs` apart.
+  const next = { nextPollAt: moment.now + Math.ceil(findEveryMs * (1 + moment.random / 4)) }
+  switch (found.kind) {
     case 'found':
       return keep(job, {
-        status: openStatus(job, look),
-        providerId: look.id,
-        progress: look.progress,
+        status: openStatus(job, found),
+        providerId: found.id,
+        progress: found.progress,
         misses: 0,
         silences: 0,
-        nextPollAt: moment.now + delayOf({ ...job, polls: 0 }, look, timing, moment),
+        nextPollAt: moment.now + delayOf({ ...job, polls: 0 }, found, timing, moment),
       })
     case 'nothing': {
       const misses = job.misses + 1
@@ -73,14 +77,14 @@ export function afterLook(job: JobRow, look: LookResult, timing: PollTiming, mom
       return silences < silencesToEnd ? keep(job, { ...next, silences }) : reviewed('PROVIDER_JOB_UNTRACEABLE')
     }
     default:
-      return unreachable(look)
+      return unreachable(found)
   }
 }
 
 /** A job that the provider has accepted: how is it getting on? */
 export function afterRead(job: JobRow, read: ReadResult, timing: PollTiming, moment: Moment): JobDecision {
   switch (read.kind) {
-    case 'told':
+    case 'reported':
       return afterReport(job, read, timing, moment)
     case 'not_found': {
       const misses = job.misses + 1
@@ -107,12 +111,12 @@ function afterReport(job: JobRow, report: JobReport, timing: PollTiming, moment:
     case 'unknown':
     case null: {
       const progress = Math.max(job.progress ?? 0, report.progress ?? 0)
-      const told = {
+      const update = {
         status: openStatus(job, report),
         progress: report.progress === null ? job.progress : progress,
         misses: 0,
       }
-      return stillRunning(job, told, timing, moment, report)
+      return stillRunning(job, update, timing, moment, report)
     }
     default:
       return unreachable(report.status)
@@ -137,7 +141,7 @@ export function afterFetch(job: JobRow, fetch: FetchResult, timing: PollTiming, 
   }
 }
 
-/** Overdue is not failed: it is polled slowly for a day, then an operator has to look. */
+/** Overdue is not failed: it is polled slowly for a day, then an operator has to decide. */
 function stillRunning(
   job: JobRow,
   update: Partial<JobUpdate>,
@@ -176,7 +180,7 @@ export function openStatus(job: Pick<JobRow, 'status'>, { status }: JobReport): 
   return status === 'in_progress' || status === 'completed' ? 'in_progress' : 'queued'
 }
 
-const released = (status: 'failed' | 'cancelled', errorCode: ErrorCode | ReasonCode): EndDecision => ({
+export const released = (status: 'failed' | 'cancelled', errorCode: ErrorCode | ReasonCode): EndDecision => ({
   kind: 'end',
   status,
   charge: 'released',
@@ -201,22 +205,11 @@ export function endCommand(
   { jobId, chargeId, projectId, seconds }: Pick<JobRow, 'jobId' | 'chargeId' | 'projectId' | 'seconds'>,
   { status, charge, errorCode, content }: EndDecision,
   at: number,
-  response: StoredResponse | null,
+  response: StoredResponse | null = jobResponse(chargeId),
 ): End {
-  return {
-    type: 'end',
-    chargeId,
-    projectId,
-    from: 'reserved',
-    to: charge,
-    response,
-    usage: charge === 'settled' ? JSON.stringify({ seconds }) : null,
-    reason: errorCode,
-    snapshots: [],
-    decision: null,
-    job: { jobId, status, errorCode, content },
-    at,
-  }
+  const usage = charge === 'settled' ? JSON.stringify({ seconds }) : null
+  const job = { jobId, status, errorCode, content }
+  return endReserved({ chargeId, projectId, to: charge, response, usage, reason: errorCode, job, at })
 }
 
 /** Marks the Idempotency-Key as used by a job; what a replay returns is read from the job itself. */

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { EmptyRequest, jobIdPattern } from '../../contract/field.ts'
-import type { Operation, ResponseRow } from '../../contract/operation.ts'
-import { answer } from '../../contract/operation.ts'
+import { answer, documentAnswer, type Operation, type ResponseRow } from '../../contract/operation.ts'
 import { errorsOf } from '../../contract/operations/access.ts'
 import { openapiDocument } from '../../documents/openapi.ts'
 import {
@@ -53,10 +52,13 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       request: createMediaJobRequest(providers),
       requestExample: mediaExamples.request,
       responses: [
-        {
-          ...answer(202, 'The job. Read it again after the seconds in Retry-After.', MediaJob, mediaExamples.running),
-          headers: ['Location', 'Retry-After', 'Idempotent-Replayed'],
-        },
+        answer(
+          202,
+          'The job. Read it again after the seconds in Retry-After.',
+          MediaJob,
+          mediaExamples.running,
+          ...(['Location', 'Retry-After', 'Idempotent-Replayed'] as const),
+        ),
       ],
       errors: errorsOf('key', [
         'INVALID_PROMPT',
@@ -162,14 +164,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       path: '/media/openapi.json',
       access: 'public',
       summary: 'Read this document',
-      responses: [
-        {
-          ...answer(200, 'This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
-            openapi: '3.1.1',
-          }),
-          headers: ['ETag'],
-        },
-      ],
+      responses: [documentAnswer],
       errors: errorsOf('public'),
     },
   ]
@@ -184,24 +179,20 @@ export const contentErrors: ErrorCode[] = [
   'PROVIDER_UNAVAILABLE',
 ]
 
-const Bytes = Type.String({ format: 'binary' })
+const clip = { contentType: 'video/mp4', schema: Type.String({ format: 'binary' }), example: '' } as const
 
 /** The clip, whole or in part. */
 export const contentResponses: ResponseRow[] = [
   {
+    ...clip,
     status: 200,
     description: 'The clip.',
-    contentType: 'video/mp4',
-    schema: Bytes,
-    example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'],
   },
   {
+    ...clip,
     status: 206,
     description: 'The part of the clip that was asked for.',
-    contentType: 'video/mp4',
-    schema: Bytes,
-    example: '',
     headers: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Disposition'],
   },
 ]

@@ -1,20 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { createWorkLoop } from '../../base/work-loop.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { ContentFiles } from './content-files.ts'
 import {
   afterFetch,
-  afterLook,
+  afterFind,
   afterRead,
   endCommand,
   type FetchResult,
   type JobDecision,
-  jobResponse,
   type PollTiming,
   reviewed,
 } from './job-machine.ts'
-import { type JobClaims, type JobRow, type JobStore, providerJob } from './ports.ts'
 import type { MediaProvider } from './providers/provider.ts'
+import { type JobRow, type JobStore, providerJob } from './store.ts'
 
 export interface PollDeps {
   readonly jobs: Pick<JobStore, 'save' | 'release' | 'ofCharge' | 'isTaken'>
@@ -47,7 +46,7 @@ export async function pollJob(deps: PollDeps, job: JobRow, stopping: AbortSignal
   }
   if (decision.charge === 'manual_review')
     deps.onReview({ jobId: job.jobId, chargeId: job.chargeId, reason: decision.errorCode })
-  const { kind } = await deps.ledger.end(endCommand(job, decision, deps.clock(), jobResponse(job.chargeId)))
+  const { kind } = await deps.ledger.end(endCommand(job, decision, deps.clock()))
   if (kind !== 'ended' || decision.charge !== 'settled') return
   const charged = await deps.jobs.ofCharge(job.chargeId)
   if (charged) deps.onSettled({ operation: mediaOperation, credits: charged.credits })
@@ -61,10 +60,10 @@ async function ask(
 ): Promise<JobDecision> {
   const { providerId: id } = job
   if (id === null) {
-    const look = (await provider?.look(providerJob(job))) ?? { kind: 'no_answer' }
+    const found = (await provider?.find(providerJob(job))) ?? { kind: 'no_answer' }
     // The unique index decides a race of two jobs for one id: the loser fails, is asked about again and ends here.
-    if (look.kind === 'found' && (await jobs.isTaken(job, look.id))) return reviewed('PROVIDER_JOB_ID_REUSED')
-    return afterLook(job, look, timing, moment())
+    if (found.kind === 'found' && (await jobs.isTaken(job, found.id))) return reviewed('PROVIDER_JOB_ID_REUSED')
+    return afterFind(job, found, timing, moment())
   }
   // A provider that is no longer configured cannot be asked.
   const read = (await provider?.read({ ...providerJob(job), id })) ?? { kind: 'no_answer' }
@@ -85,7 +84,7 @@ async function fetchContent(
 }
 
 interface PollWorkerDeps {
-  readonly jobs: JobClaims
+  readonly jobs: JobStore
   readonly poll: (job: JobRow, stopping: AbortSignal) => Promise<void>
   readonly clock: () => number
   /** False while other instances may consider this one dead: it claims nothing then. */
@@ -97,15 +96,13 @@ interface PollWorkerDeps {
 /** For each provider at most this many polls begin in a turn, and a turn takes at least this long: 100 polls a second. */
 const perTurn = 10
 const turnMs = 100
-/** Without work, how often the store is asked: another instance may have noted a cancellation or a callback. */
-const idleMs = 1000
 /** For each provider. */
 const maxUnderWay = 32
 /** Of these, for projects that have no poll under way: the polls of others may hang. */
 const keptSlots = 8
 const renewMs = 5000
 const adoptMs = 2000
-const stopMs = 3000
+const stopLimitMs = 3000
 
 /**
  * Polls the jobs that are due, whichever instance created them. Each is claimed first, so that one instance polls it at a
@@ -115,94 +112,65 @@ const stopMs = 3000
 export function createPollWorker(deps: PollWorkerDeps) {
   const { jobs, clock } = deps
   const stopping = new AbortController()
-  const underWay = new Map<string, { readonly job: JobRow; readonly poll: Promise<void> }>()
+  const underWay = new Map<string, JobRow>()
   /** The project that had the last turn, by provider. */
   const lastTurns = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
-  let turnAt = Number.POSITIVE_INFINITY
-  let turn: Promise<void> | null = null
+  const loop = createWorkLoop({ beginDue, onFault: (error) => deps.onFault(error, {}), pauseMs: turnMs, stopLimitMs })
   let upkeep: NodeJS.Timeout | undefined
   let adoptedAt = Number.NEGATIVE_INFINITY
 
-  async function takeTurn(): Promise<number> {
-    if (!deps.isLeaseHeld()) return idleMs
+  async function beginDue(): Promise<boolean | number> {
+    if (!deps.isLeaseHeld()) return false
     if (performance.now() - adoptedAt >= adoptMs && deps.canAdopt()) {
       adoptedAt = performance.now()
       await jobs.adopt(clock())
     }
     const dueAt = await jobs.nextDueAt()
-    if (dueAt === null) return idleMs
-    if (dueAt > clock()) return Math.min(idleMs, Math.max(turnMs, dueAt - clock()))
-    for (const provider of await jobs.openProviders()) await beginDue(provider)
-    return turnMs
+    if (dueAt === null) return false
+    if (dueAt > clock()) return dueAt - clock()
+    for (const provider of await jobs.openProviders()) await beginOf(provider)
+    return true
   }
 
-  async function beginDue(provider: string): Promise<void> {
-    const polled = [...underWay.values()].flatMap(({ job }) => (job.provider === provider ? [job.projectId] : []))
+  async function beginOf(provider: string): Promise<void> {
+    const polled = [...underWay.values()].flatMap((job) => (job.provider === provider ? [job.projectId] : []))
     if (polled.length === maxUnderWay) return
     const projects = await jobs.dueProjects(provider, clock(), lastTurns.get(provider) ?? '')
     const shares = sharesOf(projects, polled)
     if (shares.size === 0) return
     lastTurns.set(provider, [...shares.keys()].at(-1)!)
-    for (const job of await jobs.claim(provider, clock(), shares)) begin(job)
+    for (const job of await jobs.claim(provider, clock(), shares)) loop.begin(poll(job))
   }
 
-  function begin(job: JobRow): void {
-    const poll = deps
-      .poll(job, stopping.signal)
-      .catch((error) => {
-        deps.onFault(error, { jobId: job.jobId })
-        return jobs.release([job.jobId]).catch(() => {})
-      })
-      .finally(() => underWay.delete(job.jobId))
-    underWay.set(job.jobId, { job, poll })
-  }
-
-  function schedule(inMs: number): void {
-    if (stopping.signal.aborted) return
-    clearTimeout(timer)
-    turnAt = performance.now() + inMs
-    timer = setTimeout(run, inMs).unref()
-  }
-
-  function run(): void {
-    turnAt = Number.POSITIVE_INFINITY
-    turn = takeTurn()
-      .catch((error) => {
-        deps.onFault(error, {})
-        return idleMs
-      })
-      .then((nextMs) => {
-        turn = null
-        schedule(nextMs)
-      })
+  async function poll(job: JobRow): Promise<void> {
+    const { jobId } = job
+    underWay.set(jobId, job)
+    try {
+      await deps.poll(job, stopping.signal)
+    } catch (error) {
+      deps.onFault(error, { jobId })
+      await jobs.release([jobId]).catch(() => {})
+    } finally {
+      underWay.delete(jobId)
+    }
   }
 
   return {
     start() {
-      schedule(0)
+      loop.start()
       upkeep = setInterval(() => {
         jobs.renew([...underWay.keys()]).catch((error) => deps.onFault(error, {}))
       }, renewMs).unref()
     },
     /** Makes sure that a job that is due then is not noticed late. */
-    notice(dueAt: number): void {
-      const inMs = Math.max(turnMs, dueAt - clock())
-      if (turn === null && turnAt !== Number.POSITIVE_INFINITY && performance.now() + inMs < turnAt) schedule(inMs)
-    },
-    underWay: () => underWay.size,
+    notice: (dueAt: number): void => loop.wakeIn(Math.max(0, dueAt - clock())),
+    underWay: loop.underWay,
     /** Begins no poll any more and waits a moment for those under way; their claims are given up. */
     async stop(): Promise<void> {
       stopping.abort()
-      clearTimeout(timer)
       clearInterval(upkeep)
-      await turn
-      const left = [...underWay.keys()]
-      await Promise.race([
-        Promise.all([...underWay.values()].map(({ poll }) => poll)),
-        delay(stopMs, undefined, { ref: false }),
-      ])
-      await jobs.release(left.filter((jobId) => underWay.has(jobId))).catch(() => {})
+      await loop.stop()
+      await jobs.release([...underWay.keys()]).catch(() => {})
     },
   }
 }

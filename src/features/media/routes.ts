@@ -9,13 +9,12 @@ import type { ByteRange } from '../../providers/http-call.ts'
 import { authenticateCall, jsonHeaders, readCall, replayedHeaders } from '../calls/routes.ts'
 import type { Authenticate, Principal } from '../keys/authenticate.ts'
 import { type CreateMediaJobRequest, clipType, type JobPageParameters } from './contract.ts'
-import type { Media } from './media.ts'
+import { jobPath, type Media, publicJob } from './media.ts'
 import { createJobId, type MediaFacts, mediaDocument, mediaOperations } from './operations.ts'
-import type { ChargedJob } from './ports.ts'
-import { jobPath, publicJob } from './public-job.ts'
+import type { ChargedJob } from './store.ts'
 import type { SubmitResponse } from './submit.ts'
 
-/** Where providers tell that a job has changed. The signature is judged before the content. */
+/** Where providers report that a job has changed. The signature is judged before the content. */
 function mediaCallbackRoute(operation: Operation, media: Media): Route {
   return endpoint<{ id: string }>(operation, async (call, read) => {
     const provider = pathParameter(operation, call, 'provider')
@@ -118,15 +117,14 @@ function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
   return [
     endpoint<CreateMediaJobRequest>(operation(createJobId), async (call, readRequest) => {
       const { address } = call.requester
-      const { projectId, keyId } = await authenticateCall(authenticate, call, { scope: 'media:run' })
-      const principal = { projectId, keyId, address }
-      refusals.check(keyId)
+      const principal = await authenticateCall(authenticate, call, { scope: 'media:run' })
+      refusals.check(principal.keyId)
       const submission = await readCall(call, readRequest, media.refuse)
       if ('fault' in submission) {
-        refusals.count(keyId)
-        return media.submit.refuse(principal, submission.fault)
+        refusals.count(principal.keyId)
+        return media.submit.refuse({ principal, address }, submission.fault)
       }
-      const response = await media.submit.run({ principal, ...submission, requestId: call.requestId })
+      const response = await media.submit.run({ principal, address, ...submission, requestId: call.requestId })
       return submitted(response, media.retryAfterSeconds)
     }),
     endpoint(operation('media.jobs.list'), async (call) => {

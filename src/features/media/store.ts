@@ -1,117 +1,116 @@
-import type { ContentFacts } from '../../ledger/jobs.ts'
-import type { Engine, Writer } from '../../storage/engine.ts'
+import type { ClipSeconds, ClipSize, JobStatus } from '../../contract/choices.ts'
+import type { ChargeState } from '../../ledger/commands.ts'
+import type { ContentFacts, JobChange } from '../../ledger/jobs.ts'
+import { claimQueue } from '../../storage/claim-queue.ts'
 import type { OpenedEngine } from '../../storage/open-store.ts'
+import { flag, from, integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 import { databaseMs, fullPages, placeholders } from '../../storage/sql-text.ts'
-import type { ChargedJob, JobClaims, JobReader, JobRow, JobStore, JobWriter } from './ports.ts'
+import type { ProviderJob } from './providers/provider.ts'
 
-export interface MediaStoreOptions {
-  readonly engine: OpenedEngine
-  readonly instanceId: string
+const jobColumns = {
+  jobId: text(),
+  projectId: text(),
+  chargeId: text(),
+  provider: text(),
+  /** Null until the provider has accepted it. */
+  providerId: orNull(text()),
+  prompt: text(),
+  seconds: integer<ClipSeconds>(),
+  size: text<ClipSize>(),
+  testOnly: flag(),
+  status: text<JobStatus>(),
+  progress: orNull(integer()),
+  errorCode: orNull(text()),
+  createdAt: integer(),
+  updatedAt: integer(),
+  finishedAt: orNull(integer()),
+  deadlineAt: integer(),
+  cancelRequestedAt: orNull(integer()),
+  polls: integer(),
+  misses: integer(),
+  silences: integer(),
+  contentTries: integer(),
+  contentType: orNull(text()),
+  bytes: orNull(integer('content_bytes')),
+  sha256: orNull(text('content_sha256')),
+  expiresAt: orNull(integer('content_expires_at')),
+  version: integer(),
+}
+const jobs = rowMapper('media_jobs', jobColumns)
+/** What a poll changes in a job that stays open. */
+const { providerId, progress, polls, misses, silences, contentTries, updatedAt, version } = jobColumns
+const openJobs = rowMapper('media_jobs', {
+  status: text<OpenStatus>(),
+  providerId,
+  progress,
+  polls,
+  misses,
+  silences,
+  contentTries,
+  updatedAt,
+  version,
+  nextPollAt: integer(),
+  claimedBy: orNull(text()),
+  claimUntil: orNull(integer()),
+})
+const chargedJobs = rowMapper('media_jobs j JOIN charges c ON c.charge_id = j.charge_id', {
+  ...from('j', jobColumns),
+  credits: integer('c.credits'),
+  chargeState: text<ChargeState>('c.state'),
+})
+
+type WithContent<Row> = Omit<Row, keyof ContentFacts> & { readonly content: ContentFacts | null }
+
+/** A job as it is stored. */
+export type JobRow = WithContent<RowOf<typeof jobColumns>>
+
+/** A job with the price and the state of its charge. */
+export type ChargedJob = JobRow & { readonly credits: number; readonly chargeState: ChargeState }
+
+type OpenStatus = JobChange['status']
+
+export type JobUpdate = Omit<RowOf<typeof openJobs.columns>, 'updatedAt' | 'version' | 'claimedBy' | 'claimUntil'>
+
+const toJob = <Row extends RowOf<typeof jobColumns>>(row: Row): WithContent<Row> => {
+  const { contentType, bytes, sha256, expiresAt, ...job } = row
+  return { ...job, content: bytes === null ? null : ({ contentType, bytes, sha256, expiresAt } as ContentFacts) }
 }
 
-/** Jobs as callers read them and as the poll worker claims and changes them. The ledger's batches create and end them. */
-export const createMediaStore = ({ engine, instanceId }: MediaStoreOptions): JobStore => ({
-  ...jobReader(engine),
-  ...jobClaims(engine, instanceId),
-  ...jobWriter(engine),
-})
+/** What a provider needs to know of a job. Its reference is our job id. */
+export const providerJob = ({ jobId: reference, ...job }: JobRow): ProviderJob => {
+  const { projectId, prompt, seconds, size, createdAt, cancelRequestedAt } = job
+  return { reference, projectId, prompt, seconds, size, createdAt, cancelRequestedAt }
+}
 
 /** How long a claim lasts unless it is renewed. */
 const claimMs = 15_000
 
 const idsPerRead = 32
-/** A look for projects whose turn it is goes on from where the last one ended. */
-const projectsPerLook = 256
+/** The next read goes on from where this one ended. */
+const projectsPerRead = 256
 
-const jobColumns = `j.job_id AS "jobId", j.project_id AS "projectId", j.charge_id AS "chargeId", j.provider,
-  j.provider_id AS "providerId", j.prompt, j.seconds, j.size, j.test_only AS "testOnly", j.status, j.progress,
-  j.error_code AS "errorCode", j.created_at AS "createdAt", j.updated_at AS "updatedAt", j.finished_at AS "finishedAt",
-  j.deadline_at AS "deadlineAt", j.cancel_requested_at AS "cancelRequestedAt", j.polls, j.misses, j.silences,
-  j.content_tries AS "contentTries", j.content_type AS "contentType", j.content_bytes AS "bytes",
-  j.content_sha256 AS "sha256", j.content_expires_at AS "expiresAt", j.version`
+export type JobStore = ReturnType<typeof createMediaStore>
 
-const chargedJobs = `SELECT ${jobColumns}, c.credits, c.state AS "chargeState"
-  FROM media_jobs j JOIN charges c ON c.charge_id = j.charge_id`
-
-type Flat<J> = Omit<J, 'testOnly' | 'content'> & { testOnly: number } & {
-  [K in keyof ContentFacts]: ContentFacts[K] | null
-}
-
-function toJob<J extends JobRow>({ testOnly, contentType, bytes, sha256, expiresAt, ...row }: Flat<J>): J {
-  const content = bytes === null ? null : { contentType, bytes, sha256, expiresAt }
-  return { ...row, testOnly: testOnly === 1, content } as unknown as J
-}
-
-function jobReader(engine: Engine): JobReader {
-  const one = (where: string, params: readonly string[]) =>
-    engine.read(async (tx) => {
-      const row = await tx.get<Flat<ChargedJob>>(`${chargedJobs} WHERE ${where}`, params)
-      return row && toJob<ChargedJob>(row)
-    })
-  return {
-    find: (projectId, jobId) => one('j.job_id = $1 AND j.project_id = $2', [jobId, projectId]),
-    ofCharge: (chargeId) => one('j.charge_id = $1', [chargeId]),
-    ofCharges: (chargeIds) =>
-      engine.read(async (tx) => {
-        const jobs = new Map<string, ChargedJob>()
-        for (const page of fullPages(chargeIds, idsPerRead)) {
-          const rows = await tx.all<Flat<ChargedJob>>(
-            `${chargedJobs} WHERE j.charge_id IN (${placeholders(page)})`,
-            page,
-          )
-          for (const row of rows) jobs.set(row.chargeId, toJob<ChargedJob>(row))
-        }
-        return jobs
-      }),
-    page: (projectId, before, limit) =>
-      engine.read(async (tx) => {
-        // The project is part of the order, so that its own index gives it.
-        const rows = await tx.all<Flat<ChargedJob>>(
-          `${chargedJobs} WHERE j.project_id = $1 AND j.job_id < $2 ORDER BY j.project_id DESC, j.job_id DESC LIMIT $3`,
-          [projectId, before ?? 'job_~', limit],
-        )
-        return rows.map((row) => toJob<ChargedJob>(row))
-      }),
-    isTaken: ({ jobId, provider }, providerId) =>
-      engine.read(async (tx) => {
-        const taken = await tx.get(
-          'SELECT 1 AS taken FROM media_jobs WHERE provider = $1 AND provider_id = $2 AND job_id <> $3',
-          [provider, providerId, jobId],
-        )
-        return taken !== undefined
-      }),
-    countOpen: () =>
-      engine.read(async (tx) => {
-        const row = await tx.get<{ open: number }>(
-          'SELECT COUNT(*) AS open FROM media_jobs WHERE next_poll_at IS NOT NULL',
-        )
-        return row!.open
-      }),
-  }
-}
-
-function jobClaims(engine: OpenedEngine, instanceId: string): JobClaims {
-  const { databaseMs, skipLocked, hasLease } = dialects[engine.kind]
-  const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseMs})`
-  const claim = `UPDATE media_jobs AS j SET claimed_by = $1, claim_until = ${databaseMs} + ${claimMs}
-    WHERE job_id IN (
-      SELECT job_id FROM media_jobs WHERE provider = $2 AND project_id = $3 AND ${isFree} AND next_poll_at <= $4
-      ORDER BY next_poll_at LIMIT $5 ${skipLocked})
-    AND ${isFree} RETURNING ${jobColumns.replaceAll('j.', skipLocked ? 'j.' : '')}`
-  // Each step is one look into the index, however many jobs a project or a provider has.
-  const openProviders = `WITH RECURSIVE walk (provider) AS (
-      SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL ORDER BY provider LIMIT 1)
-      UNION ALL SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL AND provider > walk.provider
-        ORDER BY provider LIMIT 1) FROM walk WHERE walk.provider IS NOT NULL)
-    SELECT provider FROM walk WHERE provider IS NOT NULL`
-  const projectAfter = (project: string) => `(SELECT project_id FROM media_jobs
-    WHERE provider = $1 AND project_id > ${project} AND next_poll_at IS NOT NULL ORDER BY project_id LIMIT 1)`
+/**
+ * Jobs as callers read them and as the poll worker claims and changes them; the ledger's batches create and end them. Only an
+ * instance that holds the claim on a job polls it. Claims are timed by the clock of the database.
+ */
+export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine; instanceId: string }) {
+  const { now: databaseNow, skipLocked, hasLease } = dialects[engine.kind]
+  const isFree = `next_poll_at IS NOT NULL AND (claim_until IS NULL OR claim_until <= ${databaseNow})`
+  const queue = claimQueue({ table: 'media_jobs', id: 'job_id', dueAt: 'next_poll_at', condition: isFree })
+  const claimDue = queue.claim({
+    set: `claimed_by = $2, claim_until = ${databaseNow} + ${claimMs}`,
+    candidates: `SELECT job_id FROM media_jobs WHERE provider = $3 AND project_id = $4 AND ${queue.isDue}
+      ORDER BY next_poll_at LIMIT $5 ${skipLocked}`,
+    returning: jobs.list,
+  })
   const walkProjects = `WITH RECURSIVE walk (project_id, steps) AS (
-      SELECT ${projectAfter('$2')}, 1
+      SELECT ${projectAfter('$3')}, 1
       UNION ALL SELECT ${projectAfter('walk.project_id')}, steps + 1 FROM walk
-        WHERE walk.project_id IS NOT NULL AND steps < $3)
+        WHERE walk.project_id IS NOT NULL AND steps < $4)
     SELECT project_id AS "projectId", CASE WHEN EXISTS (
-        SELECT 1 FROM media_jobs WHERE provider = $1 AND project_id = walk.project_id AND ${isFree} AND next_poll_at <= $4)
+        SELECT 1 FROM media_jobs WHERE provider = $2 AND project_id = walk.project_id AND ${queue.isDue})
       THEN 1 ELSE 0 END AS "isDue"
     FROM walk WHERE project_id IS NOT NULL`
   const adopt = [
@@ -120,86 +119,105 @@ function jobClaims(engine: OpenedEngine, instanceId: string): JobClaims {
     `UPDATE media_jobs SET claimed_by = NULL, claim_until = NULL
       WHERE next_poll_at <= $1 AND claimed_by <> $2 AND NOT ${hasLease('claimed_by')}`,
   ]
-  const ofThisInstance = (tx: Writer, set: string, jobIds: readonly string[]) =>
-    tx.run(
-      `UPDATE media_jobs SET ${set} WHERE claimed_by = $1 AND job_id IN (${jobIds.map((_, i) => `$${i + 2}`).join(', ')})`,
-      [instanceId, ...jobIds],
-    )
+  const changeClaims = async (set: string, jobIds: readonly string[]): Promise<void> => {
+    if (jobIds.length > 0) await engine.write((tx) => queue.change(tx, set, instanceId, jobIds))
+  }
+  const one = (where: string, params: readonly string[]): Promise<ChargedJob | undefined> =>
+    engine.read(async (tx) => {
+      const row = await chargedJobs.get(tx, `WHERE ${where}`, params)
+      return row && toJob(row)
+    })
+
   return {
-    nextDueAt: () =>
+    find: (projectId: string, jobId: string) => one('j.job_id = $1 AND j.project_id = $2', [jobId, projectId]),
+    ofCharge: (chargeId: string) => one('j.charge_id = $1', [chargeId]),
+    /** By charge id, without those that have none. */
+    ofCharges: (chargeIds: readonly string[]): Promise<ReadonlyMap<string, ChargedJob>> =>
       engine.read(async (tx) => {
-        const row = await tx.get<{ at: number }>(
-          `SELECT next_poll_at AS at FROM media_jobs WHERE ${isFree} ORDER BY next_poll_at LIMIT 1`,
+        const found = new Map<string, ChargedJob>()
+        for (const page of fullPages(chargeIds, idsPerRead)) {
+          const rows = await chargedJobs.all(tx, `WHERE j.charge_id IN (${placeholders(page)})`, page)
+          for (const row of rows) found.set(row.chargeId, toJob(row))
+        }
+        return found
+      }),
+    /** Newest first, of those before the one named. */
+    page: (projectId: string, before: string | null, limit: number): Promise<ChargedJob[]> =>
+      engine.read(async (tx) => {
+        // The project is part of the order, so that its own index gives it.
+        const rows = await chargedJobs.all(
+          tx,
+          'WHERE j.project_id = $1 AND j.job_id < $2 ORDER BY j.project_id DESC, j.job_id DESC LIMIT $3',
+          [projectId, before ?? 'job_~', limit],
         )
-        return row?.at ?? null
+        return rows.map(toJob)
       }),
-    openProviders: () =>
+    /** Whether another job has this id of the provider. */
+    isTaken: ({ jobId, provider }: Pick<JobRow, 'jobId' | 'provider'>, providerId: string): Promise<boolean> =>
+      engine.read(
+        async (tx) =>
+          (await tx.get('SELECT 1 AS taken FROM media_jobs WHERE provider = $1 AND provider_id = $2 AND job_id <> $3', [
+            provider,
+            providerId,
+            jobId,
+          ])) !== undefined,
+      ),
+    countOpen: (): Promise<number> =>
       engine.read(async (tx) => {
-        const rows = await tx.all<{ provider: string }>(openProviders)
-        return rows.map(({ provider }) => provider)
+        const counted = 'SELECT COUNT(*) AS open FROM media_jobs WHERE next_poll_at IS NOT NULL'
+        return (await tx.get<{ open: number }>(counted))!.open
       }),
-    dueProjects: (provider, now, after) =>
+    /** When the next unclaimed job is due; null if there is none. */
+    nextDueAt: (): Promise<number | null> =>
+      engine.read(async (tx) => {
+        const next = `SELECT next_poll_at AS at FROM media_jobs WHERE ${isFree} ORDER BY next_poll_at LIMIT 1`
+        return (await tx.get<{ at: number }>(next))?.at ?? null
+      }),
+    /** The providers that have open jobs. */
+    openProviders: (): Promise<string[]> =>
+      engine.read(async (tx) => (await tx.all<{ provider: string }>(openProviders)).map(({ provider }) => provider)),
+    /** Projects with unclaimed jobs of the provider that are due at `now`, in a ring that begins after `after`. */
+    dueProjects: (provider: string, now: number, after: string): Promise<string[]> =>
       engine.read(async (tx) => {
         const ring: { projectId: string; isDue: number }[] = []
-        for (const from of [after, '']) {
-          const left = projectsPerLook - ring.length
-          if (left > 0) ring.push(...(await tx.all<(typeof ring)[number]>(walkProjects, [provider, from, left, now])))
+        for (const first of [after, '']) {
+          const left = projectsPerRead - ring.length
+          if (left > 0) ring.push(...(await tx.all<(typeof ring)[number]>(walkProjects, [now, provider, first, left])))
           if (after === '') break
         }
         return [...new Set(ring.flatMap(({ projectId, isDue }) => (isDue ? [projectId] : [])))]
       }),
-    claim: (provider, now, shares) =>
+    /** Claims jobs that are due at `now`, at most so many of each project. */
+    claim: (provider: string, now: number, shares: ReadonlyMap<string, number>): Promise<JobRow[]> =>
       engine.write(async (tx) => {
-        const jobs: JobRow[] = []
+        const claimed: JobRow[] = []
         for (const [projectId, limit] of shares) {
-          const rows = await tx.all<Flat<JobRow>>(claim, [instanceId, provider, projectId, now, limit])
-          jobs.push(...rows.map((row) => toJob<JobRow>(row)))
+          const rows = await tx.all(claimDue, [now, instanceId, provider, projectId, limit])
+          claimed.push(...rows.map((row) => toJob(jobs.decode(row))))
         }
-        return jobs
+        return claimed
       }),
-    async renew(jobIds) {
-      if (jobIds.length === 0) return
-      await engine.write((tx) => ofThisInstance(tx, `claim_until = ${databaseMs} + ${claimMs}`, jobIds))
-    },
-    async release(jobIds) {
-      if (jobIds.length === 0) return
-      await engine.write((tx) => ofThisInstance(tx, 'claimed_by = NULL, claim_until = NULL', jobIds))
-    },
-    adopt: (now) =>
+    /** Extends the claims of this instance. */
+    renew: (jobIds: readonly string[]) => changeClaims(`claim_until = ${databaseNow} + ${claimMs}`, jobIds),
+    /** Gives up the claims of this instance. */
+    release: (jobIds: readonly string[]) => changeClaims('claimed_by = NULL, claim_until = NULL', jobIds),
+    /** Makes jobs due at once that a dead instance was submitting or polling. Returns how many. */
+    adopt: (now: number): Promise<number> =>
       engine.write(async (tx) => {
         let adopted = 0
         for (const statement of adopt) adopted += await tx.run(statement, [now, instanceId])
         return adopted
       }),
-  }
-}
-
-function jobWriter(engine: Engine): JobWriter {
-  return {
-    save: ({ jobId, version }, update, at) =>
+    /** Compare-and-set: false if the job has another version by now, or has ended. Gives up the claim. */
+    save: ({ jobId, version }: Pick<JobRow, 'jobId' | 'version'>, update: JobUpdate, at: number): Promise<boolean> =>
       engine.write(async (tx) => {
-        const changed = await tx.run(
-          `UPDATE media_jobs SET status = $3, provider_id = $4, progress = $5, polls = $6, misses = $7, silences = $8,
-            content_tries = $9, next_poll_at = $10, updated_at = $11, claimed_by = NULL, claim_until = NULL,
-            version = version + 1
-          WHERE job_id = $1 AND version = $2 AND next_poll_at IS NOT NULL`,
-          [
-            jobId,
-            version,
-            update.status,
-            update.providerId,
-            update.progress,
-            update.polls,
-            update.misses,
-            update.silences,
-            update.contentTries,
-            update.nextPollAt,
-            at,
-          ],
-        )
-        return changed === 1
+        const noClaim = { claimedBy: null, claimUntil: null }
+        const next = { ...update, ...noClaim, updatedAt: at, version: version + 1 }
+        const isOpen = 'job_id = $1 AND version = $2 AND next_poll_at IS NOT NULL'
+        return (await openJobs.update(tx, next, isOpen, [jobId, version])) === 1
       }),
-    noteCancellation: (jobId, at) =>
+    /** Notes the cancellation and makes the job due at once; false if it has ended. */
+    noteCancellation: (jobId: string, at: number): Promise<boolean> =>
       engine.write(async (tx) => {
         const changed = await tx.run(
           `UPDATE media_jobs SET cancel_requested_at = COALESCE(cancel_requested_at, $2), next_poll_at = $2,
@@ -209,28 +227,37 @@ function jobWriter(engine: Engine): JobWriter {
         )
         return changed === 1
       }),
-    async bringForward(provider, providerId, at) {
-      await engine.write((tx) =>
+    /** Makes an open job due at once; the provider names it. */
+    bringForward: (provider: string, providerId: string, at: number): Promise<number> =>
+      engine.write((tx) =>
         tx.run(
           `UPDATE media_jobs SET next_poll_at = $3, version = version + 1
           WHERE provider = $1 AND provider_id = $2 AND next_poll_at > $3`,
           [provider, providerId, at],
         ),
-      )
-    },
+      ),
   }
 }
+
+// Each step is one lookup in the index, however many jobs a project or a provider has.
+const openProviders = `WITH RECURSIVE walk (provider) AS (
+    SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL ORDER BY provider LIMIT 1)
+    UNION ALL SELECT (SELECT provider FROM media_jobs WHERE next_poll_at IS NOT NULL AND provider > walk.provider
+      ORDER BY provider LIMIT 1) FROM walk WHERE walk.provider IS NOT NULL)
+  SELECT provider FROM walk WHERE provider IS NOT NULL`
+const projectAfter = (project: string) => `(SELECT project_id FROM media_jobs
+  WHERE provider = $2 AND project_id > ${project} AND next_poll_at IS NOT NULL ORDER BY project_id LIMIT 1)`
 
 /** What the engines write differently: the clock of the database, and how to tell whether another instance is alive. */
 const dialects = {
   sqlite: {
-    databaseMs: databaseMs.sqlite,
+    now: databaseMs.sqlite,
     skipLocked: '',
     // The store belongs to one instance: every other one is from an earlier run.
     hasLease: (_: string) => '(1 = 0)',
   },
   postgres: {
-    databaseMs: databaseMs.postgres,
+    now: databaseMs.postgres,
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     hasLease: (column: string) =>
       `EXISTS (SELECT 1 FROM instances i WHERE i.instance_id = ${column}

@@ -1,32 +1,23 @@
 import { newSortableId } from '../../base/ids.ts'
-import { fingerprint } from '../../base/signatures.ts'
 import { clipDefaults } from '../../contract/choices.ts'
-import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import { mediaOperation, pricingVersion } from '../../contract/prices.ts'
-import type { Admit, StoredResponse } from '../../ledger/commands.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { mediaOperation } from '../../contract/prices.ts'
+import type { StoredResponse } from '../../ledger/commands.ts'
 import type { JobChange, NewJob } from '../../ledger/jobs.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { isolationVersion, toRefusal } from '../../relay/admit.ts'
-import { errorResponse } from '../../relay/call.ts'
-import { createSharedLook } from '../../relay/row-poller.ts'
+import { type Admission, type AdmissionDeps, createAdmission, type KeyUse } from '../../relay/admit.ts'
+import { createRowPoller } from '../../relay/row-poller.ts'
+import { type createEnding, errorResponse } from '../../relay/settle.ts'
 import type { CreateMediaJobRequest } from './contract.ts'
-import { endCommand, jobResponse, lookEveryMs, openStatus, reviewed } from './job-machine.ts'
+import { endCommand, findEveryMs, openStatus, released, reviewed } from './job-machine.ts'
 import type { PollDeps } from './polling.ts'
-import { type ChargedJob, type JobReader, providerJob } from './ports.ts'
 import type { MediaProvider, SubmitResult } from './providers/provider.ts'
+import { type ChargedJob, type JobStore, providerJob } from './store.ts'
 
-export interface MediaKeyUse {
-  readonly projectId: string
-  readonly keyId: string
-  /** Where the request came from. */
-  readonly address: string
-}
+type MediaKeyUse = Pick<KeyUse, 'principal' | 'address'>
 
-export interface MediaCall {
-  readonly principal: MediaKeyUse
-  readonly idempotencyDigest: string
+interface MediaCall extends MediaKeyUse, Pick<Admission, 'idempotencyDigest' | 'requestId'> {
   readonly request: CreateMediaJobRequest
-  readonly requestId: string
 }
 
 export type SubmitResponse =
@@ -34,25 +25,22 @@ export type SubmitResponse =
   /** The provider refused the job: an error, stored unless nothing was sent. */
   | { readonly kind: 'refused'; readonly response: StoredResponse; readonly isReplay: boolean }
 
-export interface SubmitDeps {
+interface SubmitDeps extends AdmissionDeps {
   readonly ledger: Ledger
-  readonly jobs: Pick<JobReader, 'ofCharge' | 'ofCharges' | 'isTaken'>
+  readonly ending: Pick<ReturnType<typeof createEnding>, 'end'>
+  readonly jobs: Pick<JobStore, 'ofCharge' | 'ofCharges' | 'isTaken'>
   readonly providers: ReadonlyMap<string, MediaProvider>
   readonly defaultProvider: string
   readonly creditsPerSecond: number
   readonly deadlineSeconds: number
   readonly firstPollMs: number
-  readonly callsPerKey: { readonly max: number; readonly windowSeconds: number }
-  readonly instanceId: string
-  /** If false, other instances may consider this one dead and ask about its submissions. */
-  readonly isLeaseHeld: () => boolean
-  readonly clock: () => number
   /** Called with the time at which a job is due. */
   readonly onDue: (at: number) => void
   readonly onReview: PollDeps['onReview']
   readonly onLost: (context: { jobId: string; reason: string; detail?: string }) => void
 }
 
+const scope = 'media:run'
 /** Beyond the time of the submission itself; then the job is asked about even if its instance seems alive. */
 const submitGraceMs = 15_000
 const duplicateWaitMs = 10_000
@@ -65,41 +53,35 @@ const isSent = (job: ChargedJob | undefined) => job?.chargeState !== 'reserved' 
  * before the caller is answered. Nothing else ever submits a job, so it is submitted once at most.
  */
 export function createSubmit(deps: SubmitDeps) {
-  const { ledger, clock } = deps
-  const underWay = new Map<string, Promise<SubmitResponse>>()
-  const others = createSharedLook({ read: (chargeIds) => deps.jobs.ofCharges(chargeIds), clock })
+  const { ledger, ending, clock } = deps
+  const others = createRowPoller({ read: deps.jobs.ofCharges, clock })
+  const calls = createAdmission<SubmitResponse>(deps, {
+    replay: async (response, chargeId) =>
+      response.status === 202
+        ? { kind: 'job', job: await jobOf(chargeId), isReplay: true }
+        : { kind: 'refused', response, isReplay: true },
+    async join(chargeId, local) {
+      await local?.catch(() => {})
+      const job = local ? await jobOf(chargeId) : (await others.until(chargeId, clock() + duplicateWaitMs, isSent)).row
+      if (!job) throw new Error('a charge has no job')
+      return job.chargeState === 'reserved' ? { kind: 'job', job, isReplay: true } : null
+    },
+  })
 
   async function submit(call: MediaCall, chargeId: string): Promise<SubmitResponse> {
-    if (!deps.isLeaseHeld()) throw new Refusal('INTERNAL_ERROR')
     const name = call.request.provider ?? deps.defaultProvider
     const provider = deps.providers.get(name)!
-    const command = admitCommand(call, chargeId, newJob(call.request, name, provider))
-    for (;;) {
-      const result = await ledger.admit(command)
-      switch (result.kind) {
-        case 'reserved':
-          return send(command, provider)
-        case 'refused':
-          throw toRefusal(result)
-        case 'replay':
-          return result.response.status === 202
-            ? { kind: 'job', job: await jobOf(result.chargeId), isReplay: true }
-            : { kind: 'refused', response: result.response, isReplay: true }
-        case 'under_way': {
-          const first = await firstResponse(result.chargeId)
-          if (first) return first
-          // Ended meanwhile: its response is stored, or its key is free again.
-        }
-      }
-    }
-  }
-
-  async function send(command: AdmittedCommand, provider: MediaProvider): Promise<SubmitResponse> {
-    const job = jobFrom(command)
+    const at = clock()
+    const job = newJob(call.request, name, provider, at)
+    const credits = job.seconds * deps.creditsPerSecond
+    const admission = { ...call, operation: mediaOperation, scope, credits, leavesProcess: true, job, at } as const
+    const earlier = await calls.admit(admission, chargeId)
+    if (earlier) return earlier
+    const stored = storedJob(job, { chargeId, projectId: call.principal.projectId, credits, at })
     // Paused for long: others may have asked the provider already, so sending now could come after their verdict.
-    if (!deps.isLeaseHeld()) return { kind: 'job', job, isReplay: false }
-    const result = await provider.submit(providerJob(job))
-    return result.kind === 'refused' ? refused(job, result) : accepted(job, provider, result)
+    if (!deps.isLeaseHeld()) return { kind: 'job', job: stored, isReplay: false }
+    const result = await provider.submit(providerJob(stored))
+    return result.kind === 'refused' ? refused(stored, result) : accepted(stored, provider, result)
   }
 
   async function accepted(
@@ -112,7 +94,7 @@ export function createSubmit(deps: SubmitDeps) {
     if (isLost)
       deps.onLost({ jobId: job.jobId, reason: result.reason, ...(result.detail && { detail: result.detail }) })
     const change = isLost
-      ? { status: 'submitting' as const, providerId: null, progress: null, nextPollAt: at + lookEveryMs }
+      ? { status: 'submitting' as const, providerId: null, progress: null, nextPollAt: at + findEveryMs }
       : {
           status: openStatus(job, result),
           providerId: result.id,
@@ -146,14 +128,13 @@ export function createSubmit(deps: SubmitDeps) {
     if (tracked) return tracked.kind === 'tracked' ? 'tracked' : 'ended'
     const decision = reviewed('PROVIDER_JOB_ID_REUSED')
     deps.onReview({ jobId, chargeId, reason: decision.errorCode })
-    await ledger.end(endCommand(job, decision, at, jobResponse(chargeId)))
+    await ending.end(endCommand(job, decision, at))
     return 'taken'
   }
 
   async function refused(job: ChargedJob, { code, sent }: { code: ErrorCode; sent: boolean }): Promise<SubmitResponse> {
     const response = errorResponse(code)
-    const decision = { kind: 'end', status: 'failed', charge: 'released', errorCode: code, content: null } as const
-    const ended = await ledger.end(endCommand(job, decision, clock(), sent ? response : null))
+    const ended = await ending.end(endCommand(job, released('failed', code), clock(), sent ? response : null))
     if (ended.kind === 'ended') return { kind: 'refused', response, isReplay: false }
     return { kind: 'job', job: await jobOf(job.chargeId), isReplay: false }
   }
@@ -164,84 +145,32 @@ export function createSubmit(deps: SubmitDeps) {
     return job
   }
 
-  /** The job of the first call with this Idempotency-Key; null if its charge has ended, about which the ledger knows more. */
-  async function firstResponse(chargeId: string): Promise<SubmitResponse | null> {
-    const local = underWay.get(chargeId)
-    await local?.catch(() => {})
-    const job = local ? await jobOf(chargeId) : (await others.until(chargeId, clock() + duplicateWaitMs, isSent)).row
-    if (!job) throw new Error('a charge has no job')
-    return job.chargeState === 'reserved' ? { kind: 'job', job, isReplay: true } : null
-  }
-
-  function newJob(request: CreateMediaJobRequest, name: string, provider: MediaProvider): NewJob {
-    const at = clock()
-    return {
-      jobId: newSortableId('job', at),
-      provider: name,
-      prompt: request.prompt.toWellFormed(),
-      seconds: request.seconds ?? clipDefaults.seconds,
-      size: request.size ?? clipDefaults.size,
-      testOnly: provider.testOnly,
-      deadlineAt: at + deps.deadlineSeconds * 1000,
-      nextPollAt: at + provider.timeoutMs + submitGraceMs,
-    }
-  }
-
-  function admitCommand(call: MediaCall, chargeId: string, job: NewJob): AdmittedCommand {
-    return {
-      type: 'admit',
-      ...call.principal,
-      ...keyFields(deps),
-      chargeId,
-      operation: mediaOperation,
-      credits: job.seconds * deps.creditsPerSecond,
-      pricingVersion,
-      leavesProcess: true,
-      idempotencyDigest: call.idempotencyDigest,
-      fingerprint: fingerprint(call.request),
-      isolationVersion,
-      instanceId: deps.instanceId,
-      requestId: call.requestId,
-      job,
-    }
-  }
+  const newJob = (request: CreateMediaJobRequest, name: string, provider: MediaProvider, at: number): NewJob => ({
+    jobId: newSortableId('job', at),
+    provider: name,
+    prompt: request.prompt.toWellFormed(),
+    seconds: request.seconds ?? clipDefaults.seconds,
+    size: request.size ?? clipDefaults.size,
+    testOnly: provider.testOnly,
+    deadlineAt: at + deps.deadlineSeconds * 1000,
+    nextPollAt: at + provider.timeoutMs + submitGraceMs,
+  })
 
   return {
-    async run(call: MediaCall): Promise<SubmitResponse> {
-      const chargeId = newSortableId('chg', clock())
-      const response = submit(call, chargeId)
-      // Added before the charge is reserved, so that a duplicate in the same batch finds it.
-      underWay.set(chargeId, response)
-      try {
-        return await response
-      } finally {
-        underWay.delete(chargeId)
-      }
-    },
-    /** Refuses an invalid request without a charge. Key and rate-limit errors take precedence over `fault`. */
-    async refuse(use: MediaKeyUse, fault: ErrorCode): Promise<never> {
-      throw toRefusal(await ledger.refuse({ type: 'refuse', ...use, ...keyFields(deps), fault }))
-    },
-    underWay: () => underWay.size,
+    run: (call: MediaCall) => calls.run((chargeId) => submit(call, chargeId)),
+    refuse: (use: MediaKeyUse, fault: ErrorCode) => calls.refuse({ ...use, scope, at: clock() }, fault),
+    underWay: calls.underWay,
   }
 }
 
-type AdmittedCommand = Admit & { readonly job: NewJob }
-
-const keyFields = ({ callsPerKey, clock }: SubmitDeps) => ({
-  scope: 'media:run' as const,
-  limit: { max: callsPerKey.max, windowMs: callsPerKey.windowSeconds * 1000 },
-  at: clock(),
-})
-
 /** The job as the reservation has just stored it. */
-function jobFrom({ projectId, chargeId, credits, at, job }: AdmittedCommand): ChargedJob {
-  const { nextPollAt: _, ...stored } = job
+function storedJob(
+  { nextPollAt: _, ...job }: NewJob,
+  { at, ...charge }: Pick<ChargedJob, 'chargeId' | 'projectId' | 'credits'> & { readonly at: number },
+): ChargedJob {
   return {
-    ...stored,
-    projectId,
-    chargeId,
-    credits,
+    ...job,
+    ...charge,
     chargeState: 'reserved',
     providerId: null,
     status: 'submitting',

@@ -1,3 +1,6 @@
+import { newId } from '../../base/ids.ts'
+import type { Keyring } from '../../base/keyring.ts'
+import { dayMs } from '../../base/time.ts'
 import type { EventData, EventType } from '../../contract/events.ts'
 import type { NoticeName } from '../../providers/senders.ts'
 
@@ -45,13 +48,45 @@ export interface MessageRow {
   readonly expiresAt: number
 }
 
-/** Prepares messages. The caller adds the row in the transaction of what it tells of, and calls `wake` after the commit. */
-export interface Outbox {
-  readonly prepare: (
-    channel: MessageChannel | 'none',
-    content: MessageContent,
-    options: { readonly accountId: string | null; readonly expiresAt?: number },
-  ) => MessageRow
-  /** Sends what is due now instead of at the next look. */
+export interface OutboxDeps {
+  readonly keyring: Pick<Keyring, 'seal'>
+  readonly clock: () => number
   readonly wake: () => void
 }
+
+const noticeLifetimeMs = dayMs
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+/** Prepares messages. The caller adds the row in the transaction of what it reports, and calls `wake` after the commit. */
+export function createOutbox({ keyring, clock, wake }: OutboxDeps) {
+  return {
+    prepare(
+      channel: MessageRow['channel'],
+      content: MessageContent,
+      { accountId, expiresAt }: { readonly accountId: string | null; readonly expiresAt?: number },
+    ): MessageRow {
+      const messageId = newId('msg')
+      const createdAt = clock()
+      return {
+        messageId,
+        accountId,
+        channel,
+        kind: content.kind,
+        ...keyring.seal(messageContext(messageId), JSON.stringify(content)),
+        createdAt,
+        expiresAt: expiresAt ?? createdAt + noticeLifetimeMs,
+      }
+    },
+    /** Sends what is due now instead of at the next check. */
+    wake,
+  }
+}
+
+/** Throws `SealUnusable`. */
+export function openMessage(keyring: Pick<Keyring, 'open'>, row: MessageRow): MessageContent {
+  return JSON.parse(keyring.open(messageContext(row.messageId), row)) as MessageContent
+}
+
+/** A content copied to another message does not open there. */
+export const messageContext = (messageId: string): string => `message ${messageId}`

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../base/keyring.ts'
-import { createWorkLoop, type WorkLoop } from '../../base/work-loop.ts'
+import { createWorkLoop } from '../../base/work-loop.ts'
 import {
   type EmailMessage,
   type EmailSender,
@@ -7,9 +7,8 @@ import {
   type SmsSender,
   sendLimitMs,
 } from '../../providers/senders.ts'
-import type { MessageContent, MessageRow } from './message.ts'
-import { openMessage } from './outbox.ts'
-import type { ChannelSlots, ClaimedMessage, MessageFacts, MessageStore } from './ports.ts'
+import { type MessageContent, type MessageRow, openMessage } from './message.ts'
+import type { ChannelSlots, ClaimedMessage, MessageFacts, MessageStore } from './store.ts'
 import { emailText, noticeText } from './texts.ts'
 
 export function composeSms(content: MessageContent, row: MessageRow, sentAt: string): SmsMessage {
@@ -33,9 +32,6 @@ export function composeEmail(content: MessageContent, row: MessageRow, sentAt: s
     sentAt,
   }
 }
-
-/** Sends the messages of the outbox, at least once each. */
-export type MessageWorker = Pick<WorkLoop, 'start' | 'wake' | 'idle' | 'stop'>
 
 export interface MessageWorkerDeps {
   readonly store: MessageStore
@@ -66,14 +62,15 @@ const claimMs = 30_000
 const firstRetryMs = 1000
 const lastRetryMs = 60_000
 
-export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
+/** Sends the messages of the outbox, at least once each. */
+export function createMessageWorker(deps: MessageWorkerDeps) {
   const { store, clock, observer, instanceId: by } = deps
   const channels = [deps.sms && ('sms' as const), deps.email && ('email' as const), 'none' as const].filter(
     (channel) => channel !== null,
   )
   const sending = new Set<ClaimedMessage>()
   const deliver = createDelivery(deps)
-  const loop = createWorkLoop({ look, onFault: observer.storeFailed })
+  const loop = createWorkLoop({ beginDue, onFault: observer.storeFailed })
 
   function slotsOf(channel: ChannelSlots['channel']): ChannelSlots {
     const own = [...sending].filter((message) => message.channel === channel)
@@ -86,9 +83,9 @@ export function createMessageWorker(deps: MessageWorkerDeps): MessageWorker {
     await deliver(message, claimedUntil).finally(() => sending.delete(message))
   }
 
-  async function look(): Promise<boolean> {
+  async function beginDue(): Promise<boolean> {
     const slots = channels.map(slotsOf).filter(({ free }) => free > 0)
-    // With all slots taken, the next send that ends looks again.
+    // With all slots taken, the next send that ends checks again.
     if (slots.length === 0 || !(await store.hasDue(clock())) || loop.isStopping()) return false
     const now = clock()
     const dropped = await store.dropExpired(now, dropAtOnce)

@@ -1,18 +1,11 @@
-import { dayOf, dayText } from '../../base/time.ts'
-import type { Engine } from '../../storage/engine.ts'
+import { type DayNumber, dayOf, dayText, isoOf, isoOrNull } from '../../base/time.ts'
+import type { Replay } from '../../ledger/replay.ts'
+import type { Engine, Reader } from '../../storage/engine.ts'
+import { integer, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 import type { Activity } from './activity.ts'
 import { type OperatorOverview, overviewDays } from './contract/overview.ts'
 import type { ProviderStates } from './provider-states.ts'
 import type { ReconcileRuns } from './reconcile-runs.ts'
-import {
-  type InstanceRow,
-  readInstances,
-  readOpenWork,
-  readSettledDays,
-  readTotals,
-  type SettledOnDay,
-  type StoreTotals,
-} from './store/overview.ts'
 
 export interface OverviewDeps {
   readonly engine: Pick<Engine, 'read'>
@@ -54,7 +47,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
       instance: { instanceId: deps.lease.instanceId, ...activity },
       days: days.map(publicDay),
       credits: publicTotals(credits),
-      reviews: { open, credits: held, oldestAt: oldestAt === null ? null : iso(oldestAt) },
+      reviews: { open, credits: held, oldestAt: isoOrNull(oldestAt) },
       pendingApprovals,
       providers: deps.providers.list(),
       instances: instancesOf(deps.lease, now.instances, { live, startedAt: activity.startedAt }),
@@ -96,17 +89,67 @@ const publicTotals = ({ credited, granted, withdrawn, settled, reserved, availab
 
 function instancesOf(
   { instanceId, isHeld }: OverviewDeps['lease'],
-  rows: readonly InstanceRow[],
+  rows: readonly RowOf<typeof instances.columns>[],
   { live, startedAt }: { readonly live: readonly string[]; readonly startedAt: string },
 ): OperatorOverview['instances'] {
   if (rows.length === 0) return [{ instanceId, isThis: true, startedAt, leaseUntil: null, isLive: isHeld() }]
   return rows.map((row) => ({
     instanceId: row.instanceId,
     isThis: row.instanceId === instanceId,
-    startedAt: iso(row.startedAt),
-    leaseUntil: iso(row.leaseUntil),
+    startedAt: isoOf(row.startedAt),
+    leaseUntil: isoOf(row.leaseUntil),
     isLive: live.includes(row.instanceId),
   }))
 }
 
-const iso = (at: number) => new Date(at).toISOString()
+/** Sums over all projects. They read a row for each project, so their callers keep them for a while. */
+type StoreTotals = Omit<Replay, 'entryId' | 'seq'>
+
+async function readTotals(tx: Reader): Promise<StoreTotals> {
+  const balances = await tx.get<Omit<StoreTotals, 'granted' | 'withdrawn'>>(
+    `SELECT COALESCE(SUM(available), 0) AS available, COALESCE(SUM(reserved), 0) AS reserved,
+      COALESCE(SUM(settled), 0) AS settled, COALESCE(SUM(credited), 0) AS credited FROM balances`,
+  )
+  const moved = await tx.get<Pick<StoreTotals, 'granted' | 'withdrawn'>>(
+    `SELECT COALESCE(SUM(CASE WHEN kind = 'grant' THEN amount ELSE 0 END), 0) AS granted,
+      COALESCE(SUM(CASE WHEN kind = 'withdraw' THEN amount ELSE 0 END), 0) AS withdrawn FROM operator_movements`,
+  )
+  return { ...balances!, ...moved! }
+}
+
+interface SettledOnDay {
+  readonly day: DayNumber
+  readonly operation: string
+  readonly calls: number
+  readonly credits: number
+}
+
+/** What all projects settled from a day on. */
+const readSettledDays = (tx: Reader, since: DayNumber): Promise<SettledOnDay[]> =>
+  tx.all<SettledOnDay>(
+    `SELECT day, operation, SUM(calls) AS calls, SUM(credits) AS credits FROM usage_days WHERE day >= $1
+    GROUP BY day, operation ORDER BY day, operation`,
+    [since],
+  )
+
+interface OpenWork {
+  readonly open: number
+  readonly credits: number
+  readonly oldestAt: number | null
+  readonly pendingApprovals: number
+}
+
+async function readOpenWork(tx: Reader): Promise<OpenWork> {
+  const reviews = await tx.get<Omit<OpenWork, 'pendingApprovals'>>(
+    `SELECT COUNT(*) AS open, COALESCE(SUM(credits), 0) AS credits, MIN(reserved_at) AS "oldestAt" FROM reviewable_charges`,
+  )
+  const approvals = await tx.get<{ pending: number }>(
+    "SELECT COUNT(*) AS pending FROM approvals WHERE state = 'pending'",
+  )
+  return { ...reviews!, pendingApprovals: approvals!.pending }
+}
+
+const instances = rowMapper('instances', { instanceId: text(), startedAt: integer(), leaseUntil: integer() })
+
+/** None where the file lock is the lease. */
+const readInstances = (tx: Reader) => instances.all(tx, 'ORDER BY started_at, instance_id LIMIT 1000')

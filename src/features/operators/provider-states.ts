@@ -1,6 +1,8 @@
+import { isoOf } from '../../base/time.ts'
 import { mostFrequent } from './activity.ts'
-import type { ProviderSwitch } from './administration/ports.ts'
+import { type Acting, type Actor, noteOf } from './administration/actor.ts'
 import type { ProviderState } from './contract/overview.ts'
+import type { ProviderSwitch } from './store/store.ts'
 
 /** What this module needs of a provider; the operations know more. */
 export interface SwitchableProvider {
@@ -43,7 +45,7 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
       adapter: provider.adapter,
       state: provider.adapter === 'disabled' ? 'disabled' : provider.watch.isOut ? 'out_of_service' : 'in_service',
       changedBy: row?.changedBy ?? null,
-      changedAt: row ? new Date(row.changedAt).toISOString() : null,
+      changedAt: row ? isoOf(row.changedAt) : null,
       breaker: provider.breakerState(),
       underWay: provider.watch.underWay,
       maxConcurrent: provider.maxConcurrent,
@@ -66,3 +68,30 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
 export type ProviderStates = ReturnType<typeof createProviderStates>
 
 export const keyOf = ({ kind, name }: Pick<SwitchableProvider, 'kind' | 'name'>): string => `${kind}/${name}`
+
+export interface ProviderAction {
+  /** Kind and name, such as `model/model_provider_a`. */
+  readonly provider: string
+  readonly isOut: boolean
+  readonly reason: string
+}
+
+/** Takes a provider out of service on all instances, or puts it back. Doing so twice changes nothing. */
+export async function switchProvider(
+  { store, clock }: Acting,
+  actor: Actor,
+  { provider, isOut, reason }: ProviderAction,
+): Promise<readonly ProviderSwitch[]> {
+  const at = clock()
+  const action = isOut ? 'provider.take_out' : 'provider.put_back'
+  const note = noteOf(actor, { action, object: provider, reason }, at)
+  const stateOf = (out: boolean) => ({ state: out ? 'out_of_service' : 'in_service' })
+  return store.write(async (tx) => {
+    const before = (await tx.providerSwitches()).find((row) => row.provider === provider)?.isOut ?? false
+    if (before !== isOut) {
+      await tx.switchProvider({ provider, isOut, changedBy: actor.name, changedAt: at })
+      await tx.audit({ ...note, at, before: stateOf(before), after: stateOf(isOut) })
+    }
+    return tx.providerSwitches()
+  })
+}

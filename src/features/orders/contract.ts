@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { examples } from '../../contract/examples.ts'
-import { answer, type Operation } from '../../contract/operation.ts'
+import { answer } from '../../contract/operation.ts'
 import { view } from '../../contract/operations/access.ts'
 import { Page, pageParameters } from '../../contract/paging.ts'
 import { Order, orderIdPattern } from '../../contract/schemas/account.ts'
@@ -14,7 +14,7 @@ export type OrderPage = Static<typeof OrderPage>
 const order = examples.me.latestOrder!
 
 /** The orders of a project, for its console. */
-export const orderListOperations: Operation[] = [
+export const orderListOperations = [
   view({
     id: 'console.orders.list',
     tag: 'Resources',
@@ -28,13 +28,7 @@ export const orderListOperations: Operation[] = [
     tag: 'Resources',
     path: '/v1/console/orders/{orderId}',
     summary: 'Read a recharge order',
-    pathParameters: {
-      orderId: {
-        pattern: orderIdPattern,
-        code: 'ORDER_NOT_FOUND',
-        example: order.orderId,
-      },
-    },
+    pathParameters: { orderId: { pattern: orderIdPattern, code: 'ORDER_NOT_FOUND', example: order.orderId } },
     answer: answer(200, 'The order.', Order, order),
     ownErrors: ['ORDER_NOT_FOUND'],
   }),

@@ -1,23 +1,14 @@
 import { tokenDigest } from '../../base/signatures.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 import type { PageParameters } from '../../contract/paging.ts'
 import type { CreateOrderRequest } from '../../contract/schemas/account.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
-import { type Guards, requireIdempotencyKey } from '../../http/guards.ts'
+import { requireIdempotencyKey } from '../../http/guards.ts'
 import type { Call, Route } from '../../http/route.ts'
-import type { Orders } from './orders.ts'
-import { type OrderLister, orderPage, publicOrder } from './orders.ts'
+import { type Orders, orderPage, publicOrder } from './orders.ts'
+import type { OrderStore } from './store.ts'
 
-export function orderRoutes({
-  operation,
-  guards,
-  orders,
-}: {
-  operation: (id: string) => Operation
-  guards: Guards
-  orders: Orders
-}): Route[] {
+export function orderRoutes({ operation, guards, orders }: ViewDeps & { readonly orders: Orders }): Route[] {
   async function requirePayment(call: Call): Promise<string> {
     const { projectId } = await guards.sessionWrite(call)
     if (!orders.isOpen) throw new Refusal('SIMULATED_PAYMENT_DISABLED')
@@ -29,23 +20,20 @@ export function orderRoutes({
     endpoint<CreateOrderRequest>(operation('orders.create'), async (call, read) => {
       const projectId = await requirePayment(call)
       await call.readJson()
-      const idempotencyKey = requireIdempotencyKey(call)
+      const idempotencyDigest = tokenDigest('idempotency', requireIdempotencyKey(call))
       const { amountFen } = await read(call)
-      return {
-        status: 201,
-        body: await orders.create(projectId, amountFen, tokenDigest('idempotency', idempotencyKey)),
-      }
+      return { status: 201, body: await orders.create(projectId, amountFen, idempotencyDigest) }
     }),
     endpoint(confirm, async (call, read) => {
       const projectId = await requirePayment(call)
       await read(call)
-      return { status: 200, body: await orders.confirm(projectId, pathParameter(confirm, call, 'orderId')) }
+      return ok(await orders.confirm(projectId, pathParameter(confirm, call, 'orderId')))
     }),
   ]
 }
 
 /** The orders of a project, for its console. */
-export function orderListRoutes({ store, ...deps }: ViewDeps & { readonly store: OrderLister }): Route[] {
+export function orderListRoutes({ store, ...deps }: ViewDeps & { readonly store: OrderStore }): Route[] {
   const order = deps.operation('console.orders.read')
   return [
     view<PageParameters>(deps, 'console.orders.list', async ({ session, query }) =>

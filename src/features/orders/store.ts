@@ -1,62 +1,41 @@
-import { orderColumns } from '../../storage/books/rows.ts'
-import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import type { OrderLister, OrderReader, OrderRow, OrderStore, OrderWriter, ReportedOrder } from './orders.ts'
+import type { OrderState } from '../../ledger/commands.ts'
+import type { Engine, Writer } from '../../storage/engine.ts'
+import { integer, orNull, rowMapper, text } from '../../storage/row-mapper.ts'
 
-export function createOrderStore(engine: Engine): OrderStore & OrderLister {
-  return {
-    orders: (projectId, before, limit) =>
-      engine.read((tx) =>
-        tx.all<ReportedOrder>(newestOrders, [
-          projectId,
-          before?.createdAt ?? Number.MAX_SAFE_INTEGER,
-          before?.orderId ?? '',
-          limit,
-        ]),
-      ),
-    order: (projectId, orderId) => engine.read((tx) => tx.get<ReportedOrder>(oneOrder, [projectId, orderId])),
-    read: (work) => engine.read((tx) => work(reader(tx))),
-    write: (work) => engine.write((tx) => work(writer(tx))),
-  }
-}
+const orders = rowMapper('orders', {
+  orderId: text(),
+  projectId: text(),
+  amountFen: integer(),
+  creditAmount: integer(),
+  pricingVersion: text(),
+  state: text<OrderState['state']>(),
+  createdAt: integer(),
+  creditedAt: orNull(integer()),
+})
+const newOrders = rowMapper('orders', { ...orders.columns, idempotencyDigest: text() })
 
-function reader(tx: Reader): OrderReader {
-  return {
-    recent: (projectId, limit) =>
-      tx.all<OrderRow>(
-        `SELECT ${orderColumns} FROM orders WHERE project_id = $1 ORDER BY created_at DESC, order_id DESC LIMIT $2`,
-        [projectId, limit],
-      ),
-  }
-}
+/** Orders are listed by their time and, within one millisecond, by their id. */
+export type OrderPosition = Pick<OrderState, 'createdAt' | 'orderId'>
 
-function writer(tx: Writer): OrderWriter {
-  return {
-    ...reader(tx),
-    insertOrFind: async (row) => {
-      await tx.run(
-        `INSERT INTO orders (order_id, project_id, idempotency_digest, amount_fen, credit_amount, pricing_version, state, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7)
-        ON CONFLICT (project_id, idempotency_digest) DO NOTHING`,
-        [
-          row.orderId,
-          row.projectId,
-          row.idempotencyDigest,
-          row.amountFen,
-          row.creditAmount,
-          row.pricingVersion,
-          row.createdAt,
-        ],
-      )
-      const stored = await tx.get<OrderRow>(
-        `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND idempotency_digest = $2`,
-        [row.projectId, row.idempotencyDigest],
-      )
-      return stored!
-    },
-  }
-}
+export type OrderStore = ReturnType<typeof createOrderStore>
 
-const newestOrders = `SELECT ${orderColumns} FROM orders WHERE project_id = $1 AND (created_at, order_id) < ($2, $3)
-  ORDER BY created_at DESC, order_id DESC LIMIT $4`
+const newestFirst = 'ORDER BY created_at DESC, order_id DESC LIMIT'
 
-const oneOrder = `SELECT ${orderColumns} FROM orders WHERE order_id = $2 AND project_id = $1`
+export const createOrderStore = (engine: Engine) => ({
+  orders: (projectId: string, before: OrderPosition | null, limit: number) => {
+    const position = [before?.createdAt ?? Number.MAX_SAFE_INTEGER, before?.orderId ?? '']
+    const rest = `WHERE project_id = $1 AND (created_at, order_id) < ($2, $3) ${newestFirst} $4`
+    return engine.read((tx) => orders.all(tx, rest, [projectId, ...position, limit]))
+  },
+  order: (projectId: string, orderId: string) =>
+    engine.read((tx) => orders.get(tx, 'WHERE order_id = $2 AND project_id = $1', [projectId, orderId])),
+  recent: (projectId: string, limit: number) =>
+    engine.read((tx) => orders.all(tx, `WHERE project_id = $1 ${newestFirst} $2`, [projectId, limit])),
+  /** Inserts the order, or returns the one that already has this Idempotency-Key. */
+  insertOrFind: (row: OrderState & { readonly idempotencyDigest: string }) =>
+    engine.write(async (tx: Writer) => {
+      await newOrders.insert(tx, row, 'ON CONFLICT (project_id, idempotency_digest) DO NOTHING')
+      const params = [row.projectId, row.idempotencyDigest]
+      return (await orders.get(tx, 'WHERE project_id = $1 AND idempotency_digest = $2', params))!
+    }),
+})

@@ -1,8 +1,7 @@
 import { examples } from '../../contract/examples.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { reasons } from '../../contract/reasons.ts'
-import type { Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
-import type { Catalog } from './resources.ts'
+import type { Catalog, Charge, DailyUsage, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
 
 const charge: Charge = {
   chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb',

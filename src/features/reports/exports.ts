@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream'
+import { reportingZone } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters } from './contract.ts'
 import { cutNotice, ledgerColumns, usageColumns } from './exports-contract.ts'
 import { chargeFilterOf, entryFilterOf, ledgerRangeOf } from './ledger.ts'
-import { type ChargeRow, type EntryRow, localTime, type ReportStore } from './ports.ts'
 import { reasonOf } from './public-charge.ts'
+import type { ChargeRow, EntryRow, ReportStore } from './store.ts'
 
 type Cell = string | number | null
+
+/** The time on a clock in Shanghai, as spreadsheet programs read it. */
+const localTime = (at: number): string =>
+  new Date(at + reportingZone.offsetMs).toISOString().replace('T', ' ').slice(0, 23)
 
 /** Tells spreadsheet programs that the file is UTF-8. */
 export const byteOrderMark = '\uFEFF'
@@ -29,12 +34,6 @@ const formulaStart = /^[\s]*[=+\-@\t\r\n＝＋－＠]/
 /** Semicolons and tabs separate cells in some locales. */
 const needsQuotes = /[",;'\t\r\n]/
 
-/** Each opens a file that is read from the store while its reader takes it. */
-interface Exports {
-  readonly usage: (projectId: string, filters: ChargeParameters) => Promise<Readable>
-  readonly ledger: (projectId: string, filters: EntryParameters) => Promise<Readable>
-}
-
 interface ExportOptions {
   readonly rowsLimit?: number
   /** Entries of one read. */
@@ -43,11 +42,11 @@ interface ExportOptions {
   readonly filesAtOnce?: number
 }
 
-/** A filter may pass hardly any row: entries that are looked at for each row that a file may hold. */
+/** A filter may pass hardly any row: entries that are scanned for each row that a file may hold. */
 const entriesPerRow = 4
 /** A slow reader keeps no more than this and one page in memory. */
 const bufferBytes = 65_536
-/** A reader that takes longer is cut off, so that nobody keeps a place for ever. */
+/** A reader that takes longer is cut off, so that nobody keeps a slot for ever. */
 const longestMs = 600_000
 const retryAfterSeconds = 5
 
@@ -55,7 +54,7 @@ const retryAfterSeconds = 5
 export function createExports(
   store: ReportStore,
   { rowsLimit = exportRowsLimit, pageEntries = 1000, filesAtOnce = 64 }: ExportOptions = {},
-): Exports {
+) {
   const reading = new Set<string>()
 
   async function open(projectId: string, findRange: () => Promise<LedgerRange>, rows: FileRows): Promise<Readable> {
@@ -74,14 +73,15 @@ export function createExports(
   }
 
   return {
-    usage(projectId, filters) {
+    /** Each opens a file that is read from the store while its reader takes it. */
+    usage(projectId: string, filters: ChargeParameters): Promise<Readable> {
       const filter = chargeFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
         columns: usageColumns,
         read: async (part) => (await store.charges(part, filter, pageEntries)).map(chargeCells),
       })
     },
-    ledger(projectId, filters) {
+    ledger(projectId: string, filters: EntryParameters): Promise<Readable> {
       const filter = entryFilterOf(filters)
       return open(projectId, () => ledgerRangeOf(store, projectId, filter), {
         columns: ledgerColumns,

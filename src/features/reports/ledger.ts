@@ -1,9 +1,9 @@
-import { dayOfText, startOfDay } from '../../base/time.ts'
+import { dayOfText, hourMs, startOfDay } from '../../base/time.ts'
 import type { DayParameters } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ChargeParameters, EntryParameters, LedgerPage, LedgerParameters } from './contract.ts'
-import type { ChargeFilter, EntryFilter, EntryRow, ReportStore } from './ports.ts'
 import { publicEntry } from './public-charge.ts'
+import type { ChargeFilter, EntryFilter, ReportStore } from './store.ts'
 
 /** Moments from `fromAt` on, up to but without `toAt`. */
 export interface Times {
@@ -20,12 +20,12 @@ export const timesOf = ({ from, to }: DayParameters): Times => ({
 })
 
 /**
- * Entries stand in the order of their commits, and so almost in that of their times: clocks of instances differ, and
- * an outcome may be recorded late. None stands behind one whose time is later by more than this.
+ * Entries are in the order of their commits. Timestamps may be out of order by at most this: clocks of instances differ, and an
+ * outcome may be recorded late.
  */
-export const disorderMs = 3_600_000
+export const maxTimestampSkewMs = hourMs
 
-/** The entries whose times are about these; not all of them where the ledger is in disorder. */
+/** The entries whose times are about these; timestamps that are out of order may be left out. */
 export async function ledgerRangeNear(store: ReportStore, projectId: string, times: Times): Promise<LedgerRange> {
   const { first, last } = await store.ledgerEnds(projectId)
   const end = last + 1
@@ -45,8 +45,8 @@ export async function ledgerRangeOf(
   const isOpen = toAt === pastEnd || before !== pastEnd
   return {
     projectId,
-    from: fromAt <= 0 ? first : await firstAt(store, { projectId, first, end, at: fromAt - disorderMs }),
-    before: isOpen ? end : await firstAt(store, { projectId, first, end, at: toAt + disorderMs }),
+    from: fromAt <= 0 ? first : await firstAt(store, { projectId, first, end, at: fromAt - maxTimestampSkewMs }),
+    before: isOpen ? end : await firstAt(store, { projectId, first, end, at: toAt + maxTimestampSkewMs }),
   }
 }
 
@@ -79,24 +79,24 @@ export const entryFilterOf = ({ kind, ...days }: EntryParameters): EntryFilter =
   ...timesOf(days),
 })
 
-/** One request looks through no more entries than this for rows that pass its filter: 10 ms of the store, in reads of 2. */
-const mostLooked = 5000
-const widestLook = 1000
+/** One request scans no more entries than this for rows that pass its filter: 10 ms of the store, in reads of 2. */
+const maxScannedEntries = 5000
+const maxScanWidth = 1000
 
-/** Ranges of the ledger, the newest first and each wider than the one before, as far as one request may look. */
-export function* lookBack(
+/** Ranges of the ledger, the newest first and each wider than the one before, as far as one request may scan. */
+export function* scanBack(
   { projectId, from, before }: LedgerRange,
-  { width, most = mostLooked }: { width: number; most?: number },
+  { width, most = maxScannedEntries }: { width: number; most?: number },
 ): Generator<LedgerRange> {
   let end = before
   for (let wide = width; end > from && before - end < most; wide *= 2) {
-    const start = Math.max(from, end - Math.min(wide, widestLook))
+    const start = Math.max(from, end - Math.min(wide, maxScanWidth))
     yield { projectId, from: start, before: end }
     end = start
   }
 }
 
-export interface RowPage<Row> {
+export interface LedgerRows<Row> {
   readonly rows: readonly Row[]
   readonly nextCursor: string | null
 }
@@ -106,10 +106,10 @@ export async function pageOf<Row extends { readonly seq: number }>(
   range: LedgerRange,
   { limit, entriesPerRow }: { limit: number; entriesPerRow: number },
   read: (range: LedgerRange, limit: number) => Promise<readonly Row[]>,
-): Promise<RowPage<Row>> {
+): Promise<LedgerRows<Row>> {
   const rows: Row[] = []
   let reached = range.before
-  for (const part of lookBack(range, { width: entriesPerRow * (limit + 1) })) {
+  for (const part of scanBack(range, { width: entriesPerRow * (limit + 1) })) {
     rows.push(...(await read(part, limit + 1 - rows.length)))
     // One row more than asked for says that there is a next page.
     if (rows.length > limit) return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
@@ -124,32 +124,18 @@ export async function ledgerPage(
   { cursor, limit, ...filters }: LedgerParameters,
 ): Promise<LedgerPage> {
   const filter = entryFilterOf(filters)
-  const place = { projectId, before: cursor === undefined ? pastEnd : Number(cursor), limit }
-  const find = filter.kind !== null && filter.kind in rareKinds ? findRare : findEntries
-  const { rows, nextCursor } = await find(store, filter, place)
-  return { items: rows.map(publicEntry), nextCursor }
-}
-
-interface Place {
-  readonly projectId: string
-  readonly before: number
-  readonly limit: number
-}
-
-async function findEntries(store: ReportStore, filter: EntryFilter, place: Place): Promise<RowPage<EntryRow>> {
-  const range = await ledgerRangeOf(store, place.projectId, filter, place.before)
-  return pageOf(range, { limit: place.limit, entriesPerRow: 1 }, (part, limit) => store.entries(part, filter, limit))
+  const before = cursor === undefined ? pastEnd : Number(cursor)
+  if (filter.kind !== null && filter.kind in rareKinds) {
+    const rows = await store.rareEntries(projectId, before, filter, limit + 1)
+    return {
+      items: rows.slice(0, limit).map(publicEntry),
+      nextCursor: rows.length > limit ? String(rows[limit - 1]!.seq) : null,
+    }
+  }
+  const range = await ledgerRangeOf(store, projectId, filter, before)
+  const page = await pageOf(range, { limit, entriesPerRow: 1 }, (part, most) => store.entries(part, filter, most))
+  return { items: page.rows.map(publicEntry), nextCursor: page.nextCursor }
 }
 
 /** Kinds that are found without the entries between them, however many calls those are. */
 const rareKinds = { credit: true, grant: true, withdraw: true }
-
-async function findRare(
-  store: ReportStore,
-  filter: EntryFilter,
-  { projectId, before, limit }: Place,
-): Promise<RowPage<EntryRow>> {
-  const rows = await store.rareEntries(projectId, before, filter, limit + 1)
-  if (rows.length <= limit) return { rows, nextCursor: null }
-  return { rows: rows.slice(0, limit), nextCursor: String(rows[limit - 1]!.seq) }
-}

@@ -1,7 +1,8 @@
 import { chargeIdPattern } from '../../contract/field.ts'
-import { answer, type Operation } from '../../contract/operation.ts'
+import { answer } from '../../contract/operation.ts'
 import { view } from '../../contract/operations/access.ts'
 import {
+  Catalog,
   ChargePage,
   DailyUsage,
   dailyParameters,
@@ -14,11 +15,10 @@ import {
   usageParameters,
 } from './contract.ts'
 import { consoleExamples } from './examples.ts'
-import { exportsOf } from './exports-contract.ts'
-import { Catalog } from './resources.ts'
+import { exportOperations } from './exports-contract.ts'
 
 /** What a project spent and holds, and which providers it may call. */
-export const reportOperations: Operation[] = [
+export const reportOperations = [
   view({
     id: 'console.overview',
     tag: 'Overview',
@@ -76,7 +76,7 @@ export const reportOperations: Operation[] = [
     queryParameters: ledgerParameters,
     answer: answer(200, 'A page of entries.', LedgerPage, consoleExamples.ledger),
   }),
-  ...exportsOf(view),
+  ...exportOperations,
   view({
     id: 'console.models.list',
     tag: 'Resources',

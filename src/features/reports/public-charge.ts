@@ -1,69 +1,74 @@
+import { dayOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
-import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
-import type { ChargeRow, EntryRow, ReceiptRows } from './ports.ts'
+import type { Charge, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
+import type { ChargeRow, EntryRow, PlacedCharge, ReceiptRows, ReportStore } from './store.ts'
 
-export function publicCharge(row: ChargeRow): Charge {
-  return {
-    chargeId: row.chargeId,
-    operation: row.operation,
-    credits: row.credits,
-    state: row.state,
-    keyId: row.keyId,
-    keyDisplayPrefix: row.keyDisplayPrefix,
-    requestId: row.requestId,
-    reservedAt: iso(row.reservedAt),
-    endedAt: row.endedAt === null ? null : iso(row.endedAt),
-    reason: reasonOf(row.reason),
-  }
-}
+export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
+  ...row,
+  reservedAt: iso(row.reservedAt),
+  endedAt: row.endedAt === null ? null : iso(row.endedAt),
+  reason: reasonOf(row.reason),
+})
 
 export function publicReview(row: ChargeRow): Review {
   const { state: _, endedAt, ...shared } = publicCharge(row)
   return { ...shared, since: endedAt! }
 }
 
-export function publicReceipt({ charge, entries, decision }: ReceiptRows): Receipt {
+export function publicReceipt({
+  charge: { pricingVersion, usage, ...charge },
+  entries,
+  decision,
+}: ReceiptRows): Receipt {
   const enteredAt = (kind: EntryRow['kind']) => {
     const entry = entries.find((candidate) => candidate.kind === kind)
     return entry ? iso(entry.enteredAt) : null
   }
   return {
     ...publicCharge(charge),
-    pricingVersion: charge.pricingVersion,
+    pricingVersion,
     amountFen: fenOfCredits(charge.credits),
     chargedCredits: charge.state === 'settled' ? charge.credits : 0,
     settledAt: enteredAt('settle'),
     releasedAt: enteredAt('release'),
     reviewedAt: enteredAt('review'),
-    usage: charge.usage === null ? null : (JSON.parse(charge.usage) as Record<string, number>),
+    usage: usage === null ? null : (JSON.parse(usage) as Record<string, number>),
     entries: entries.map(publicEntry),
-    decision: decision && {
-      decision: decision.decision,
-      reason: decision.reason,
-      decidedAt: iso(decision.decidedAt),
-    },
+    decision: decision && { ...decision, decidedAt: iso(decision.decidedAt) },
   }
 }
 
-export function publicEntry(row: EntryRow): LedgerEntry {
-  return {
-    seq: row.seq,
-    kind: row.kind,
-    amount: row.amount,
-    available: row.available,
-    reserved: row.reserved,
-    chargeId: row.chargeId,
-    operation: row.operation,
-    creditLotId: row.creditLotId,
-    orderId: row.orderId,
-    reference: row.reference,
-    enteredAt: iso(row.enteredAt),
-  }
-}
+export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: iso(row.enteredAt) })
 
 export function reasonOf(code: string | null): Charge['reason'] {
   return code === null ? null : { code, text: reasonText(code) }
 }
 
 const iso = (at: number) => new Date(at).toISOString()
+
+/** Credits, spending and first steps of a project now. */
+export async function overviewOf(
+  store: ReportStore,
+  projectId: string,
+  now: number,
+): Promise<Omit<Overview, 'baseUrl' | 'smsInboxUrl' | 'paymentMode'>> {
+  const today = dayOf(now)
+  const state = await store.state(projectId, today - 29)
+  const { available, reserved, credited, underWay, inReview, hasKey, hasCall } = state
+  const ofLast = (days: number) => state.settled.filter(({ day }) => day > today - days)
+  const spent = (days: number) => ofLast(days).reduce((sum, { credits }) => sum + credits, 0)
+  const last7Days = spent(7)
+  return {
+    credits: { available, reserved },
+    bought: credited,
+    held: [
+      { state: 'reserved', ...underWay },
+      { state: 'manual_review', ...inReview },
+    ],
+    spent: { today: spent(1), last7Days, last30Days: spent(30) },
+    callsToday: ofLast(1).reduce((sum, { calls }) => sum + calls, 0),
+    runwayDays: last7Days === 0 ? null : Math.floor((available * 7) / last7Days),
+    firstSteps: { hasOrder: credited > 0, hasKey, hasCall },
+  }
+}

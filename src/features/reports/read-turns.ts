@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LedgerRange } from '../archives/store.ts'
-import type { ReportStore } from './ports.ts'
+import type { ReportStore } from './store.ts'
 
 export interface TurnOptions {
   readonly pause?: (ms: number) => Promise<unknown>

@@ -10,6 +10,7 @@ import type { ModelSettings } from '../../providers/models/model-provider.ts'
 import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
 import type { MediaSettings } from '../media/providers/provider.ts'
 import type {
+  Catalog,
   ChargeParameters,
   DailyParameters,
   EntryParameters,
@@ -19,10 +20,8 @@ import type {
 } from './contract.ts'
 import { createExports } from './exports.ts'
 import { ledgerPage } from './ledger.ts'
-import { overviewOf } from './overview.ts'
-import type { ReportStore } from './ports.ts'
-import { publicReceipt } from './public-charge.ts'
-import type { Catalog } from './resources.ts'
+import { overviewOf, publicReceipt } from './public-charge.ts'
+import type { ReportStore } from './store.ts'
 import { dailyUsage, reviewPage, usagePage } from './usage.ts'
 
 export interface ReportRouteDeps extends ViewDeps {

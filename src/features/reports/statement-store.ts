@@ -103,10 +103,10 @@ const neededFiles = (
 ): ArchiveFile[] =>
   closing && from <= closing.archivedUntil ? filesBetween(files, from, Math.min(to, closing.archivedUntil)) : []
 
-const statementLine = (line: ArchivedEntry, at: number): StatementLine => ({
-  ...{ seq: line.seq, at, kind: line.kind, amount: line.amount, available: line.available, reserved: line.reserved },
-  ...{ chargeId: line.chargeId, operation: line.operation, orderId: line.orderId, reference: line.reference },
-})
+function statementLine(line: ArchivedEntry, at: number): StatementLine {
+  const { seq, kind, amount, available, reserved, chargeId, operation, orderId, reference } = line
+  return { seq, at, kind, amount, available, reserved, chargeId, operation, orderId, reference }
+}
 
 const selectLines = `SELECT e.seq, e.entered_at AS "at", e.kind, e.amount, e.available, e.reserved,
     e.charge_id AS "chargeId", c.operation, l.order_id AS "orderId", ${referenceOf('e')} AS reference

@@ -1,52 +1,144 @@
-import type { DayNumber } from '../../base/time.ts'
-import { reportingZone } from '../../base/time.ts'
+import { type DayNumber, reportingZone } from '../../base/time.ts'
 import type { Engine, Reader, Value } from '../../storage/engine.ts'
-import { closingOf, readRange, referenceOf } from '../archives/store.ts'
-import type {
-  ChargeFilter,
-  ChargeRow,
-  EntryRow,
-  Held,
-  PlacedCharge,
-  ReceiptRows,
-  ReportStore,
-  SettledDay,
-  Standing,
-} from './ports.ts'
+import { closingOf, type LedgerRange, readRange, referenceOf } from '../archives/store.ts'
+import type { Charge, LedgerEntry } from './contract.ts'
 
-type LedgerReports = Pick<ReportStore, 'entries' | 'rareEntries' | 'enteredAt' | 'ledgerEnds'>
-
-function ledgerReports(engine: Engine): LedgerReports {
-  return {
-    entries: (range, { kind, fromAt, toAt }, limit) =>
-      engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
-    rareEntries: (projectId, before, { kind, fromAt, toAt }, limit) =>
-      engine.read((tx) =>
-        kind === 'credit'
-          ? tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])
-          : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
-      ),
-    enteredAt: (projectId, seq) =>
-      engine.read(async (tx) => {
-        const one = { projectId, from: seq, before: seq + 1 }
-        const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
-        return row?.at
-      }),
-    ledgerEnds: (projectId) =>
-      engine.read(async (tx) => {
-        const row = await tx.get<{ entries: number }>('SELECT entries FROM balances WHERE project_id = $1', [projectId])
-        const closing = await closingOf(tx, projectId)
-        return {
-          first: (closing?.seq ?? 0) + 1,
-          last: row?.entries ?? 0,
-          archivedUntil: closing?.archivedUntil ?? null,
-        }
-      }),
-  }
+interface Held {
+  readonly charges: number
+  readonly credits: number
 }
 
-const entriesOfCharge = (tx: Reader, projectId: string, chargeId: string): Promise<EntryRow[]> =>
-  tx.all<EntryRow>(ofCharge, [projectId, chargeId])
+/** A project at one moment. */
+export interface ProjectState {
+  readonly available: number
+  readonly reserved: number
+  readonly credited: number
+  readonly underWay: Held
+  readonly inReview: Held
+  readonly hasKey: boolean
+  readonly hasCall: boolean
+  readonly settled: readonly SettledDay[]
+}
+
+export interface SettledDay {
+  readonly day: DayNumber
+  readonly operation: Charge['operation']
+  readonly calls: number
+  readonly credits: number
+}
+
+/** `fromAt` is in, `toAt` is out; of the rest null stands for any. */
+export interface ChargeFilter {
+  readonly operation: Charge['operation'] | null
+  readonly state: Charge['state'] | null
+  readonly keyId: string | null
+  /** Of the charge or of its request. */
+  readonly id: string | null
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+export interface EntryFilter {
+  readonly kind: LedgerEntry['kind'] | null
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+export interface ChargeRow extends Omit<Charge, 'reservedAt' | 'endedAt' | 'reason'> {
+  readonly reservedAt: number
+  readonly endedAt: number | null
+  readonly reason: string | null
+}
+
+/** A charge with the number of its reservation in the ledger. */
+export interface PlacedCharge extends ChargeRow {
+  readonly seq: number
+}
+
+export interface ReceiptRows {
+  readonly charge: ChargeRow & { readonly pricingVersion: string; readonly usage: string | null }
+  /** Oldest first. */
+  readonly entries: EntryRow[]
+  readonly decision: {
+    readonly decision: 'settled' | 'released'
+    readonly reason: string
+    readonly decidedAt: number
+  } | null
+}
+
+export interface EntryRow extends Omit<LedgerEntry, 'enteredAt'> {
+  readonly enteredAt: number
+}
+
+export type ReportStore = ReturnType<typeof createConsoleStore>
+
+/**
+ * What the console reads of a project: short reads along an index, so that none of them holds up the books. Each takes the newest
+ * first and is bounded.
+ */
+export const createConsoleStore = (engine: Engine) => ({
+  state: (projectId: string, since: DayNumber): Promise<ProjectState> =>
+    engine.read(async (tx) => {
+      const balance = await tx.get<Pick<ProjectState, 'available' | 'reserved' | 'credited'>>(balanceOf, [projectId])
+      const underWay = await tx.get<Held>(heldUnderWay, [projectId])
+      const inReview = await tx.get<Held>(heldInReview, [projectId])
+      const use = await tx.get<{ keys: number; calls: number }>(useOfKeys, [projectId])
+      return {
+        ...(balance ?? { available: 0, reserved: 0, credited: 0 }),
+        underWay: underWay!,
+        inReview: inReview!,
+        hasKey: use!.keys > 0,
+        hasCall: use!.calls > 0,
+        settled: await settledBetween(tx, projectId, since, lastDay),
+      }
+    }),
+  /** From the one day to the other, both included. */
+  settledBetween: (projectId: string, first: DayNumber, last: DayNumber) =>
+    engine.read((tx) => settledBetween(tx, projectId, first, last)),
+  /** The same of the charges that were reserved in a range of the ledger and pass the filter, by the day of that. */
+  reservedByDay: (range: LedgerRange, filter: ChargeFilter) =>
+    engine.read((tx) => readRange<SettledDay>(tx, byDay, range, wanted(filter))),
+  /** Of the charges that were reserved in a range of the ledger, those that pass the filter. */
+  charges: (range: LedgerRange, filter: ChargeFilter, limit: number) =>
+    engine.read((tx) => readRange<PlacedCharge>(tx, alongLedger, range, [limit, ...wanted(filter)])),
+  /** Of the charges in review before the one named, those that pass the filter. */
+  reviews: (projectId: string, beforeChargeId: string, filter: ChargeFilter, limit: number) =>
+    engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
+  receipt: (projectId: string, chargeId: string): Promise<ReceiptRows | undefined> =>
+    engine.read(async (tx) => {
+      const charge = await tx.get<ReceiptRows['charge']>(oneCharge, [projectId, chargeId])
+      if (!charge) return undefined
+      const decision = await tx.get<NonNullable<ReceiptRows['decision']>>(decisionOf, [chargeId])
+      const entries = await tx.all<EntryRow>(entriesOfCharge, [projectId, chargeId])
+      return { charge, entries, decision: decision ?? null }
+    }),
+  entries: (range: LedgerRange, { kind, fromAt, toAt }: EntryFilter, limit: number) =>
+    engine.read((tx) => readRange<EntryRow>(tx, newestEntries, range, [limit, kind ?? '', fromAt, toAt])),
+  /** Entries of recharges, grants or withdrawals before a number; there are few, and they are found without the others. */
+  rareEntries: (projectId: string, before: number, { kind, fromAt, toAt }: EntryFilter, limit: number) =>
+    engine.read((tx) =>
+      kind === 'credit'
+        ? tx.all<EntryRow>(newestCredits, [projectId, before, limit, fromAt, toAt])
+        : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
+    ),
+  enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
+    engine.read(async (tx) => {
+      const one = { projectId, from: seq, before: seq + 1 }
+      const [row] = await readRange<{ at: number }>(tx, 'SELECT s.entered_at AS at FROM wanted s', one)
+      return row?.at
+    }),
+  /**
+   * The numbers of the first entry in the store, after those that were archived, and of the last one; 1 and 0 if there is none.
+   * `archivedUntil` is the latest time of an archived entry; null if none was archived.
+   */
+  ledgerEnds: (projectId: string): Promise<{ first: number; last: number; archivedUntil: number | null }> =>
+    engine.read(async (tx) => {
+      const row = await tx.get<{ entries: number }>('SELECT entries FROM balances WHERE project_id = $1', [projectId])
+      const closing = await closingOf(tx, projectId)
+      const first = (closing?.seq ?? 0) + 1
+      return { first, last: row?.entries ?? 0, archivedUntil: closing?.archivedUntil ?? null }
+    }),
+})
 
 const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS "chargeId",
   (SELECT c.operation FROM charges c WHERE c.charge_id = e.charge_id) AS operation, e.lot_id AS "creditLotId",
@@ -56,7 +148,7 @@ const shown = `e.seq, e.kind, e.amount, e.available, e.reserved, e.charge_id AS 
 const newestEntries = `SELECT ${shown} FROM wanted e
   WHERE ($5 = '' OR e.kind = $5) AND e.entered_at >= $6 AND e.entered_at < $7 ORDER BY e.seq DESC LIMIT $4`
 
-/** Crossed, so that the few lots of the project come first and each leads to its entry. */
+/** CROSS JOIN fixes the order: the few lots of the project first, one lookup per entry. */
 const newestCredits = `SELECT ${shown} FROM credit_lots l CROSS JOIN ledger_entries e
   WHERE l.project_id = $1 AND e.lot_id = l.lot_id AND e.kind = 'credit' AND e.seq < $2 AND e.entered_at >= $4 AND e.entered_at < $5
   ORDER BY e.seq DESC LIMIT $3`
@@ -67,27 +159,8 @@ const newestMovements = `SELECT ${shown} FROM operator_movements m CROSS JOIN le
   ORDER BY e.seq DESC LIMIT $3`
 
 /** A charge is reserved, may be reviewed, and ends: three entries at most. */
-const ofCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
+const entriesOfCharge = `SELECT ${shown} FROM ledger_entries e WHERE e.charge_id = $2 AND e.project_id = $1
   ORDER BY e.seq LIMIT 10`
-
-type ChargeReports = Pick<ReportStore, 'charges' | 'reservedByDay' | 'reviews' | 'receipt'>
-
-function chargeReports(engine: Engine): ChargeReports {
-  return {
-    charges: (range, filter, limit) =>
-      engine.read((tx) => readRange<PlacedCharge>(tx, alongLedger, range, [limit, ...wanted(filter)])),
-    reservedByDay: (range, filter) => engine.read((tx) => readRange<SettledDay>(tx, byDay, range, wanted(filter))),
-    reviews: ({ projectId, beforeChargeId }, filter, limit) =>
-      engine.read((tx) => tx.all<ChargeRow>(inReview, [projectId, beforeChargeId, limit, ...wanted(filter)])),
-    receipt: (projectId, chargeId) =>
-      engine.read(async (tx) => {
-        const charge = await tx.get<ReceiptRows['charge']>(oneCharge, [projectId, chargeId])
-        if (!charge) return undefined
-        const decision = await tx.get<NonNullable<ReceiptRows['decision']>>(decisionOf, [chargeId])
-        return { charge, entries: await entriesOfCharge(tx, projectId, chargeId), decision: decision ?? null }
-      }),
-  }
-}
 
 const wanted = ({ operation, state, keyId, id, fromAt, toAt }: ChargeFilter): Value[] => [
   operation ?? '',
@@ -103,12 +176,12 @@ const passes = ([operation, state, key, id, fromAt, toAt]: readonly string[]) =>
   AND (${key} = '' OR c.key_id = ${key}) AND (${id} = '' OR c.charge_id = ${id} OR c.request_id = ${id})
   AND c.reserved_at >= ${fromAt} AND c.reserved_at < ${toAt}`
 
-// Looked up row by row: a join could be turned round and read a table whole, and then the order is lost.
+// Subqueries, because the planner could reorder a join, read a whole table and lose the order.
 const shownCharge = `c.charge_id AS "chargeId", c.operation, c.credits, c.state, c.key_id AS "keyId",
   (SELECT k.display_prefix FROM api_keys k WHERE k.key_id = c.key_id) AS "keyDisplayPrefix",
   c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.ended_at AS "endedAt", c.reason`
 
-/** Crossed, so that the ledger always comes first: of the charges only those of the range are looked up. */
+/** CROSS JOIN fixes the order: ledger range first, one lookup per charge. */
 const alongLedger = `SELECT ${shownCharge}, s.seq FROM wanted s CROSS JOIN charges c
   WHERE s.kind = 'reserve' AND c.charge_id = s.charge_id AND ${passes(['$5', '$6', '$7', '$8', '$9', '$10'])}
   ORDER BY s.seq DESC LIMIT $4`
@@ -134,29 +207,6 @@ const oneCharge = `SELECT ${shownCharge}, c.pricing_version AS "pricingVersion",
 
 const decisionOf = 'SELECT decision, reason, decided_at AS "decidedAt" FROM review_decisions WHERE charge_id = $1'
 
-function standingReports(engine: Engine): Pick<ReportStore, 'standing' | 'settledBetween'> {
-  return {
-    settledBetween: (projectId, first, last) => engine.read((tx) => settledBetween(tx, projectId, first, last)),
-    standing: (projectId, since) =>
-      engine.read(async (tx): Promise<Standing> => {
-        const balance = await tx.get<BalanceRow>(balanceOf, [projectId])
-        const underWay = await tx.get<Held>(heldUnderWay, [projectId])
-        const inReview = await tx.get<Held>(heldInReview, [projectId])
-        const use = await tx.get<{ keys: number; calls: number }>(useOfKeys, [projectId])
-        return {
-          ...(balance ?? { available: 0, reserved: 0, credited: 0 }),
-          underWay: underWay!,
-          inReview: inReview!,
-          hasKey: use!.keys > 0,
-          hasCall: use!.calls > 0,
-          settled: await settledBetween(tx, projectId, since, lastDay),
-        }
-      }),
-  }
-}
-
-type BalanceRow = Pick<Standing, 'available' | 'reserved' | 'credited'>
-
 const balanceOf = 'SELECT available, reserved, credited FROM balances WHERE project_id = $1'
 
 const sumOf = (charges: string) =>
@@ -167,7 +217,6 @@ const heldInReview = sumOf('reviewable_charges')
 // Each key counts its calls. To look for one charge, PostgreSQL would read the table until it meets one.
 const useOfKeys = 'SELECT COUNT(*) AS keys, COALESCE(SUM(calls), 0) AS calls FROM api_keys WHERE project_id = $1'
 
-/** Later than any. */
 const lastDay: DayNumber = 2_147_483_647
 
 const settledBetween = (tx: Reader, projectId: string, first: DayNumber, last: DayNumber): Promise<SettledDay[]> =>
@@ -176,10 +225,3 @@ const settledBetween = (tx: Reader, projectId: string, first: DayNumber, last: D
     ORDER BY project_id, day, operation`,
     [projectId, first, last],
   )
-
-/** What the console reads of a project: short reads along an index, so that none of them holds up the books. */
-export const createConsoleStore = (engine: Engine): ReportStore => ({
-  ...standingReports(engine),
-  ...chargeReports(engine),
-  ...ledgerReports(engine),
-})

@@ -6,16 +6,16 @@ import type { LedgerRange } from '../archives/store.ts'
 import type { ChargePage, DailyParameters, DailyUsage, ReviewPage, UsageParameters } from './contract.ts'
 import {
   chargeFilterOf,
-  disorderMs,
+  type LedgerRows,
   ledgerRangeNear,
   ledgerRangeOf,
-  lookBack,
+  maxTimestampSkewMs,
   pageOf,
-  type RowPage,
+  scanBack,
   type Times,
 } from './ledger.ts'
-import type { ChargeFilter, ChargeRow, ReportStore, SettledDay } from './ports.ts'
 import { publicCharge, publicReview } from './public-charge.ts'
+import type { ChargeFilter, ChargeRow, ReportStore, SettledDay } from './store.ts'
 
 export async function usagePage(
   store: ReportStore,
@@ -33,7 +33,7 @@ export async function reviewPage(store: ReportStore, projectId: string, page: Pa
   return { items: rows.map(publicReview), nextCursor }
 }
 
-/** A charge has two or three entries, so that a page without a filter is mostly found in one look. */
+/** A charge has two or three entries, so that a page without a filter is mostly found in one read. */
 const entriesPerRow = 4
 
 /** Along the ledger, the newest first. Its numbers have no gap, so that a range of them is a bounded read. */
@@ -42,26 +42,26 @@ async function findCharges(
   projectId: string,
   filter: ChargeFilter,
   { cursor, limit }: PageParameters,
-): Promise<RowPage<ChargeRow>> {
+): Promise<LedgerRows<ChargeRow>> {
   const pageIn = (range: LedgerRange) =>
     pageOf(range, { limit, entriesPerRow }, (part, most) => store.charges(part, filter, most))
   if (filter.id?.startsWith('chg_')) {
-    const place = await placeOfCharge(store, projectId, filter.id)
-    return place ? pageIn(place) : { rows: [], nextCursor: null }
+    const reserved = await rangeOfCharge(store, projectId, filter.id)
+    return reserved ? pageIn(reserved) : { rows: [], nextCursor: null }
   }
   const requestedAt = filter.id === null || cursor !== undefined ? undefined : timeOfSortableId(filter.id)
   if (requestedAt !== undefined) {
     const { rows } = await pageIn(await ledgerRangeNear(store, projectId, aroundRequest(requestedAt)))
     if (rows.length > 0) return { rows, nextCursor: null }
   }
-  return pageIn(await ledgerRangeOf(store, projectId, filter, placeOf(cursor)))
+  return pageIn(await ledgerRangeOf(store, projectId, filter, seqOf(cursor)))
 }
 
 /** A call is reserved soon after its request: before that, its body arrives and it waits for its turn. */
 const aroundRequest = (at: number): Times => ({ fromAt: at - 10_000, toAt: at + 30_000 })
 
 /** Where a charge was reserved: one that is named is not searched for. */
-async function placeOfCharge(
+async function rangeOfCharge(
   store: ReportStore,
   projectId: string,
   chargeId: string,
@@ -77,15 +77,15 @@ async function findReviews(
   projectId: string,
   filter: ChargeFilter,
   { cursor = 'chg_~', limit }: PageParameters,
-): Promise<RowPage<ChargeRow>> {
+): Promise<LedgerRows<ChargeRow>> {
   if (!cursor.startsWith('chg_')) throw foreignCursor()
-  const rows = await store.reviews({ projectId, beforeChargeId: cursor }, filter, limit + 1)
+  const rows = await store.reviews(projectId, cursor, filter, limit + 1)
   // One row more than asked for says that there is a next page.
   if (rows.length <= limit) return { rows, nextCursor: null }
   return { rows: rows.slice(0, limit), nextCursor: rows[limit - 1]!.chargeId }
 }
 
-function placeOf(cursor: string | undefined): number | undefined {
+function seqOf(cursor: string | undefined): number | undefined {
   if (cursor?.startsWith('chg_')) throw foreignCursor()
   return cursor === undefined ? undefined : Number(cursor)
 }
@@ -126,13 +126,13 @@ function dayRangeOf({ from, to, days = dailyLimit.default, now }: Query): DayRan
 
 const firstWidth = 500
 /** More than for a page of a list, which can be continued. */
-const mostCounted = 20_000
+const maxCountedEntries = 20_000
 
 async function countDays(
   store: ReportStore,
   projectId: string,
   { first, last }: DayRange,
-  { operation, state = 'settled', keyId, mostEntries = mostCounted }: Query,
+  { operation, state = 'settled', keyId, mostEntries = maxCountedEntries }: Query,
 ): Promise<{ days: SettledDay[]; countedFrom: DayNumber }> {
   const filter = {
     ...chargeFilterOf({ state, ...(operation && { operation }), ...(keyId && { keyId }) }),
@@ -142,15 +142,15 @@ async function countDays(
   const range = await ledgerRangeOf(store, projectId, filter)
   const sums = new Map<string, SettledDay>()
   let reached = range.before
-  for (const part of lookBack(range, { width: Math.min(firstWidth, mostEntries), most: mostEntries })) {
+  for (const part of scanBack(range, { width: Math.min(firstWidth, mostEntries), most: mostEntries })) {
     for (const row of await store.reservedByDay(part, filter)) addTo(sums, row)
     reached = part.from
   }
   const days = [...sums.values()].sort((a, b) => a.day - b.day || (a.operation < b.operation ? -1 : 1))
   if (reached <= range.from) return { days, countedFrom: Math.max(first, await firstWholeDay(store, projectId)) }
-  // The day in which the look ended has earlier calls that were not counted.
+  // The day in which the scan ended has earlier calls that were not counted.
   const endedAt = await store.enteredAt(projectId, reached)
-  return { days, countedFrom: dayOf(endedAt! + disorderMs) + 1 }
+  return { days, countedFrom: dayOf(endedAt! + maxTimestampSkewMs) + 1 }
 }
 
 /** Calls of earlier days were archived. */

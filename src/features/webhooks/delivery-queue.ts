@@ -1,69 +1,106 @@
-import type { Engine, Writer } from '../../storage/engine.ts'
-import { placeholders } from '../../storage/sql-text.ts'
+import { claimQueue } from '../../storage/claim-queue.ts'
+import type { Engine, Reader, Writer } from '../../storage/engine.ts'
+import type { MessageRow } from '../messages/message.ts'
 import { addMessage } from '../messages/store.ts'
-import { shownDeliveries } from './contract.ts'
-import {
-  type ClaimedDelivery,
-  type DeliveryInbox,
-  type DeliveryQueue,
-  type DeliveryRow,
-  type Disabling,
-  maxWaiting,
-  slotsPerProject,
-} from './ports.ts'
-import { countWaiting, insertDeliveries, nextDelivery, type StoredWebhook, toWebhook, webhookColumns } from './rows.ts'
+import { type DisabledReason, shownDeliveries } from './contract.ts'
+import { countWaiting, type DeliveryRow, deliveries, type WebhookRow, webhooks } from './store.ts'
 
-/** Claims of webhooks, as the messages have them: the claim is `claimed_by`, and `next_attempt_at` is its end. */
-export function createDeliveryQueue(engine: Engine): DeliveryQueue {
-  return {
-    hasDue: (now) =>
-      engine.read(async (tx) => (await tx.get(`SELECT 1 AS found ${dueWebhooks} LIMIT 1`, [now])) !== undefined),
-    claim: ({ by, now, until, limit }) =>
-      engine.write(async (tx) => {
-        const webhooks = await tx.all<ClaimedDelivery['webhook']>(claimDue, [now, by, until, limit])
-        const claimed: ClaimedDelivery[] = []
-        for (const webhook of webhooks) {
-          const delivery = await nextDelivery(tx, webhook.webhookId)
-          if (delivery && delivery.nextAttemptAt! <= now) {
-            claimed.push({ webhook, delivery: await countAttempt(tx, delivery, now) })
-          } else {
-            await release(tx, webhook.webhookId, delivery, now)
-          }
-        }
-        return claimed
-      }),
-    finish: ({ webhook: { webhookId }, delivery }, { by, at, delivery: ended, disabling }) =>
-      engine.write(async (tx) => {
-        const isClaimed = await tx.run(
-          'UPDATE webhooks SET claimed_by = NULL WHERE webhook_id = $1 AND claimed_by = $2',
-          [webhookId, by],
-        )
-        if (isClaimed === 0) return 0
-        await save(tx, ended, delivery.attempts)
-        if (disabling) await disable(tx, webhookId, disabling)
-        await release(tx, webhookId, await nextDelivery(tx, webhookId), at)
-        await tx.run(forgetOld, [webhookId])
-        return countWaiting(tx, webhookId)
-      }),
-    disable: (webhookId, disabling) => engine.write((tx) => disable(tx, webhookId, disabling)),
-    countWaiting: () =>
-      engine.read(
-        async (tx) =>
-          (await tx.get<{ waiting: number }>(
-            "SELECT COUNT(*) AS waiting FROM webhook_deliveries WHERE status = 'waiting'",
-          ))!.waiting,
-      ),
-  }
+/** Attempts of one project that may be under way, so that its dead endpoints cannot take the slots of all others. */
+const slotsPerProject = 4
+
+export interface DeliveryClaim {
+  /** The instance. */
+  readonly by: string
+  readonly now: number
+  /** When others may send the delivery again. */
+  readonly until: number
+  readonly limit: number
 }
 
-const dueWebhooks = "FROM webhooks WHERE state = 'enabled' AND next_attempt_at <= $1"
+/** A delivery, of a webhook that only one instance may send to until its claim ends. */
+export interface ClaimedDelivery {
+  readonly webhook: Pick<WebhookRow, 'webhookId' | 'projectId' | 'url' | 'sealed' | 'keyVersion'>
+  /** Its attempts count this one. */
+  readonly delivery: DeliveryRow & { readonly firstAttemptAt: number }
+}
+
+export interface Disabling {
+  readonly reason: DisabledReason
+  readonly at: number
+  /** To the owner. */
+  readonly messages: readonly MessageRow[]
+}
+
+interface EndedAttempt {
+  /** The instance. */
+  readonly by: string
+  readonly at: number
+  /** The delivery after the attempt. */
+  readonly delivery: DeliveryRow
+  readonly disabling: Disabling | null
+}
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
+
+export const createDeliveryQueue = (engine: Engine) => ({
+  hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
+  /**
+   * Claims due webhooks, and of each the delivery whose turn it is: at most `slotsPerProject` of a project over all instances, and
+   * first of the projects with the fewest under way, then of those served longest ago.
+   */
+  claim: ({ by, now, until, limit }: DeliveryClaim): Promise<ClaimedDelivery[]> =>
+    engine.write(async (tx) => {
+      const claimed: ClaimedDelivery[] = []
+      for (const webhook of await tx.all<ClaimedDelivery['webhook']>(claimDue, [now, by, until, limit])) {
+        const delivery = await nextDelivery(tx, webhook.webhookId)
+        if (delivery && delivery.nextAttemptAt! <= now) {
+          claimed.push({ webhook, delivery: await countAttempt(tx, delivery, now) })
+        } else {
+          await release(tx, webhook.webhookId, delivery, now)
+        }
+      }
+      return claimed
+    }),
+  /**
+   * Stores how an attempt ended, ends the claim and deletes what is no longer shown. Does nothing if another instance has claimed
+   * the webhook meanwhile. Returns how many deliveries wait, at most `maxWaiting`.
+   */
+  finish: ({ webhook: { webhookId }, delivery }: ClaimedDelivery, attempt: EndedAttempt): Promise<number> =>
+    engine.write(async (tx) => {
+      if ((await queue.change(tx, 'claimed_by = NULL', attempt.by, [webhookId])) === 0) return 0
+      const { deliveryId, status, isHolding, nextAttemptAt, answerStatus, answerMs, fault } = attempt.delivery
+      const ended = { status, isHolding, nextAttemptAt, answerStatus, answerMs, fault }
+      // Not if the delivery was restarted meanwhile.
+      const isSame = "delivery_id = $1 AND attempts = $2 AND status = 'waiting'"
+      await deliveries.update(tx, ended, isSame, [deliveryId, delivery.attempts])
+      if (attempt.disabling) await disable(tx, webhookId, attempt.disabling)
+      await release(tx, webhookId, await nextDelivery(tx, webhookId), attempt.at)
+      await tx.run(forgetOld, [webhookId])
+      return countWaiting(tx, webhookId)
+    }),
+  /** Sends nothing more until the owner enables it. Does nothing if it is disabled already. */
+  disable: (webhookId: string, disabling: Disabling) => engine.write((tx) => disable(tx, webhookId, disabling)),
+  countWaiting: (): Promise<number> =>
+    engine.read(async (tx) => {
+      const counted = "SELECT COUNT(*) AS waiting FROM webhook_deliveries WHERE status = 'waiting'"
+      return (await tx.get<{ waiting: number }>(counted))!.waiting
+    }),
+})
+
+const queue = claimQueue({
+  table: 'webhooks',
+  id: 'webhook_id',
+  dueAt: 'next_attempt_at',
+  condition: "state = 'enabled'",
+})
 
 /** Of more due webhooks, the oldest: a bound on the work of one claim. */
 const maxCandidates = 1000
 
 /** Each due webhook with the slot of its project that it would take, counted from 1. */
 const candidates = `WITH
-  due AS (SELECT webhook_id, project_id, next_attempt_at ${dueWebhooks} ORDER BY next_attempt_at LIMIT ${maxCandidates}),
+  due AS (SELECT webhook_id, project_id, next_attempt_at FROM webhooks WHERE ${queue.isDue}
+    ORDER BY next_attempt_at LIMIT ${maxCandidates}),
   projects AS (SELECT project_id, COALESCE(MAX(served_at), 0) AS served_at,
       COUNT(CASE WHEN claimed_by IS NOT NULL AND next_attempt_at > $1 THEN 1 END) AS sending
     FROM webhooks WHERE project_id IN (SELECT project_id FROM due) GROUP BY project_id)
@@ -71,60 +108,30 @@ const candidates = `WITH
     sending + ROW_NUMBER() OVER (PARTITION BY due.project_id ORDER BY next_attempt_at, webhook_id) AS slot
   FROM due JOIN projects ON projects.project_id = due.project_id`
 
-/** Repeated outside: for a webhook claimed meanwhile, PostgreSQL rechecks only the outer condition. */
-const claimDue = `UPDATE webhooks SET claimed_by = $2, next_attempt_at = $3, served_at = $1
-  WHERE webhook_id IN (SELECT webhook_id FROM (${candidates}) AS candidates WHERE slot <= ${slotsPerProject}
-    ORDER BY slot, served_at, next_attempt_at LIMIT $4)
-  AND state = 'enabled' AND next_attempt_at <= $1
-  RETURNING webhook_id AS "webhookId", project_id AS "projectId", url, sealed, key_version AS "keyVersion"`
+const claimDue = queue.claim({
+  set: 'claimed_by = $2, next_attempt_at = $3, served_at = $1',
+  candidates: `SELECT webhook_id FROM (${candidates}) AS candidates WHERE slot <= ${slotsPerProject}
+    ORDER BY slot, served_at, next_attempt_at LIMIT $4`,
+  returning: 'webhook_id AS "webhookId", project_id AS "projectId", url, sealed, key_version AS "keyVersion"',
+})
 
 /** Counted before it is made, so that a delivery that ends the process backs off too. */
 async function countAttempt(tx: Writer, row: DeliveryRow, now: number): Promise<ClaimedDelivery['delivery']> {
-  const delivery = {
-    ...row,
-    attempts: row.attempts + 1,
-    firstAttemptAt: row.firstAttemptAt ?? now,
-    lastAttemptAt: now,
-  }
-  await tx.run(
-    'UPDATE webhook_deliveries SET attempts = $2, first_attempt_at = $3, last_attempt_at = $4 WHERE delivery_id = $1',
-    [delivery.deliveryId, delivery.attempts, delivery.firstAttemptAt, now],
-  )
-  return delivery
+  const counted = { attempts: row.attempts + 1, firstAttemptAt: row.firstAttemptAt ?? now, lastAttemptAt: now }
+  await deliveries.update(tx, counted, 'delivery_id = $1', [row.deliveryId])
+  return { ...row, ...counted }
 }
 
 /** What has waited for long is due now, not before: the webhook goes to the end of the queue. */
-async function release(tx: Writer, webhookId: string, next: DeliveryRow | undefined, now: number): Promise<void> {
-  await tx.run('UPDATE webhooks SET claimed_by = NULL, next_attempt_at = $2 WHERE webhook_id = $1', [
+const release = (tx: Writer, webhookId: string, next: DeliveryRow | undefined, now: number) =>
+  tx.run('UPDATE webhooks SET claimed_by = NULL, next_attempt_at = $2 WHERE webhook_id = $1', [
     webhookId,
     next === undefined ? null : Math.max(now, next.nextAttemptAt!),
   ])
-}
-
-/** Does nothing if the delivery was restarted meanwhile. */
-async function save(tx: Writer, ended: DeliveryRow, attempts: number): Promise<void> {
-  await tx.run(
-    `UPDATE webhook_deliveries SET status = $3, is_holding = $4, next_attempt_at = $5, answer_status = $6, answer_ms = $7,
-      fault = $8 WHERE delivery_id = $1 AND attempts = $2 AND status = 'waiting'`,
-    [
-      ended.deliveryId,
-      attempts,
-      ended.status,
-      Number(ended.isHolding),
-      ended.nextAttemptAt,
-      ended.answerStatus,
-      ended.answerMs,
-      ended.fault,
-    ],
-  )
-}
 
 async function disable(tx: Writer, webhookId: string, { reason, at, messages }: Disabling): Promise<void> {
-  const disabled = await tx.run(
-    `UPDATE webhooks SET state = 'disabled', disabled_reason = $2, disabled_at = $3
-    WHERE webhook_id = $1 AND state = 'enabled'`,
-    [webhookId, reason, at],
-  )
+  const change = { state: 'disabled', disabledReason: reason, disabledAt: at } as const
+  const disabled = await webhooks.update(tx, change, "webhook_id = $1 AND state = 'enabled'", [webhookId])
   if (disabled === 1) for (const message of messages) await addMessage(tx, message)
 }
 
@@ -133,23 +140,15 @@ const forgetOld = `DELETE FROM webhook_deliveries WHERE webhook_id = $1 AND stat
     SELECT delivery_id FROM webhook_deliveries WHERE webhook_id = $1
     ORDER BY delivery_id DESC LIMIT 1 OFFSET ${shownDeliveries - 1})`
 
-/** Takes events in for the webhooks of their projects, in the transaction that dispatches them. */
-export const deliveryInbox = (tx: Writer): DeliveryInbox => ({
-  enabledWebhooks: async (projectIds) => {
-    const rows = await tx.all<StoredWebhook>(
-      `SELECT ${webhookColumns} FROM webhooks
-      WHERE project_id IN (${placeholders(projectIds)}) AND state = 'enabled' ORDER BY webhook_id`,
-      projectIds,
-    )
-    return rows.map(toWebhook)
-  },
-  open: async (webhookId, now) => {
-    // Also locks the row: the worker then sees these deliveries when it decides what is next.
-    const isEnabled = await tx.run(
-      `UPDATE webhooks SET next_attempt_at = COALESCE(next_attempt_at, $2) WHERE webhook_id = $1 AND state = 'enabled'`,
-      [webhookId, now],
-    )
-    return isEnabled === 0 ? 0 : maxWaiting - (await countWaiting(tx, webhookId))
-  },
-  add: (rows) => insertDeliveries(tx, rows),
-})
+const waiting = `SELECT ${deliveries.list} FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'waiting'`
+
+/** The delivery whose turn it is: the oldest one that holds others back, or one that waits for nobody. */
+async function nextDelivery(tx: Reader, webhookId: string): Promise<DeliveryRow | undefined> {
+  const row = await tx.get(
+    `SELECT * FROM (${waiting} AND is_holding = 0
+      UNION ALL SELECT * FROM (${waiting} AND is_holding = 1 ORDER BY delivery_id LIMIT 1) AS head) AS candidates
+    ORDER BY "nextAttemptAt", "deliveryId" LIMIT 1`,
+    [webhookId],
+  )
+  return row && deliveries.decode(row)
+}

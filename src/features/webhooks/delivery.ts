@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newSortableId } from '../../base/ids.ts'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
 import { type DeliveryType, previousSecretHours } from './contract.ts'
-import type { DeliveryRow } from './ports.ts'
+import type { DeliveryRow } from './store.ts'
 
 /** An event in the form that is sent. */
 interface SentEvent {

@@ -1,20 +1,17 @@
 import type { Logger } from 'pino'
 import { defineFeature } from '../../ops/feature.ts'
 import type { Metrics } from '../../ops/metrics.ts'
-import type { Writer } from '../../storage/engine.ts'
 import type { Accounts } from '../accounts/feature.ts'
-import type { EventSubscriber } from '../events/ports.ts'
+import type { EventSubscriber } from '../events/store.ts'
 import type { Messages } from '../messages/feature.ts'
-import type { DeliveryObserver } from './deliver.ts'
 import { webhookContext } from './delivery.ts'
-import { deliveryInbox } from './delivery-queue.ts'
+import { createDeliveryQueue } from './delivery-queue.ts'
 import { webhookOperations } from './operations.ts'
 import { webhookRoutes } from './routes.ts'
 import type { SendDeps } from './send.ts'
 import { resolveName, sendWebhook } from './send.ts'
-import { createWebhookStore } from './store.ts'
 import { createWebhooks } from './webhooks.ts'
-import { createWebhookWorker, receiveEvents } from './worker.ts'
+import { createWebhookWorker, type DeliveryObserver, receiveEvents } from './worker.ts'
 
 export interface WebhookFeatureDeps {
   readonly accounts: Accounts
@@ -29,11 +26,11 @@ export const webhooksFeature = defineFeature({
   sealed: () => [{ name: 'webhookSecrets', context: webhookContext, digest: null }],
   build(context, { accounts: { guards, noticesFor }, messages, network }: WebhookFeatureDeps) {
     const { config, logger, engine, keyring, instanceId, clock, operation } = context
-    const store = createWebhookStore(engine)
+    const queue = createDeliveryQueue(engine)
     const allowsLoopback = config.isLoopback
     const counts = { delivered: 0, failed: 0 }
     const worker = createWebhookWorker({
-      queue: store,
+      queue,
       keyring,
       instanceId,
       clock,
@@ -43,10 +40,8 @@ export const webhooksFeature = defineFeature({
       observer: observe(logger, counts, messages.outbox.wake),
       onStoreFault: (error) => logger.error({ err: error }, 'the webhook deliveries cannot be read'),
     })
-    const webhooks = createWebhooks({ store, keyring, clock, allowsLoopback, wake: worker.wake })
-    const subscriber: EventSubscriber<Writer> = {
-      receive: (tx, events) => receiveEvents(deliveryInbox(tx), events, clock),
-    }
+    const webhooks = createWebhooks({ engine, keyring, clock, allowsLoopback, wake: worker.wake })
+    const subscriber: EventSubscriber = { receive: (tx, events) => receiveEvents(tx, events, clock) }
     return {
       subscriber,
       /** Sends what was queued now instead of at the next interval. */
@@ -54,11 +49,10 @@ export const webhooksFeature = defineFeature({
       routes: webhookRoutes({ operation, guards, webhooks }),
       workers: [worker],
       registerMetrics({ gauge, samples }: Metrics) {
-        gauge('gateway_webhooks_waiting', 'Webhook deliveries that wait, across all instances.', store.countWaiting)
+        gauge('gateway_webhooks_waiting', 'Webhook deliveries that wait, across all instances.', queue.countWaiting)
         gauge('gateway_webhooks_sending', 'Webhook deliveries that this instance is sending.', worker.underWay)
-        const { type, labels } = { type: 'counter', labels: ['result'] } as const
         const help = 'Attempts to deliver to a webhook.'
-        samples({ type, name: 'gateway_webhook_attempts_total', help, labels }, () =>
+        samples({ type: 'counter', name: 'gateway_webhook_attempts_total', help, labels: ['result'] }, () =>
           Object.entries(counts).map(([result, value]) => ({ labels: { result }, value })),
         )
       },

@@ -1,7 +1,5 @@
-import type { ErrorCode } from '../../contract/errors.ts'
-import { EmptyRequest } from '../../contract/field.ts'
-import { answer, type Operation } from '../../contract/operation.ts'
-import { errorsOf, view } from '../../contract/operations/access.ts'
+import { answer } from '../../contract/operation.ts'
+import { view, write } from '../../contract/operations/access.ts'
 import {
   CreatedWebhook,
   CreateWebhookRequest,
@@ -55,12 +53,10 @@ const path = '/v1/console/webhooks'
 const webhookParameter = {
   webhookId: { pattern: webhookIdPattern, code: 'WEBHOOK_NOT_FOUND', example: webhookId },
 } as const
-const write = { tag, method: 'POST', access: 'session-write', takesIdempotencyKey: false } as const
-const ofWebhook = { ...write, pathParameters: webhookParameter } as const
-const empty = { request: EmptyRequest(), requestExample: {} } as const
+const ofWebhook = { tag, pathParameters: webhookParameter } as const
 
 /** Where the events of a project are sent. */
-export const webhookOperations: Operation[] = [
+export const webhookOperations = [
   view({
     id: 'console.webhooks.list',
     tag,
@@ -68,8 +64,8 @@ export const webhookOperations: Operation[] = [
     summary: 'List the webhooks',
     answer: answer(200, 'The webhooks of the project.', WebhookList, { items: [webhook], max: maxWebhooks }),
   }),
-  {
-    ...write,
+  write({
+    tag,
     id: 'console.webhooks.create',
     path,
     summary: 'Create a webhook',
@@ -77,10 +73,10 @@ export const webhookOperations: Operation[] = [
       'Events of these types are sent to the URL from now on, as POST requests signed after the Standard Webhooks specification. The secret is shown once.',
     request: CreateWebhookRequest,
     requestExample: { url: created.url, types: created.types },
-    responses: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
-    errors: own('INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'),
-  },
-  {
+    answers: [answer(201, 'The new webhook, with its secret.', CreatedWebhook, created)],
+    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'WEBHOOK_LIMIT_REACHED'],
+  }),
+  write({
     ...ofWebhook,
     id: 'console.webhooks.update',
     path: `${path}/{webhookId}/update`,
@@ -89,44 +85,41 @@ export const webhookOperations: Operation[] = [
       'A field that is left out stays as it is. While it is disabled, nothing is sent and no new event is kept for it.',
     request: UpdateWebhookRequest,
     requestExample: { state: 'enabled' },
-    responses: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
-    errors: own('INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'),
-  },
-  {
+    answers: [answer(200, 'The webhook as it is now.', Webhook, webhook)],
+    ownErrors: ['INVALID_URL', 'INVALID_EVENT_TYPES', 'INVALID_STATE', 'WEBHOOK_NOT_FOUND'],
+  }),
+  write({
     ...ofWebhook,
-    ...empty,
     id: 'console.webhooks.delete',
     path: `${path}/{webhookId}/delete`,
     summary: 'Delete a webhook and its deliveries',
-    responses: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
-    errors: own('WEBHOOK_NOT_FOUND'),
-  },
-  {
+    answers: [answer(200, 'The webhook is gone.', DeletedWebhook, { webhookId, state: 'deleted' })],
+    ownErrors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  write({
     ...ofWebhook,
-    ...empty,
     id: 'console.webhooks.rotate_secret',
     path: `${path}/{webhookId}/rotate-secret`,
     summary: 'Replace the secret of a webhook',
     description: 'For 24 hours, messages are signed with both secrets.',
-    responses: [
+    answers: [
       answer(200, 'The new secret.', RotatedWebhookSecret, {
         webhookId,
         secret,
         previousExpiresAt: '2026-09-04T08:20:00.000Z',
       }),
     ],
-    errors: own('WEBHOOK_NOT_FOUND'),
-  },
-  {
+    ownErrors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  write({
     ...ofWebhook,
-    ...empty,
     id: 'console.webhooks.test',
     path: `${path}/{webhookId}/test`,
     summary: 'Send a test event',
     description: 'Sends an event of the type `webhook.test`, once. It is not retried. At most three may wait.',
-    responses: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
-    errors: own('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'),
-  },
+    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, { ...waiting, type: 'webhook.test' })],
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_TESTS_WAITING'],
+  }),
   view({
     id: 'console.webhooks.deliveries',
     tag,
@@ -137,9 +130,8 @@ export const webhookOperations: Operation[] = [
     answer: answer(200, 'The last deliveries.', WebhookDeliveryList, { items: [delivery] }),
     ownErrors: ['WEBHOOK_NOT_FOUND'],
   }),
-  {
-    ...write,
-    ...empty,
+  write({
+    tag,
     id: 'console.webhooks.redeliver',
     path: `${path}/{webhookId}/deliveries/{deliveryId}/redeliver`,
     summary: 'Send an event again',
@@ -148,11 +140,7 @@ export const webhookOperations: Operation[] = [
       ...webhookParameter,
       deliveryId: { pattern: deliveryIdPattern, code: 'DELIVERY_NOT_FOUND', example: delivery.deliveryId },
     },
-    responses: [answer(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
-    errors: own('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'),
-  },
+    answers: [answer(202, 'The event is about to be sent.', WebhookDelivery, waiting)],
+    ownErrors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED'],
+  }),
 ]
-
-function own(...codes: ErrorCode[]): ErrorCode[] {
-  return errorsOf('session-write', codes)
-}

@@ -1,115 +1,155 @@
-import type { Engine, Reader, Writer } from '../../storage/engine.ts'
-import { maxWebhooks, testType } from './contract.ts'
-import { createDeliveryQueue } from './delivery-queue.ts'
-import type { WebhookReader, WebhookStore, WebhookWriter } from './ports.ts'
+import type { EventType } from '../../contract/events.ts'
+import type { Reader, Writer } from '../../storage/engine.ts'
+import { flag, integer, orNull, type RowOf, rowMapper, text, words } from '../../storage/row-mapper.ts'
+import { placeholders } from '../../storage/sql-text.ts'
 import {
-  deliveryColumns,
-  insertDeliveries,
-  type StoredDelivery,
-  type StoredWebhook,
-  toDelivery,
-  toWebhook,
-  webhookColumns,
-} from './rows.ts'
+  type DeliveryFault,
+  type DeliveryState,
+  type DeliveryType,
+  type DisabledReason,
+  maxWebhooks,
+  shownDeliveries,
+  testType,
+  type WebhookState,
+} from './contract.ts'
 
-/** Webhooks as their owner changes them, and the deliveries that the worker claims. */
-export const createWebhookStore = (engine: Engine): WebhookStore => ({
-  read: (work) => engine.read((tx) => work(reader(tx))),
-  write: (work) => engine.write((tx) => work(writer(tx))),
-  ...createDeliveryQueue(engine),
+/** With this many waiting deliveries, a webhook gets no further ones and is disabled. */
+export const maxWaiting = 5000
+
+/** Its secrets are sealed. */
+export const webhooks = rowMapper('webhooks', {
+  webhookId: text(),
+  projectId: text(),
+  url: text(),
+  types: words<EventType>(),
+  sealed: text(),
+  keyVersion: text(),
+  state: text<WebhookState>(),
+  disabledReason: orNull(text<DisabledReason>()),
+  disabledAt: orNull(integer()),
+  createdAt: integer(),
 })
+export type WebhookRow = RowOf<typeof webhooks.columns>
 
-function reader(tx: Reader): WebhookReader {
-  return {
-    webhooksOf: async (projectId) => {
-      const rows = await tx.all<StoredWebhook>(
-        `SELECT ${webhookColumns} FROM webhooks WHERE project_id = $1 ORDER BY webhook_id LIMIT ${maxWebhooks}`,
-        [projectId],
-      )
-      return rows.map(toWebhook)
-    },
-    find: async (projectId, webhookId) => {
-      const row = await tx.get<StoredWebhook>(
-        `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id = $1 AND project_id = $2`,
-        [webhookId, projectId],
-      )
-      return row && toWebhook(row)
-    },
-    deliveriesOf: async (webhookId, limit) => {
-      const rows = await tx.all<StoredDelivery>(
-        `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY delivery_id DESC LIMIT $2`,
-        [webhookId, limit],
-      )
-      return rows.map(toDelivery)
-    },
-    delivery: async (webhookId, deliveryId) => {
-      const row = await tx.get<StoredDelivery>(
-        `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE delivery_id = $1 AND webhook_id = $2`,
-        [deliveryId, webhookId],
-      )
-      return row && toDelivery(row)
-    },
-  }
+export const deliveries = rowMapper('webhook_deliveries', {
+  deliveryId: text(),
+  webhookId: text(),
+  eventId: text(),
+  type: text<DeliveryType>(),
+  /** What is sent, in JSON. */
+  body: text(),
+  status: text<DeliveryState>(),
+  /** Whether later deliveries of the webhook wait for this one. */
+  isHolding: flag(),
+  attempts: integer(),
+  createdAt: integer(),
+  firstAttemptAt: orNull(integer()),
+  lastAttemptAt: orNull(integer()),
+  /** Null once it was delivered or given up. */
+  nextAttemptAt: orNull(integer()),
+  answerStatus: orNull(integer()),
+  answerMs: orNull(integer()),
+  fault: orNull(text<DeliveryFault>()),
+})
+/** One event on its way to one webhook. */
+export type DeliveryRow = RowOf<typeof deliveries.columns>
+
+/** Oldest first. */
+export const webhooksOf = (tx: Reader, projectId: string) =>
+  webhooks.all(tx, `WHERE project_id = $1 ORDER BY webhook_id LIMIT ${maxWebhooks}`, [projectId])
+
+export const findWebhook = (tx: Reader, projectId: string, webhookId: string) =>
+  webhooks.get(tx, 'WHERE webhook_id = $1 AND project_id = $2', [webhookId, projectId])
+
+/** Locks the project against new webhooks until this write ends: the update changes nothing. */
+export const lockProject = (tx: Writer, projectId: string) =>
+  tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
+
+/** Finds a webhook and locks it against the worker until this write ends. */
+export async function lockWebhook(tx: Writer, projectId: string, webhookId: string): Promise<WebhookRow | undefined> {
+  const row = await tx.get(
+    `UPDATE webhooks SET url = url WHERE webhook_id = $1 AND project_id = $2 RETURNING ${webhooks.list}`,
+    [webhookId, projectId],
+  )
+  return row && webhooks.decode(row)
 }
 
-function writer(tx: Writer): WebhookWriter {
-  // While an instance sends to the webhook, its claim decides when it is due.
-  const bringForward = (webhookId: string, now: number) =>
-    tx.run(
-      `UPDATE webhooks SET next_attempt_at = $2
-      WHERE webhook_id = $1 AND claimed_by IS NULL AND (next_attempt_at IS NULL OR next_attempt_at > $2)`,
-      [webhookId, now],
-    )
-  return {
-    ...reader(tx),
-    // Updates that change nothing, but lock the row.
-    lockProject: async (projectId) => {
-      await tx.run('UPDATE projects SET name = name WHERE project_id = $1', [projectId])
-    },
-    lock: async (projectId, webhookId) => {
-      const row = await tx.get<StoredWebhook>(
-        `UPDATE webhooks SET url = url WHERE webhook_id = $1 AND project_id = $2 RETURNING ${webhookColumns}`,
-        [webhookId, projectId],
-      )
-      return row && toWebhook(row)
-    },
-    insert: async ({ webhookId, projectId, url, types, sealed, keyVersion, state, createdAt }) => {
-      await tx.run(
-        `INSERT INTO webhooks (webhook_id, project_id, url, types, sealed, key_version, state, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [webhookId, projectId, url, types.join(' '), sealed, keyVersion, state, createdAt],
-      )
-    },
-    change: async ({ webhookId, url, types, sealed, keyVersion, state, disabledReason, disabledAt }) => {
-      await tx.run(
-        `UPDATE webhooks SET url = $2, types = $3, sealed = $4, key_version = $5, state = $6, disabled_reason = $7,
-          disabled_at = $8 WHERE webhook_id = $1`,
-        [webhookId, url, types.join(' '), sealed, keyVersion, state, disabledReason, disabledAt],
-      )
-    },
-    restartDeliveries: async (webhookId, now) => {
-      const restarted = await tx.run(
-        `UPDATE webhook_deliveries SET attempts = 0, first_attempt_at = NULL, next_attempt_at = $2
-        WHERE webhook_id = $1 AND status = 'waiting'`,
-        [webhookId, now],
-      )
-      if (restarted > 0) await bringForward(webhookId, now)
-    },
-    remove: async (webhookId) => {
-      await tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [webhookId])
-      await tx.run('DELETE FROM webhooks WHERE webhook_id = $1', [webhookId])
-    },
-    addDelivery: async (row) => {
-      await insertDeliveries(tx, [row])
-      await bringForward(row.webhookId, row.createdAt)
-    },
-    countWaitingTests: async (webhookId) => {
-      const row = await tx.get<{ waiting: number }>(
-        `SELECT COUNT(*) AS waiting FROM webhook_deliveries
-        WHERE webhook_id = $1 AND status = 'waiting' AND is_holding = 0 AND type = $2`,
-        [webhookId, testType],
-      )
-      return row!.waiting
-    },
-  }
+export const insertWebhook = (tx: Writer, row: WebhookRow) => webhooks.insert(tx, row)
+
+export const changeWebhook = (tx: Writer, { webhookId, projectId: _, createdAt: __, ...changes }: WebhookRow) =>
+  webhooks.update(tx, changes, 'webhook_id = $1', [webhookId])
+
+/** With its deliveries. */
+export async function removeWebhook(tx: Writer, webhookId: string): Promise<void> {
+  await tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [webhookId])
+  await tx.run('DELETE FROM webhooks WHERE webhook_id = $1', [webhookId])
+}
+
+/** The newest first. */
+export const lastDeliveries = (tx: Reader, webhookId: string, limit = shownDeliveries) =>
+  deliveries.all(tx, 'WHERE webhook_id = $1 ORDER BY delivery_id DESC LIMIT $2', [webhookId, limit])
+
+export const findDelivery = (tx: Reader, webhookId: string, deliveryId: string) =>
+  deliveries.get(tx, 'WHERE delivery_id = $1 AND webhook_id = $2', [deliveryId, webhookId])
+
+/** Adds a delivery that no other one holds back. */
+export async function addDelivery(tx: Writer, row: DeliveryRow): Promise<void> {
+  await deliveries.insert(tx, row)
+  await bringForward(tx, row.webhookId, row.createdAt)
+}
+
+/** Waiting deliveries are due at once, with all their attempts before them. */
+export async function restartDeliveries(tx: Writer, webhookId: string, now: number): Promise<void> {
+  const restart = { attempts: 0, firstAttemptAt: null, nextAttemptAt: now }
+  const restarted = await deliveries.update(tx, restart, "webhook_id = $1 AND status = 'waiting'", [webhookId])
+  if (restarted > 0) await bringForward(tx, webhookId, now)
+}
+
+/** While an instance sends to the webhook, its claim decides when it is due. */
+const bringForward = (tx: Writer, webhookId: string, now: number) =>
+  tx.run(
+    `UPDATE webhooks SET next_attempt_at = $2
+    WHERE webhook_id = $1 AND claimed_by IS NULL AND (next_attempt_at IS NULL OR next_attempt_at > $2)`,
+    [webhookId, now],
+  )
+
+/** Tests that were not sent yet. */
+export async function countWaitingTests(tx: Reader, webhookId: string): Promise<number> {
+  const row = await tx.get<{ waiting: number }>(
+    `SELECT COUNT(*) AS waiting FROM webhook_deliveries
+    WHERE webhook_id = $1 AND status = 'waiting' AND is_holding = 0 AND type = $2`,
+    [webhookId, testType],
+  )
+  return row!.waiting
+}
+
+/** Takes events in, in the transaction that dispatches them: the webhooks of their projects that are enabled. */
+export const enabledWebhooks = (tx: Reader, projectIds: readonly string[]) =>
+  webhooks.all(
+    tx,
+    // In the order of their ids, so that two transactions lock them in the same order.
+    `WHERE project_id IN (${placeholders(projectIds)}) AND state = 'enabled' ORDER BY webhook_id`,
+    projectIds,
+  )
+
+/** Locks the webhook and makes it due. Returns how many more deliveries it may have. */
+export async function openWebhook(tx: Writer, webhookId: string, now: number): Promise<number> {
+  // Also locks the row: the worker then sees these deliveries when it decides what is next.
+  const isEnabled = await tx.run(
+    `UPDATE webhooks SET next_attempt_at = COALESCE(next_attempt_at, $2) WHERE webhook_id = $1 AND state = 'enabled'`,
+    [webhookId, now],
+  )
+  return isEnabled === 0 ? 0 : maxWaiting - (await countWaiting(tx, webhookId))
+}
+
+export const addDeliveries = deliveries.insertAll
+
+/** At most `maxWaiting`. */
+export async function countWaiting(tx: Reader, webhookId: string): Promise<number> {
+  const row = await tx.get<{ waiting: number }>(
+    `SELECT COUNT(*) AS waiting FROM (SELECT 1 AS found FROM webhook_deliveries
+      WHERE webhook_id = $1 AND status = 'waiting' LIMIT ${maxWaiting}) AS waiting`,
+    [webhookId],
+  )
+  return row!.waiting
 }

@@ -1,6 +1,7 @@
 import { newId, newSortableId } from '../../base/ids.ts'
 import type { Keyring } from '../../base/keyring.ts'
 import { Refusal } from '../../contract/errors.ts'
+import type { Engine, Writer } from '../../storage/engine.ts'
 import {
   type CreatedWebhook,
   type CreateWebhookRequest,
@@ -8,38 +9,43 @@ import {
   maxWaitingTests,
   maxWebhooks,
   type RotatedWebhookSecret,
-  shownDeliveries,
   testType,
   type UpdateWebhookRequest,
   type Webhook,
   type WebhookDelivery,
 } from './contract.ts'
 import { newDelivery, newWebhookSecret, openSecrets, rotateSecrets, sealSecrets } from './delivery.ts'
-import type { DeliveryRow, WebhookRow, WebhookStore, WebhookWriter } from './ports.ts'
+import {
+  addDelivery,
+  changeWebhook,
+  countWaitingTests,
+  type DeliveryRow,
+  findDelivery,
+  findWebhook,
+  insertWebhook,
+  lastDeliveries,
+  lockProject,
+  lockWebhook,
+  removeWebhook,
+  restartDeliveries,
+  type WebhookRow,
+  webhooksOf,
+} from './store.ts'
 import { parseTarget, type TargetRules } from './target.ts'
 
-export interface Webhooks {
-  readonly list: (projectId: string) => Promise<Webhook[]>
-  readonly create: (projectId: string, request: CreateWebhookRequest) => Promise<CreatedWebhook>
-  readonly update: (projectId: string, webhookId: string, changes: UpdateWebhookRequest) => Promise<Webhook>
-  readonly remove: (projectId: string, webhookId: string) => Promise<DeletedWebhook>
-  readonly rotateSecret: (projectId: string, webhookId: string) => Promise<RotatedWebhookSecret>
-  readonly test: (projectId: string, webhookId: string) => Promise<WebhookDelivery>
-  readonly deliveries: (projectId: string, webhookId: string) => Promise<WebhookDelivery[]>
-  readonly redeliver: (projectId: string, webhookId: string, deliveryId: string) => Promise<WebhookDelivery>
-}
-
 export interface WebhooksDeps extends TargetRules {
-  readonly store: WebhookStore
+  readonly engine: Engine
   readonly keyring: Pick<Keyring, 'seal' | 'open'>
   readonly clock: () => number
-  /** Sends what is due now instead of at the next look. */
+  /** Sends what is due now instead of at the next check. */
   readonly wake: () => void
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>
+
 /** What the owner of a project does with its webhooks. */
-export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, keyring, clock, wake } = deps
+export function createWebhooks(deps: WebhooksDeps) {
+  const { engine, keyring, clock, wake } = deps
 
   function targetOf(text: string): string {
     const url = parseTarget(text, deps)
@@ -48,12 +54,12 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   /** Adds a delivery to an enabled webhook; it does not wait for others. */
-  async function send(projectId: string, webhookId: string, make: (tx: WebhookWriter) => Promise<DeliveryRow>) {
-    const added = await store.write(async (tx) => {
-      const { state } = known(await tx.lock(projectId, webhookId))
+  async function send(projectId: string, webhookId: string, make: (tx: Writer) => Promise<DeliveryRow>) {
+    const added = await engine.write(async (tx) => {
+      const { state } = known(await lockWebhook(tx, projectId, webhookId))
       if (state === 'disabled') throw new Refusal('WEBHOOK_DISABLED')
       const row = await make(tx)
-      await tx.addDelivery(row)
+      await addDelivery(tx, row)
       return row
     })
     wake()
@@ -61,8 +67,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 
   return {
-    list: async (projectId) => (await store.read((tx) => tx.webhooksOf(projectId))).map(shownWebhook),
-    async create(projectId, { url, types }) {
+    list: async (projectId: string): Promise<Webhook[]> =>
+      (await engine.read((tx) => webhooksOf(tx, projectId))).map(shownWebhook),
+    async create(projectId: string, { url, types }: CreateWebhookRequest): Promise<CreatedWebhook> {
       const secret = newWebhookSecret()
       const webhookId = newSortableId('whk', clock())
       const row: WebhookRow = {
@@ -74,18 +81,18 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         createdAt: clock(),
         ...sealSecrets(keyring, webhookId, { current: secret }),
       }
-      await store.write(async (tx) => {
-        await tx.lockProject(projectId)
-        if ((await tx.webhooksOf(projectId)).length >= maxWebhooks) throw new Refusal('WEBHOOK_LIMIT_REACHED')
-        await tx.insert(row)
+      await engine.write(async (tx) => {
+        await lockProject(tx, projectId)
+        if ((await webhooksOf(tx, projectId)).length >= maxWebhooks) throw new Refusal('WEBHOOK_LIMIT_REACHED')
+        await insertWebhook(tx, row)
       })
       const { disabledReason: _, disabledAt: __, ...shown } = shownWebhook(row)
       return { ...shown, secret }
     },
-    async update(projectId, webhookId, changes) {
+    async update(projectId: string, webhookId: string, changes: UpdateWebhookRequest): Promise<Webhook> {
       const url = changes.url === undefined ? undefined : targetOf(changes.url)
-      const changed = await store.write(async (tx) => {
-        const row = known(await tx.lock(projectId, webhookId))
+      const changed = await engine.write(async (tx) => {
+        const row = known(await lockWebhook(tx, projectId, webhookId))
         const next: WebhookRow = {
           ...row,
           ...(url !== undefined && { url }),
@@ -93,42 +100,42 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
           ...(changes.state === 'enabled' && enabled),
           ...(changes.state === 'disabled' && row.state === 'enabled' && disabledBy('owner', clock())),
         }
-        await tx.change(next)
+        await changeWebhook(tx, next)
         const isNewChance = next.url !== row.url || next.state !== row.state
-        if (isNewChance && next.state === 'enabled') await tx.restartDeliveries(webhookId, clock())
+        if (isNewChance && next.state === 'enabled') await restartDeliveries(tx, webhookId, clock())
         return next
       })
       wake()
       return shownWebhook(changed)
     },
-    remove: (projectId, webhookId) =>
-      store.write(async (tx) => {
-        known(await tx.lock(projectId, webhookId))
-        await tx.remove(webhookId)
+    remove: (projectId: string, webhookId: string): Promise<DeletedWebhook> =>
+      engine.write(async (tx) => {
+        known(await lockWebhook(tx, projectId, webhookId))
+        await removeWebhook(tx, webhookId)
         return { webhookId, state: 'deleted' as const }
       }),
-    rotateSecret: (projectId, webhookId) =>
-      store.write(async (tx) => {
-        const row = known(await tx.lock(projectId, webhookId))
+    rotateSecret: (projectId: string, webhookId: string): Promise<RotatedWebhookSecret> =>
+      engine.write(async (tx) => {
+        const row = known(await lockWebhook(tx, projectId, webhookId))
         const secrets = rotateSecrets(openSecrets(keyring, row), clock())
-        await tx.change({ ...row, ...sealSecrets(keyring, webhookId, secrets) })
+        await changeWebhook(tx, { ...row, ...sealSecrets(keyring, webhookId, secrets) })
         return { webhookId, secret: secrets.current, previousExpiresAt: iso(secrets.previous.until) }
       }),
-    test: (projectId, webhookId) =>
+    test: (projectId: string, webhookId: string) =>
       send(projectId, webhookId, async (tx) => {
-        if ((await tx.countWaitingTests(webhookId)) >= maxWaitingTests) throw new Refusal('WEBHOOK_TESTS_WAITING')
+        if ((await countWaitingTests(tx, webhookId)) >= maxWaitingTests) throw new Refusal('WEBHOOK_TESTS_WAITING')
         const now = clock()
         const event = { id: newId('evt'), type: testType, at: iso(now), projectId, data: {} } as const
         return newDelivery({ webhookId, event, isHolding: false, now })
       }),
-    deliveries: (projectId, webhookId) =>
-      store.read(async (tx) => {
-        known(await tx.find(projectId, webhookId))
-        return (await tx.deliveriesOf(webhookId, shownDeliveries)).map(shownDelivery)
+    deliveries: (projectId: string, webhookId: string) =>
+      engine.read(async (tx) => {
+        known(await findWebhook(tx, projectId, webhookId))
+        return (await lastDeliveries(tx, webhookId)).map(shownDelivery)
       }),
-    redeliver: (projectId, webhookId, deliveryId) =>
+    redeliver: (projectId: string, webhookId: string, deliveryId: string) =>
       send(projectId, webhookId, async (tx) => {
-        const earlier = await tx.delivery(webhookId, deliveryId)
+        const earlier = await findDelivery(tx, webhookId, deliveryId)
         if (!earlier) throw new Refusal('DELIVERY_NOT_FOUND')
         return newDelivery({ webhookId, event: JSON.parse(earlier.body), isHolding: false, now: clock() })
       }),
@@ -148,22 +155,14 @@ function known(row: WebhookRow | undefined): WebhookRow {
 const iso = (at: number) => new Date(at).toISOString()
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
 
-const shownWebhook = ({
-  webhookId,
-  url,
-  types,
-  state,
-  disabledReason,
-  disabledAt,
-  createdAt,
-}: WebhookRow): Webhook => ({
+const shownWebhook = ({ webhookId, url, types, state, ...row }: WebhookRow): Webhook => ({
   webhookId,
   url,
   types: [...types],
   state,
-  disabledReason,
-  disabledAt: isoOrNull(disabledAt),
-  createdAt: iso(createdAt),
+  disabledReason: row.disabledReason,
+  disabledAt: isoOrNull(row.disabledAt),
+  createdAt: iso(row.createdAt),
 })
 
 const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { Address } from '../../config/variables.ts'
 import { pricingVersion } from '../../contract/prices.ts'
+import { memoryFlags } from '../memory-flags.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 interface DataDirectoryFacts {
@@ -63,7 +64,7 @@ export async function checkDataDirectory(facts: DataDirectoryFacts): Promise<Fin
 /** For backups and archives that are kept there, and for the store's own growth. */
 const reserveBytes = 512_000_000
 
-/** Checks that an upgrade has room for the copy that it makes of the embedded store, beside it. A database server has its own disk. */
+/** Checks that an upgrade has room for the copy that it makes of the embedded store, in the same directory. A database server has its own disk. */
 export async function checkDisk(
   { storeFile }: Pick<DataDirectoryFacts, 'storeFile'>,
   freeBytesOf = freeBytes,
@@ -113,7 +114,11 @@ interface Listeners {
 
 /** Checks that a gateway listens on the configured addresses. */
 export async function checkListeners({ origin, listen, operatorListen }: Listeners): Promise<Finding[]> {
-  return [await checkOperator(operatorListen), await checkPublic(listen, origin)]
+  return [
+    await checkOperator(operatorListen),
+    ...(await checkMemory(operatorListen)),
+    await checkPublic(listen, origin),
+  ]
 }
 
 async function checkOperator(address: Address | null): Promise<Finding> {
@@ -125,6 +130,22 @@ async function checkOperator(address: Address | null): Promise<Finding> {
   return response.status === 503
     ? failure(`not ready: ${response.body.trim().replaceAll('\n', '; ')}`, 'Wait, or look at the gateway log.')
     : failure(`${formatAddress(address)} is another program`, 'Stop it, or change GATEWAY_OPERATOR_LISTEN.')
+}
+
+/** The flags of the gateway's process, which it reports as a metric: this may be another process. */
+async function checkMemory(address: Address | null): Promise<Finding[]> {
+  const metrics = address && (await get(address, '/metrics'))
+  const missing = /^gateway_memory_flags_missing (\d+)$/m.exec(metrics?.body ?? '')?.[1]
+  if (missing === undefined) return []
+  const { ok, warning } = findingsOf('memory')
+  return missing === '0'
+    ? [ok('is limited by the start line')]
+    : [
+        warning(
+          'the gateway was started without the options that limit its memory',
+          `Start it with: node ${memoryFlags.join(' ')} src/main.ts`,
+        ),
+      ]
 }
 
 async function checkPublic(address: Address, origin: URL): Promise<Finding> {
@@ -141,7 +162,7 @@ async function checkPublic(address: Address, origin: URL): Promise<Finding> {
 }
 
 const timeoutMs = 3000
-const bodyLimitChars = 65_536
+const bodyLimitChars = 1_000_000
 
 function get({ host, port }: Address, path: string, hostHeader?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {

@@ -5,10 +5,8 @@ import {
   type BusinessOperation,
   type BusinessOperations,
   type CallContext,
-  neverThrow,
   noteSent,
   type OperationResult,
-  type ReportFault,
 } from './operation.ts'
 
 interface Models {
@@ -17,7 +15,7 @@ interface Models {
 }
 
 /** model.chat: one prompt, one answer. */
-export function createChat(models: Models, reportFault: ReportFault): BusinessOperation<'model.chat'> {
+export function createChat(models: Models): BusinessOperation<'model.chat'> {
   const choose = ({ provider: name = models.default }: RequestOf<'model.chat'>) => ({
     name,
     provider: models.providers.get(name)!,
@@ -31,15 +29,16 @@ export function createChat(models: Models, reportFault: ReportFault): BusinessOp
       return isLongerThan(request.prompt, provider.maxPromptChars) ? 'PROMPT_TOO_LARGE' : null
     },
     leavesProcess: (request) => choose(request).provider.leavesProcess,
-    perform: neverThrow<'model.chat'>(async (request, { projectId, requestId }, trace) => {
+    async perform(request, context) {
+      const { projectId, requestId, onSending } = context
       const { name, provider } = choose(request)
       const model = request.model ?? provider.models?.[0] ?? ''
-      const question = { model, prompt: request.prompt, projectId, requestId, onSending: trace.onSending }
-      const answer = noteSent(trace, provider, await provider.ask(question))
+      const question = { model, prompt: request.prompt, projectId, requestId, onSending }
+      const answer = noteSent(context, provider, await provider.ask(question))
       if (answer.kind !== 'confirmed') return answer
       const { output, ...usage } = answer.value
       return confirmed({ data: { provider: name, model, output }, usage })
-    }, reportFault),
+    },
   }
 }
 

@@ -10,7 +10,7 @@ export interface BusinessOperation<O extends BillableOperation = BillableOperati
   readonly refuse?: (request: RequestOf<O>) => ErrorCode | null
   /** Whether the request reaches another process: if so, recovery sends its charge to review, else releases it. */
   readonly leavesProcess: (request: RequestOf<O>) => boolean
-  /** Forwards the request. Never throws. */
+  /** Forwards the request. If it throws, `forward` decides by `context.isSent` what becomes of the charge. */
   readonly perform: (request: RequestOf<O>, context: CallContext) => Promise<Outcome<OperationResult<O>>>
 }
 
@@ -18,6 +18,10 @@ export interface CallContext {
   readonly projectId: string
   /** Sent to HTTP providers, so that their records can be compared with ours. */
   readonly requestId?: string | undefined
+  /** True once something may have left the process. */
+  isSent: boolean
+  /** For the provider to call just before its first byte can leave. */
+  readonly onSending: () => void
 }
 
 export interface OperationResult<O extends BillableOperation = BillableOperation> {
@@ -39,36 +43,36 @@ export const operationOf = <O extends BillableOperation>(
   operation: O,
 ): BusinessOperation<O> => operations[operation]
 
-/** How far an operation got before it failed. */
-interface Trace {
-  /** True once something may have left the process. */
-  isSent: boolean
-  /** For the provider to call just before its first byte can leave. */
-  readonly onSending: () => void
-}
-
 export type ReportFault = (error: unknown) => void
 
-/** Turns an exception of our own code into an outcome: a release if nothing was sent, else a review. */
-export function neverThrow<O extends BillableOperation>(
-  perform: (request: RequestOf<O>, context: CallContext, trace: Trace) => Promise<Outcome<OperationResult<O>>>,
+/** A call to forward: an operation, its request and who asks. */
+export interface ForwardedCall<O extends BillableOperation> {
+  readonly operation: O
+  readonly request: RequestOf<O>
+  readonly principal: { readonly projectId: string }
+  readonly requestId?: string | undefined
+}
+
+/**
+ * Performs the operation, with no transaction open. Never throws: an exception of our own code releases the charge if nothing was
+ * sent, and otherwise puts it into review.
+ */
+export async function forward<O extends BillableOperation>(
+  operations: BusinessOperations,
+  { operation, request, principal: { projectId }, requestId }: ForwardedCall<O>,
   reportFault: ReportFault,
-): BusinessOperation<O>['perform'] {
-  return async (request, context) => {
-    const trace: Trace = {
-      isSent: false,
-      onSending: () => {
-        trace.isSent = true
-      },
-    }
-    try {
-      return await perform(request, context, trace)
-    } catch (error) {
-      reportFault(error)
-      return trace.isSent
-        ? { kind: 'uncertain', reason: 'ADAPTER_FAILED_AFTER_SENDING', sent: true }
-        : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
-    }
+): Promise<Outcome<OperationResult<O>>> {
+  const onSending = () => {
+    context.isSent = true
+  }
+  const context: CallContext = { projectId, requestId, isSent: false, onSending }
+  try {
+    return await operationOf(operations, operation).perform(request, context)
+  } catch (error) {
+    reportFault(error)
+    return context.isSent
+      ? { kind: 'uncertain', reason: 'ADAPTER_FAILED_AFTER_SENDING', sent: true }
+      : { kind: 'refused', code: 'ADAPTER_FAILURE', sent: false }
   }
 }
 
@@ -78,12 +82,12 @@ export async function allEnded<T>(calls: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(calls)
 }
 
-/** Marks the trace as sent if this outcome means so, and returns the outcome. */
+/** Marks the call as sent if this outcome means so, and returns the outcome. */
 export function noteSent<T>(
-  trace: Trace,
+  context: CallContext,
   { leavesProcess }: { leavesProcess: boolean },
   outcome: Outcome<T>,
 ): Outcome<T> {
-  if (leavesProcess && (outcome.kind === 'confirmed' || outcome.sent)) trace.isSent = true
+  if (leavesProcess && (outcome.kind === 'confirmed' || outcome.sent)) context.isSent = true
   return outcome
 }

@@ -3,15 +3,7 @@ import { compareDimensions, recommendMethod } from '../../contract/schemas/pick.
 import type { Item, ItemRef, Mode } from '../../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../../providers/outcome.ts'
 import type { ShopLinks } from '../../providers/shopping/shop-provider.ts'
-import {
-  allEnded,
-  type BusinessOperation,
-  neverThrow,
-  noteSent,
-  type OperationResult,
-  type ReportFault,
-  type SnapshotReader,
-} from './operation.ts'
+import { allEnded, type BusinessOperation, noteSent, type OperationResult, type SnapshotReader } from './operation.ts'
 import { combineFailures, isInService, type Shops } from './search.ts'
 
 type ItemReview = Omit<DataOf<'pick.prepurchase_review'>, 'mode'>
@@ -131,7 +123,6 @@ type ReadOperation = 'pick.filter' | 'pick.compare' | 'pick.recommend' | 'pick.p
 interface PickOptions {
   readonly mode: Mode
   readonly snapshots: SnapshotReader
-  readonly reportFault: ReportFault
 }
 
 /** The pick operations that only read items a search showed to the project; nothing leaves the process. */
@@ -162,25 +153,26 @@ export function createPick(options: PickOptions): { readonly [O in ReadOperation
 }
 
 function readOperation<O extends ReadOperation>(
-  { mode, snapshots, reportFault }: PickOptions,
+  { mode, snapshots }: PickOptions,
   refsOf: (request: RequestOf<O>) => readonly ItemRef[],
   compute: (items: Item[], request: RequestOf<O>) => DataOf<O>,
 ): BusinessOperation<O> {
   return {
     leavesProcess: () => false,
-    perform: neverThrow<O>(async (request, { projectId }) => {
+    async perform(request, { projectId }) {
       const items = await readSnapshots(refsOf(request), { projectId, snapshots, mode })
       return items.kind === 'confirmed' ? confirmed({ data: compute(items.value, request), usage: {} as never }) : items
-    }, reportFault),
+    },
   }
 }
 
 /** pick.links: a link for every item, or none at all. */
-export function createLinks(shops: Shops, { snapshots, reportFault }: PickOptions): BusinessOperation<'pick.links'> {
+export function createLinks(shops: Shops, { snapshots }: PickOptions): BusinessOperation<'pick.links'> {
   const { mode, providers } = shops
   return {
     leavesProcess: ({ itemRefs }) => itemRefs.some(({ provider }) => providers.get(provider)?.leavesProcess),
-    perform: neverThrow<'pick.links'>(async ({ itemRefs }, { projectId, requestId }, trace) => {
+    async perform({ itemRefs }, context) {
+      const { projectId, requestId, onSending } = context
       const items = await readSnapshots(itemRefs, { projectId, snapshots, mode })
       if (items.kind !== 'confirmed') return items
       const groups = [...Map.groupBy(items.value.map(refOf), ({ provider }) => provider)]
@@ -190,7 +182,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
         groups.map(async ([name, refs]): Promise<Outcome<Group>> => {
           const shop = providers.get(name)!
           const productIds = refs.map(({ productId }) => productId)
-          const outcome = noteSent(trace, shop, await shop.links(productIds, projectId, requestId, trace.onSending))
+          const outcome = noteSent(context, shop, await shop.links(productIds, projectId, requestId, onSending))
           return outcome.kind === 'confirmed' ? confirmed({ refs, links: outcome.value }) : outcome
         }),
       )
@@ -203,7 +195,7 @@ export function createLinks(shops: Shops, { snapshots, reportFault }: PickOption
           shops,
         ),
       )
-    }, reportFault),
+    },
   }
 }
 

@@ -3,14 +3,7 @@ import type { RequestOf } from '../../contract/schemas/business.ts'
 import { type Item, itemsLimit, type Mode } from '../../contract/schemas/products.ts'
 import { confirmed, type FailedOutcome, failureOf, type Outcome } from '../../providers/outcome.ts'
 import type { FoundItem, ShopProvider, ShopQuery } from '../../providers/shopping/shop-provider.ts'
-import {
-  allEnded,
-  type BusinessOperation,
-  neverThrow,
-  noteSent,
-  type OperationResult,
-  type ReportFault,
-} from './operation.ts'
+import { allEnded, type BusinessOperation, type CallContext, noteSent, type OperationResult } from './operation.ts'
 
 /** Recent search results. A project sees only its own. */
 interface SearchCache {
@@ -20,7 +13,7 @@ interface SearchCache {
 
 interface SearchCacheOptions {
   readonly cacheSeconds: number
-  readonly cachePerProject: number
+  readonly cachePerProject?: number | undefined
   readonly clock: () => number
   /** Over all projects. Bounds the memory, at up to 20 kB an entry. */
   readonly maxEntries?: number
@@ -32,7 +25,7 @@ interface CachedSearch {
 }
 
 export function createSearchCache(options: SearchCacheOptions): SearchCache {
-  const { cacheSeconds, cachePerProject, clock, maxEntries = 10_000 } = options
+  const { cacheSeconds, cachePerProject = 100, clock, maxEntries = 10_000 } = options
   /** Both maps are ordered by last write, so the first entry is the oldest. */
   const projects = new Map<string, Map<string, CachedSearch>>()
   let size = 0
@@ -85,9 +78,9 @@ type SearchOperation = 'shopping.search' | 'pick.search'
 export function createSearch<O extends SearchOperation>(
   { mode, providers }: Shops,
   cache: SearchCache,
-  reportFault: ReportFault,
 ): BusinessOperation<O> {
-  const perform = neverThrow<SearchOperation>(async (request, { projectId, requestId }, trace) => {
+  async function perform(request: RequestOf<O>, context: CallContext) {
+    const { projectId, requestId, onSending } = context
     const query = queryOf(request)
     const selected = namedShops(request, providers).filter(([, shop]) => isInService(shop))
     if (selected.length === 0) return failureOf('shop', 'disabled')
@@ -97,7 +90,7 @@ export function createSearch<O extends SearchOperation>(
 
     const outcomes = await allEnded(
       selected.map(async ([, shop]) =>
-        noteSent(trace, shop, await shop.search(query, projectId, requestId, trace.onSending)),
+        noteSent(context, shop, await shop.search(query, projectId, requestId, onSending)),
       ),
     )
     const lists = outcomes.flatMap((outcome) => (outcome.kind === 'confirmed' ? [outcome.value] : []))
@@ -107,7 +100,7 @@ export function createSearch<O extends SearchOperation>(
     if (lists.length === outcomes.length) cache.put(projectId, search, items)
     const providerCalls = outcomes.filter((outcome) => outcome.kind === 'confirmed' || outcome.sent).length
     return confirmed(resultOf(request, { items, mode, providerCalls }))
-  }, reportFault)
+  }
   // Also while a shop is out of service: an operator may bring it back before the call is forwarded.
   const leavesProcess = (request: RequestOf<O>) => namedShops(request, providers).some(([, shop]) => shop.leavesProcess)
   return { leavesProcess, perform } as BusinessOperation<O>

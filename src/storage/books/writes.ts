@@ -188,10 +188,10 @@ export const bookWrites = {
 
 type BookWrites = typeof bookWrites
 export type BookWriteName = keyof BookWrites
-type RowOf<N extends BookWriteName> = BookWrites[N] extends TableWrite<infer Row> ? Row : never
+type RowOfWrite<N extends BookWriteName> = BookWrites[N] extends TableWrite<infer Row> ? Row : never
 
 /** Called for each write. Balances, keys and budgets come first. */
-type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOf<N>[]) => void
+type WriteRows = <N extends BookWriteName>(name: N, rows: readonly RowOfWrite<N>[]) => void
 
 /** Passes the rows of a batch to an engine, in an order that satisfies its constraints. */
 export function writeChanges(changes: Changes, writeRows: WriteRows): void {

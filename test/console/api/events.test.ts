@@ -35,7 +35,7 @@ describe.each(httpEngines)('events in the console on %s', (engine) => {
     return items.slice(0, end < 0 ? items.length : end).map(({ type }) => type)
   }
 
-  test('credits, calls, keys, sign-ins and passwords are told of, the newest first, without secrets', async () => {
+  test('credits, calls, keys, sign-ins and passwords cause events, newest first, without secrets', async () => {
     const { browser } = owner
     await browser.recharge(1100)
     const key = await browser.createKey(['models:invoke'])

@@ -90,9 +90,10 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
 
   test('a page of reviews uses the index of charges in review', async () => {
     for (const { projectId } of [projects.busy, projects.quiet]) {
-      const place = { projectId, beforeChargeId: 'chg_~' }
-      await expectIndexed(() => reports.reviews(place, anyCharge, 26), reviews)
-      const [filtered] = await plansOf(() => reports.reviews(place, { ...anyCharge, operation: 'model.chat' }, 26))
+      await expectIndexed(() => reports.reviews(projectId, 'chg_~', anyCharge, 26), reviews)
+      const [filtered] = await plansOf(() =>
+        reports.reviews(projectId, 'chg_~', { ...anyCharge, operation: 'model.chat' }, 26),
+      )
       expect(filtered).toContain(reviews)
     }
   })
@@ -125,7 +126,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
 
   test('the overview and the daily usage read sums and held charges, never all charges', async () => {
     const { projectId } = projects.busy
-    const plans = (await plansOf(() => reports.standing(projectId, 19_760))).join('\n')
+    const plans = (await plansOf(() => reports.state(projectId, 19_760))).join('\n')
     expect(plans).toContain({ sqlite: 'charges_reserved', postgres: 'balances_pkey' }[engine])
     expect(plans).toContain(reviews)
     const days = (await plansOf(() => reports.settledBetween(projectId, 19_700, 19_760))).join('\n')
@@ -133,7 +134,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
     // May read all of the few held charges and day rows, but no other charges.
     const others = `${plans}\n${days}`.replace('SCAN charges USING INDEX charges_reserved', '')
     expect(others).not.toMatch(/(SCAN|Seq Scan on) (charges|ledger_entries)\b/)
-    expect(await reports.standing(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
+    expect(await reports.state(projectId, 19_760)).toMatchObject({ inReview: { charges: 200, credits: 600 } })
   })
 
   test('recovery and the operator read only charges that hold credits', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId, newSortableId } from '../../../src/base/ids.ts'
 import type { LedgerRange } from '../../../src/features/archives/store.ts'
-import type { PlacedCharge, ReportStore } from '../../../src/features/reports/ports.ts'
+import type { PlacedCharge, ReportStore } from '../../../src/features/reports/store.ts'
 import { usagePage } from '../../../src/features/reports/usage.ts'
 
 const entries = 1_000_000

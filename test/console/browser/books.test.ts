@@ -26,7 +26,7 @@ describe.runIf(runsBrowser)('the ledger and the reviews', () => {
     return shared
   }
 
-  test('26 reviews are rows of one table after the explanation, in regions of different names, sorted as asked', async () => {
+  test('26 reviews are rows of one sortable table below the explanation', async () => {
     const { page, text, faults } = await visit('/console/reviews')
     await expect.poll(() => page.locator('#content tbody tr').count()).toBe(26)
     const table = (await page.getByRole('table').boundingBox())!

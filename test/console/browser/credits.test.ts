@@ -11,14 +11,14 @@ declare const getComputedStyle: (element: unknown) => Record<string, string>
 describe.runIf(runsBrowser)('adding credits', () => {
   const site = setUpConsole()
 
-  test('the way on after a payment can be read in both schemes', async () => {
+  test('the next step after a payment is readable in both colour schemes', async () => {
     const { page, text, steps } = await site.signedIn()
     await steps.goTo('recharge')
     await steps.recharge('10')
     const next = page.getByRole('link', { name: text.recharge.toKeys })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      await page.locator(`html[data-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
       const [color, ground] = await next.evaluate((link) => [
         getComputedStyle(link).color,
         getComputedStyle(link).backgroundColor,
@@ -28,7 +28,7 @@ describe.runIf(runsBrowser)('adding credits', () => {
     }
   })
 
-  test('a confirmation that got lost is found, however many orders came after it', async () => {
+  test('a lost confirmation is found behind many later orders', async () => {
     const { page, text, steps, context, origin, open } = await site.visit()
     await steps.signUp()
     const write = sessionWriter(context, origin)

@@ -32,7 +32,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
 
   const focused = (page: Page) => page.evaluate('document.activeElement?.tagName')
 
-  test('a new key stays in sight after going back and after signing out in another tab, and closing the tab asks first', async () => {
+  test('a new key stays visible after going back and signing out elsewhere, and closing the tab asks first', async () => {
     const { page, text, steps, shownKey, createKey, context } = await atKeys()
     const key = await createKey()
     await page.goBack()
@@ -58,7 +58,7 @@ describe.runIf(runsBrowser)('keys in the console', () => {
     await closed
   })
 
-  test('a session that ends keeps a new key in sight', async () => {
+  test('a new key stays visible when the session ends', async () => {
     const { page, text, shownKey, createKey } = await atKeys()
     await page.clock.install()
     const key = await createKey()

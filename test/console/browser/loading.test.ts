@@ -15,17 +15,20 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     await seedProject(site.gateway, seeded, seeded.steps, days)
   })
 
-  test.each(['en-US', 'zh-CN'] as const)('its frame is there before any script of it is, in %s', async (language) => {
-    const { page, text, origin } = await site.visit({ language })
-    await page.route(/\/console\/assets\/(index|libraries|console)-[\w-]+\.js$/, () => {})
-    await page.goto(`${origin}/console`, { waitUntil: 'commit' })
-    await page.getByText(text.product, { exact: true }).waitFor()
-    await expect
-      .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
-      .toBeGreaterThan(0)
-  })
+  test.each(['en-US', 'zh-CN'] as const)(
+    'the frame is painted before any script has loaded, in %s',
+    async (language) => {
+      const { page, text, origin } = await site.visit({ language })
+      await page.route(/\/console\/assets\/(index|libraries|console)-[\w-]+\.js$/, () => {})
+      await page.goto(`${origin}/console`, { waitUntil: 'commit' })
+      await page.getByText(text.product, { exact: true }).waitFor()
+      await expect
+        .poll(() => page.evaluate("performance.getEntriesByName('first-contentful-paint').length"))
+        .toBeGreaterThan(0)
+    },
+  )
 
-  test.each([1280, 360])('what arrives late moves nothing on any page at %d px', async (width) => {
+  test.each([1280, 360])('late content shifts nothing on any page at %d px', async (width) => {
     const { page, text, context, open } = await site.visit({ width })
     // Playwright loads everything without a cache while it has a route.
     await page.route('**/v1/**', async (route) => {
@@ -47,7 +50,7 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
       expect(await shiftAt(path), path).toBeLessThan(mostShift)
   })
 
-  test('each page is asked for before the application is there, and nothing of it twice', async () => {
+  test('the data of each page is requested before the application has loaded, and nothing twice', async () => {
     const { page, context, text, open, origin } = await site.visit()
     await context.addCookies(await seeded.context.cookies())
     let asked: string[] = []
@@ -65,7 +68,7 @@ describe.runIf(runsBrowser)('the console while it loads', () => {
     }
   })
 
-  test('what was read early for nobody is not shown to who signs in', async () => {
+  test('early reads from before the sign-in are not shown after it', async () => {
     const { page, context, text, open } = await site.visit()
     await open('/console/usage')
     await page.getByRole('heading', { name: text.auth.signIn.title }).waitFor()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { runsBrowser } from '../../support/browser/chromium.ts'
 import { setUpConsole } from '../../support/browser/set-up-console.ts'
 
-describe.runIf(runsBrowser)('the console while the gateway is away', () => {
+describe.runIf(runsBrowser)('the console while the gateway is down', () => {
   const site = setUpConsole()
 
   test('a page that could not be loaded leaves the menu in place and loads when tried again', async () => {
@@ -22,7 +22,7 @@ describe.runIf(runsBrowser)('the console while the gateway is away', () => {
     await page.getByRole('heading', { name: text.keys.title, level: 1 }).waitFor()
   })
 
-  test('every page opens without the gateway once the console had a moment of rest', async () => {
+  test('every page opens without the gateway once the console was idle for a moment', async () => {
     const { page, text, steps, context } = await site.visit()
     const loaded = new Set<string>()
     page.on('requestfinished', (request) => {

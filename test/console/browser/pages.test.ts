@@ -35,20 +35,20 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     'pricing',
     'account',
   ] as const
-  test.each(inMenu)('%s hinders nobody, in light, in dark and on a narrow screen', async (name) => {
+  test.each(inMenu)('%s has no accessibility violations, light, dark and narrow', async (name) => {
     await visit.steps.goTo(name)
     await isSound()
   })
 
   test.each(['/playground/agent.run', '/playground/pick.compare', '/no-such-page'])(
-    '/console%s hinders nobody, in light, in dark and on a narrow screen',
+    '/console%s has no accessibility violations, light, dark and narrow',
     async (path) => {
       await visit.open(`/console${path}`)
       await isSound()
     },
   )
 
-  test('a receipt and the dialogs hinder nobody', async () => {
+  test('a receipt and the dialogs have no accessibility violations', async () => {
     const { page, text, open, steps } = visit
     await open('/console/usage?state=manual_review')
     await page.getByRole('cell').getByRole('link').first().click()
@@ -60,7 +60,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await checkPage(page)
   })
 
-  test('signing in, registering and recovering hinder nobody', async () => {
+  test('signing in, registering and recovering have no accessibility violations', async () => {
     const { page, open } = await site.visit({ language: 'zh-CN' })
     for (const path of ['/sign-in', '/register', '/recover']) {
       await open(`/console${path}`)
@@ -93,7 +93,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     expect(faults).toEqual([])
   })
 
-  test('language and colours are chosen at once and kept, and nothing else is', async () => {
+  test('language and colour scheme apply immediately and are all that is stored', async () => {
     const { page, text, open } = await site.visit()
     await open('/console/sign-in')
     await page.getByText('中文').click()
@@ -102,7 +102,7 @@ describe.runIf(runsBrowser)('every page of the console', () => {
     await page.reload()
     await page.getByRole('heading', { name: '登录' }).waitFor()
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+    await expect.poll(() => page.locator('html').getAttribute('data-color-scheme')).toBe('dark')
     await page.getByText('English').click()
     await page.getByRole('heading', { name: text.auth.signIn.title }).waitFor()
     expect(await page.evaluate('Object.keys(localStorage).sort()')).toEqual([

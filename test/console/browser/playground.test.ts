@@ -39,7 +39,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     await expect.poll(() => inSight(page.getByText(new RegExp(`^${text.playground.cost}: `)))).toBe(true)
   })
 
-  test('the key, the draft and the response are there again after a look at another page, and gone after signing out', async () => {
+  test('the key, the draft and the response survive a visit to another page, but not signing out', async () => {
     const { page, text, steps, apiKey, faults } = await visit({ person: await site.withHistory() })
     const key = page.getByLabel(text.playground.key, { exact: true })
     await page.getByLabel('prompt', { exact: true }).fill('Kept across pages')
@@ -85,7 +85,7 @@ describe.runIf(runsBrowser)('the playground', () => {
     await page.getByText('Defaults to model_provider_a.').waitFor()
   })
 
-  test('the example speaks the language of the reader until it is changed', async () => {
+  test('the example is in the language of the user until it is changed', async () => {
     const { page, text } = await visit()
     const prompt = page.getByLabel('prompt', { exact: true })
     await expect.poll(() => prompt.inputValue()).toBe(text.playground.samples.prompt.a)

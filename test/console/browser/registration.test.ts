@@ -20,7 +20,7 @@ describe.runIf(runsBrowser)('registering and signing in', () => {
     return { ...visit, register, field, button }
   }
 
-  test('a code stays good when the tab is reloaded while the message is read', async () => {
+  test('a code stays valid when the tab is reloaded', async () => {
     const { page, text, register, field, button } = await atRegister()
     const phone = '13500000001'
     await field(register.phone).fill(phone)
@@ -93,7 +93,7 @@ describe.runIf(runsBrowser)('registering and signing in', () => {
     await page.getByRole('heading', { name: text.overview.title, level: 1 }).waitFor()
   })
 
-  test('faults follow the language, stay marked without the focus, and leave the button level with its field', async () => {
+  test('errors follow the language, stay marked without focus, and keep the button aligned with its field', async () => {
     const { page, register, field, button } = await atRegister()
     const offset = async () => {
       const [input, send] = [await field(register.code).boundingBox(), await button(register.sendCode).boundingBox()]

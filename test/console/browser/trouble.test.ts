@@ -36,7 +36,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     expect((await context.request.get(`${origin}/v1/me`)).status()).toBe(401)
   })
 
-  test('a failure of the service names the request and is gone after trying again', async () => {
+  test('a server error names the request and disappears after a retry', async () => {
     const { page, text, steps } = shared
     await page.route('**/v1/console/ledger?*', (route) =>
       route.fulfill({
@@ -141,7 +141,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     expect(attempts).toBe(1)
   })
 
-  test('a call that nobody can tell the outcome of is held, explained and never sent twice', async () => {
+  test('a call with an unknown outcome is held, explained and never sent twice', async () => {
     const { page, text, steps } = shared
     const faultsBefore = shared.faults.length
     await shared.open('/console/recharge')

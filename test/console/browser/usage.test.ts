@@ -33,7 +33,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
   const calls = (page: Page) => page.locator('#content tbody tr:has(a[href*="/usage/chg_"])')
   const bars = (page: Page) => page.getByRole('button', { name: /\d credits?, / })
 
-  test('an exported file has the calls that the filters leave, and no other', async () => {
+  test('an exported file has exactly the calls that match the filters', async () => {
     const { page, text, faults } = await visit()
     await page.getByLabel(text.usage.operation, { exact: true }).selectOption('model.chat')
     await page.getByLabel(text.usage.state, { exact: true }).selectOption('released')
@@ -49,7 +49,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     expect(faults).toEqual([])
   })
 
-  test('a longer period keeps today as the place where the keyboard enters the chart', async () => {
+  test('with a longer period the keyboard still enters the chart at today', async () => {
     const { page } = await visit()
     const entered = () => page.locator('#content ul button[tabindex="0"]').getAttribute('aria-label')
     await bars(page).first().waitFor()
@@ -59,7 +59,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(entered).toBe(today)
   })
 
-  test('a day that was chosen in the chart is left again by choosing it once more', async () => {
+  test('choosing a chosen day again deselects it', async () => {
     const { page } = await visit()
     const day = bars(page).nth(20)
     await day.click()
@@ -81,7 +81,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
       .toBe(1)
   })
 
-  test('the numbers of the chart are in the page only while they are shown, one row a day', async () => {
+  test('the table of the chart is rendered only while open, one row per day', async () => {
     const { page, text } = await visit()
     await bars(page).first().waitFor()
     await expect.poll(() => page.getByRole('table', { includeHidden: true }).count()).toBe(1)
@@ -94,7 +94,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     expect(await page.locator('details').evaluate((element) => element.clientHeight)).toBeLessThan(700)
   })
 
-  test('a period that ends before it begins is marked as wrong, not as without calls', async () => {
+  test('a period that ends before it begins is an error, not an empty list', async () => {
     const { page, text } = await visit({ path: '/console/usage?from=2026-10-20&to=2026-10-01' })
     await page.locator('input[type=date][aria-invalid=true]').first().waitFor()
     await expect.poll(() => page.getByText(text.usage.none).count()).toBe(0)
@@ -155,7 +155,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => searchOf(page)).toEqual({})
   })
 
-  test('a bar says what it is made of, in credits and yuan, with four operations and the others', async () => {
+  test('the tooltip of a bar lists four operations and the rest, in credits and yuan', async () => {
     const once = operations.map((operation, i) => ({ at: Date.now() - 60_000 + i, operation }))
     const { page, text, open } = await site.withHistory(once)
     await open('/console/usage')
@@ -183,7 +183,7 @@ describe.runIf(runsBrowser)('the usage page', () => {
     await expect.poll(() => calls(page).count()).toBe(14)
   })
 
-  test('times have seconds and no year of their own, and an id is copied whole', async () => {
+  test('times show seconds but not the current year, and an ID is copied whole', async () => {
     const { page, text, history } = await visit()
     const row = calls(page).first()
     await row.waitFor()

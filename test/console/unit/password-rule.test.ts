@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lengthOf, passwordFault, strengthOf } from '../../../console/src/format/password-rule.ts'
+import { lengthOf, passwordFault, strengthOf } from '../../../console/src/format/contact.ts'
 
 describe('the password rule of the console', () => {
   test('characters are counted as the gateway counts them', () => {

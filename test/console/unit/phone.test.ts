@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { identifierOf, phoneOf } from '../../../console/src/format/phone.ts'
+import { identifierOf, phoneOf } from '../../../console/src/format/contact.ts'
 
 describe('phone numbers in the console', () => {
   test.each([

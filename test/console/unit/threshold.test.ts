@@ -12,7 +12,7 @@ test.each([
   expect(lastingOf(credits, spent)).toEqual(lasting)
 })
 
-test('the slider has a place for the saved threshold, whatever it is', () => {
+test('the slider has a step for any saved threshold', () => {
   expect(stepsWith(null)).toEqual(stepsWith(100))
   const steps = stepsWith(137)
   expect(steps.indexOf(137)).toBe(steps.indexOf(100) + 1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verificationCodeOf } from '../../../console/src/format/verification-code.ts'
+import { verificationCodeOf } from '../../../console/src/format/contact.ts'
 
 test.each([
   ['493027', '493027'],

@@ -8,7 +8,7 @@ const wide = { width: 1280, height: 900 }
 export async function checkPage(page: Page): Promise<void> {
   expect(await axeFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' })
+  await page.locator('html[data-color-scheme=dark]').waitFor({ state: 'attached' })
   expect(await axeFindings(page, { only: ['color-contrast'] })).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   for (const width of [360, 768]) {

@@ -6,7 +6,7 @@ import { compile } from '../../../src/contract/validate.ts'
 import type { Outcome } from '../../../src/providers/outcome.ts'
 import type { ShopSettings } from '../../../src/providers/shopping/shop-provider.ts'
 import { createOperations, type OperationsOptions } from '../../../src/relay/operations/create-operations.ts'
-import type { OperationResult, SnapshotReader } from '../../../src/relay/operations/operation.ts'
+import { forward, type OperationResult, type SnapshotReader } from '../../../src/relay/operations/operation.ts'
 import { providerNames } from './provider-names.ts'
 
 const checks = new Map(
@@ -25,7 +25,7 @@ const { models, shopping, credential } = loadConfig({})
 const defaults = { models, shopping, credential }
 
 /** The operations without the relay: items that a search shows are stored at once. */
-export function startOperations(options: Partial<Omit<OperationsOptions, 'clock' | 'reportFault'>> = {}) {
+export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'>> = {}) {
   const shown = new Map<string, Item[]>()
   const faults: unknown[] = []
   const time = { now: 1_000_000 }
@@ -40,7 +40,6 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
     snapshots,
     ...options,
     clock: () => time.now,
-    reportFault: (error) => faults.push(error),
   })
   return {
     ...gateway,
@@ -57,9 +56,8 @@ export function startOperations(options: Partial<Omit<OperationsOptions, 'clock'
       mustConform(`request of ${operation}`, check.request(request))
       const refusal = gateway.operations[operation].refuse?.(request as never)
       if (refusal) return { kind: 'refused', code: refusal, sent: false }
-      const outcome = (await gateway.operations[operation].perform(request as never, { projectId })) as Outcome<
-        OperationResult<O>
-      >
+      const call = { operation, request, principal: { projectId } }
+      const outcome = await forward(gateway.operations, call, (error) => faults.push(error))
       if (outcome.kind !== 'confirmed') return outcome
       mustConform(`data of ${operation}`, check.data(outcome.value.data))
       mustConform(`usage of ${operation}`, check.usage(outcome.value.usage))

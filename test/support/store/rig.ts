@@ -109,6 +109,7 @@ export function createTestRelay(
     duplicateWaitMs: 10_000,
     onUncertain: () => {},
     onSnapshotsAdded: () => {},
+    reportFault: () => {},
     onFault: () => {},
     ...changes,
   })

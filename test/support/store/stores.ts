@@ -1,5 +1,4 @@
 import { createCreditsReader, createIdentityStore } from '../../../src/features/accounts/store.ts'
-import { createAlertStore } from '../../../src/features/alerts/store.ts'
 import { createEventStore } from '../../../src/features/events/store.ts'
 import { createKeyStore } from '../../../src/features/keys/store.ts'
 import { createMediaStore } from '../../../src/features/media/store.ts'
@@ -7,7 +6,6 @@ import { createMessageStore } from '../../../src/features/messages/store.ts'
 import { createOrderStore } from '../../../src/features/orders/store.ts'
 import { inTurns } from '../../../src/features/reports/read-turns.ts'
 import { createConsoleStore } from '../../../src/features/reports/store.ts'
-import { createWebhookStore } from '../../../src/features/webhooks/store.ts'
 import { createSecretStore } from '../../../src/ops/secrets.ts'
 import { createCharges } from '../../../src/relay/charge-store.ts'
 import { createSnapshotStore, type SnapshotBounds } from '../../../src/relay/snapshot-store.ts'
@@ -35,9 +33,7 @@ export function createStores({ engine, instanceId, clock, snapshots, onEvents = 
     identity: createIdentityStore(engine, onEvents),
     keys: createKeyStore(engine, onEvents),
     events: createEventStore(engine),
-    alerts: createAlertStore(engine),
     messages: createMessageStore(engine),
-    webhooks: createWebhookStore(engine),
     orders: createOrderStore(engine),
     charges: createCharges(engine, clock),
     snapshots: createSnapshotStore({ engine, clock, bounds: snapshots }),

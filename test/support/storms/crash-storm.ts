@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSessions } from '../../../src/features/accounts/sessions.ts'
-import { lowBalanceWriter } from '../../../src/features/events/store.ts'
+import { setLowBalance } from '../../../src/features/events/store.ts'
 import { reconcile } from '../../../src/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { type GatewayProcess, type ProcessOptions, startGatewayProcess } from '../gateway/gateway-process.ts'
@@ -153,7 +153,7 @@ async function createPayers(store: Awaited<ReturnType<typeof openDatabase>>) {
     const customer = await createCustomer(rig)
     await addCredits(rig, customer.projectId, startCredits)
     // So that the balance crosses it many times.
-    await store.write((tx) => lowBalanceWriter(tx).setLowBalance(customer.projectId, startCredits))
+    await store.write((tx) => setLowBalance(tx, customer.projectId, startCredits))
     const owner = { accountId: `account of ${customer.projectId}`, projectId: customer.projectId }
     const session = await rig.stores.identity.write((tx) => sessions.open(tx, owner))
     const payer = { ...customer, cookie: `gateway_session=${session.token}`, csrfToken: session.csrfToken }

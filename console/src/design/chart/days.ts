@@ -2,23 +2,23 @@ import { chargedOperations } from '../../../../src/contract/prices.ts'
 import type { ChargedOperation, DailyUsage } from '../../api/types.ts'
 import { addDays, weekOf } from '../../format/calendar.ts'
 
-export interface Part {
+interface Part {
   readonly operation: ChargedOperation
   readonly calls: number
   readonly credits: number
 }
 
-/** What was spent from one day to another, both included; they are the same in a chart of days. */
+/** Spending from one day to another, both included; the same day in a daily chart. */
 export interface Span {
   readonly from: string
   readonly to: string
   readonly calls: number
   readonly credits: number
-  /** In the order of the price list, so that colours keep their place from bar to bar. */
+  /** In the order of the price list, so that colours stack the same way in every bar. */
   readonly parts: readonly Part[]
 }
 
-/** Every day of the range, also those on which nothing was spent. */
+/** Every day of the range, including those without spending. */
 export function daysOf({ from, to, items }: Pick<DailyUsage, 'from' | 'to' | 'items'>): Span[] {
   const byDay = Map.groupBy(items, ({ day }) => day)
   const days: Span[] = []
@@ -28,7 +28,7 @@ export function daysOf({ from, to, items }: Pick<DailyUsage, 'from' | 'to' | 'it
   return days
 }
 
-/** The same by week, from Monday to Sunday; the first and the last may be cut by the range. */
+/** The same by week, Monday to Sunday; the range may cut the first and the last. */
 export function weeksOf(days: readonly Span[]): Span[] {
   return [...Map.groupBy(days, ({ from }) => weekOf(from)).values()].map((week) =>
     spanOf(
@@ -48,26 +48,26 @@ function spanOf(from: string, to: string, items: readonly Part[]): Span {
 
 const mostNamed = 4
 
-/** The operations that took most; the others are one part of the chart together. */
+/** The operations with the most spending; the rest are grouped as "other". */
 export function namedOperations(days: readonly Span[]): ReadonlySet<ChargedOperation> {
   const { parts } = spanOf(
     '',
     '',
     days.flatMap((day) => day.parts),
   )
-  // One that would be the only other can as well be named.
+  // A single remaining operation is named instead of grouped.
   const count = parts.length === mostNamed + 1 ? parts.length : mostNamed
   const largest = parts.toSorted((a, b) => b.credits - a.credits).slice(0, count)
   return new Set(largest.map(({ operation }) => operation))
 }
 
-export interface ShownPart {
-  /** Null stands for all that have no name. */
+interface ShownPart {
+  /** Null means "other". */
   readonly operation: ChargedOperation | null
   readonly credits: number
 }
 
-/** The parts of a bar that have a name, and behind them the others as one. */
+/** The named parts of a bar, then the rest as one. */
 export function shownParts({ parts, credits }: Span, named: ReadonlySet<ChargedOperation>): ShownPart[] {
   const shown = parts.filter(({ operation }) => named.has(operation))
   const others = credits - sum(shown, 'credits')

@@ -1,16 +1,17 @@
-import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { weekOf } from '../../format/calendar.ts'
 import { useFormat } from '../../format/format.ts'
-import styles from './stacked-bars.module.css'
+import styles from './chart.module.css'
+import type { Span } from './days.ts'
 
-export interface StackedBar {
+interface StackedBar {
   readonly key: string
   /** What a screen reader says for the bar. */
   readonly label: string
   readonly parts: readonly BarPart[]
 }
 
-export interface BarPart {
+interface BarPart {
   readonly key: string
   readonly value: number
   readonly colour: string
@@ -19,14 +20,14 @@ export interface BarPart {
 interface StackedBarsProps {
   readonly bars: readonly StackedBar[]
   readonly label: string
-  /** Which bars have a text below them, and which one. */
+  /** The labels below the bars, by index. */
   readonly ticks: ReadonlyMap<number, string>
-  /** Which bar to find again by what was looked at before, as bars may be of other lengths now. */
+  /** Finds the bar for a key from an earlier render, whose bars may have had another length. */
   readonly placeOf: (key: string) => number
-  /** Beside the bar that is looked at; `place` goes from 0 at the left to 1 at the right. */
+  /** The tooltip of the active bar; `place` goes from 0 at the left to 1 at the right. */
   readonly tip: (bar: number, place: number) => ReactNode
   readonly chosen?: string | null
-  /** Without it bars are only looked at. */
+  /** Without it the bars are not clickable. */
   readonly onChoose?: (bar: number) => void
 }
 
@@ -78,10 +79,19 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
-/** The width of the chart, which decides how many bars it can have. */
-export const useChartWidth = () => useElementSize<HTMLDivElement>()
+/** The chart's width, which limits the number of bars. */
+export function useChartWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width))
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, width }
+}
 
-/** Which bar the keyboard is on, and which one is looked at. By key, because a number would mean another bar in another range. */
+/** The focused and the active bar. By key, because an index would mean another bar in another range. */
 function usePlace(bars: readonly StackedBar[], placeOf: (key: string) => number) {
   const [key, setKey] = useState<string | null>(null)
   const [pointedKey, point] = useState<string | null>(null)
@@ -128,11 +138,58 @@ export function ChartLegend({ names }: { names: readonly { readonly name: string
   )
 }
 
-/** The next number that divides well into the lines of the grid. */
+/** The next number that divides evenly by the grid lines. */
 function roundedUp(value: number): number {
   const size = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))))
   const step = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8]
     .map((factor) => factor * size)
     .find((candidate) => candidate >= value)
   return Math.max(gridLines, Math.ceil((step ?? size * 10) / gridLines) * gridLines)
+}
+
+/** The tooltip of the active bar. Screen readers get the same text from the bar itself. */
+export function BarTip({ place, children }: { place: number; children: ReactNode }) {
+  const side =
+    place < 0.5
+      ? { '--start': `calc(${place * 100}% + 1rem)`, '--end': 'auto' }
+      : { '--start': 'auto', '--end': `calc(${(1 - place) * 100}% + 1rem)` }
+  return (
+    <div className={styles.tip} style={side as CSSProperties} aria-hidden="true">
+      {children}
+    </div>
+  )
+}
+
+interface TipLineProps {
+  readonly name: string
+  readonly value: string
+  readonly colour: string
+}
+
+export const TipLine = ({ name, value, colour }: TipLineProps) => (
+  <li className={styles.line}>
+    <span className={styles.tipSwatch} style={{ background: colour }} />
+    <span>{name}</span>
+    <span className={styles.number}>{value}</span>
+  </li>
+)
+
+export const TipHead = ({ children }: { children: ReactNode }) => <p className={styles.head}>{children}</p>
+
+/** Width of a date label with its margin. */
+const labelPx = 64
+const fewBars = 14
+
+/** Which bars get a date label: each Monday, or each bar if there are few, as far as there is room. */
+export function tickPlaces(bars: readonly Span[], widthPx: number): number[] {
+  const barPx = widthPx / bars.length
+  const isWeekly = bars.length > fewBars && bars.every(({ from, to }) => from === to)
+  const places: number[] = []
+  for (const [i, { from }] of bars.entries()) {
+    if (isWeekly && from !== weekOf(from)) continue
+    const hasRoom = (i - (places.at(-1) ?? Number.NEGATIVE_INFINITY)) * barPx >= labelPx
+    const fits = (bars.length - i) * barPx >= labelPx
+    if (hasRoom && fits) places.push(i)
+  }
+  return places
 }

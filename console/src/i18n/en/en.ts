@@ -1,12 +1,9 @@
-import { account, keys } from './account.ts'
-import { auth } from './auth.ts'
-import { ledger, receipt, reviews } from './books.ts'
+import { account, auth, keys } from './account.ts'
+import { ledger, overview, receipt, recharge, reviews, tables, usage } from './books.ts'
 import { errors } from './errors.ts'
-import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
-import { tables } from './tables.ts'
 
-/** What is loaded at the start; the pages named in words.ts bring their own words. */
+/** Loaded at start; the pages in words.ts load their own words. */
 export const en = {
   ...shell,
   auth,

@@ -61,7 +61,7 @@ export const events = {
     completed: 'The clip is ready.',
     failed: 'The job failed and costs nothing.',
     cancelled: 'The job was cancelled and costs nothing.',
-    unknown: 'Nobody can tell how the job ended; an operator decides.',
+    unknown: 'The outcome of the job is unknown. An operator will decide.',
   },
   signedIn: { known: 'From an address used before.', new: 'From an address never used before.' },
   passwordBy: { password: 'With the current password.', recovery: 'With a recovery code.' },

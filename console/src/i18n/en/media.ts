@@ -11,7 +11,7 @@ export const media = {
   create: 'Create for {{credits}}',
   promptMissing: 'Enter a prompt first.',
   lostTitle: 'No response',
-  lost: 'It is not known whether the job was created. Send it again: it is created only once.',
+  lost: 'We don’t know whether the job was created. Send it again: it is created only once.',
   sendAgain: 'Send again',
   jobs: 'Videos',
   none: 'No videos yet',

@@ -1,7 +1,7 @@
 import type { Language } from '../i18n.ts'
 import { loadWords } from '../words.ts'
 
-/** What the operator's console says: the words of the design, its own, and its own sentences for errors. */
+/** The words of the operator console: the shared ones, its own, and its own error sentences. */
 export async function loadOperatorWords(language: Language): Promise<object> {
   const [shared, { operator, errors }] = await Promise.all([loadWords(language), own(language)])
   return { ...shared, operator, errors: { ...shared.errors, ...errors } }

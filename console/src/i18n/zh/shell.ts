@@ -2,8 +2,8 @@ import type { StartMessages } from '../messages.ts'
 
 export const shell: Omit<
   StartMessages,
-  | 'auth'
   | 'errors'
+  | 'auth'
   | 'overview'
   | 'recharge'
   | 'usage'

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 export const webhooks: Messages['webhooks'] = {
   title: 'Webhook',
-  lead: '项目有动态时，即时推送到您的服务器，按 Standard Webhooks 规范签名。',
+  lead: '事件发生后实时推送到您的服务器，按 Standard Webhooks 规范签名。',
   create: '添加 Webhook',
   createTitle: '添加 Webhook',
   editTitle: '编辑 Webhook',

@@ -1,11 +1,8 @@
 import type { StartMessages } from '../messages.ts'
-import { account, keys } from './account.ts'
-import { auth } from './auth.ts'
-import { ledger, receipt, reviews } from './books.ts'
+import { account, auth, keys } from './account.ts'
+import { ledger, overview, receipt, recharge, reviews, tables, usage } from './books.ts'
 import { errors } from './errors.ts'
-import { overview, recharge, usage } from './money.ts'
 import { shell } from './shell.ts'
-import { tables } from './tables.ts'
 
 export const zh: StartMessages = {
   ...shell,

@@ -1,14 +1,11 @@
-import createClient from 'openapi-fetch'
-import { createTokenKeeper } from '../../api/ask.ts'
-import { waitMs } from '../../api/wait.ts'
-import type { paths } from './contract.gen.d.ts'
+import type { apiOperations } from '../../../../src/features/operators/contract/operations.ts'
+import { createClient } from '../../api/client.ts'
 
 /** The operator's API, typed by the contract. Call it through `ask` or `askToWrite`. */
-export const operatorApi = createClient<paths>({
+export const operatorApi = createClient<(typeof apiOperations)[number], '/api'>({
   baseUrl: '/api',
-  fetch: (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(waitMs)]) }),
+  fetch: (request, init) => fetch(request, init),
 })
 
-export const token = createTokenKeeper()
+export const { token } = operatorApi
 export const { askToWrite } = token
-operatorApi.use(token.middleware)

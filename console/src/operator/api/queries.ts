@@ -1,11 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ask, type Reply } from '../../api/ask.ts'
-import { type PageQuery, pagesQuery } from '../../api/pages-query.ts'
-import { createQueryClient } from '../../api/query-client.ts'
-import { isRefused } from '../../api/refusal.ts'
+import { ask, isRefused, type Reply } from '../../api/ask.ts'
+import { createQueryClient, type PageQuery, pagesQuery } from '../../api/query-client.ts'
 import { operatorApi } from './client.ts'
-import { firstStep } from './first-step.ts'
-import { operatorSession } from './session.ts'
+import { firstStep, operatorSession } from './session.ts'
 import type { Approval, FindAccounts } from './types.ts'
 
 export const queryClient = createQueryClient((error) => {
@@ -66,7 +63,7 @@ export const chargesQuery = (accountId: string) =>
     ask(() => operatorApi.GET('/accounts/{accountId}/charges', { params: { ...of(accountId), query } })),
   )
 
-/** The lists of this API continue after an id. */
+/** Lists of this API are paged by ID. */
 const after = ({ cursor, limit }: PageQuery) => ({ limit, ...(cursor && { after: cursor }) })
 const page = async <T>(read: Promise<{ items: T[]; nextAfter: string | null }>) => {
   const { items, nextAfter } = await read
@@ -104,8 +101,7 @@ export const auditQuery = (filters: AuditFilters) =>
 
 export const auditCsv = (filters: AuditFilters) => ({
   name: ['audit', filters.from, filters.to].filter(Boolean).join('-'),
-  read: async () =>
-    (await operatorApi.GET('/audit.csv', { params: { query: filters }, parseAs: 'blob' })) as Awaited<Reply<Blob>>,
+  read: () => operatorApi.GET('/audit.csv', { params: { query: filters }, parseAs: 'blob' }) as unknown as Reply<Blob>,
 })
 
 export const runsQuery = queryOptions({

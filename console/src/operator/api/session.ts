@@ -17,14 +17,34 @@ export const operatorSession = {
 
 export const useOperatorSession = () => useStore(store)
 
-/** Who is signed in, on pages that only a signed-in operator sees. */
+/** The signed-in operator; only for pages behind the sign-in. */
 export function useOperator(): SignedInOperator {
   const current = useOperatorSession()
   if (current.phase !== 'in') throw new Error('nobody is signed in')
   return current.me
 }
 
-/** Whether the role of the operator permits it: what it does not is not offered. The gateway checks it too. */
+/** Whether the operator's role permits it. Hides what is not permitted; the gateway enforces it. */
 export function useMay(permission: Permission): boolean {
   return permits(useOperator().role, permission)
 }
+
+/** What the operator has to do first, learned from the gateway's refusals; null if nothing. */
+type FirstStep = 'password' | 'totp' | null
+
+let due: FirstStep = null
+const listeners = new Set<() => void>()
+
+export const firstStep = {
+  current: () => due,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  become(next: FirstStep): void {
+    due = next
+    for (const tell of listeners) tell()
+  },
+}
+
+export const useFirstStep = (): FirstStep => useStore(firstStep)

@@ -1,23 +1,40 @@
-import type { components } from './contract.gen.d.ts'
+import type {
+  AccountSignIns,
+  OperatedAccount,
+  RecoveredAccount,
+} from '../../../../src/features/operators/contract/accounts.ts'
+import type { OpenReviewPage } from '../../../../src/features/operators/contract/credits.ts'
+import type {
+  DoctorReport,
+  EffectiveSettings,
+  ReconcileResult,
+} from '../../../../src/features/operators/contract/system.ts'
 
-type Schemas = components['schemas']
+export type {
+  FindAccountsRequest as FindAccounts,
+  FoundAccount,
+  OperatedAccount as Account,
+} from '../../../../src/features/operators/contract/accounts.ts'
+export type { AuditItem } from '../../../../src/features/operators/contract/audit.ts'
+export type {
+  Approval,
+  MoveCreditsRequest as MoveCredits,
+} from '../../../../src/features/operators/contract/credits.ts'
+export type {
+  ListedOperator as Operator,
+  NewOperator,
+  SignedInOperator,
+} from '../../../../src/features/operators/contract/operators.ts'
+export type {
+  OperatorOverview as Overview,
+  ProviderState as Provider,
+} from '../../../../src/features/operators/contract/overview.ts'
+export type { ReconcileRun } from '../../../../src/features/operators/contract/system.ts'
 
-export type SignedInOperator = Schemas['SignedInOperator']
-export type Overview = Schemas['OperatorOverview']
-export type FoundAccount = Schemas['FoundAccount']
-export type Account = Schemas['OperatedAccount']
-export type AccountRecovery = Schemas['AccountRecovery']
-export type AccountKey = Schemas['OperatedKeyState']
-export type AccountSignIn = Schemas['AccountSignIn']
-export type Approval = Schemas['Approval']
-export type OpenReview = Schemas['OpenReview']
-export type Provider = Schemas['ProviderState']
-export type AuditItem = Schemas['AuditItem']
-export type ReconcileRun = Schemas['ReconcileRun']
-export type ReconcileDifference = Schemas['ReconcileDifference']
-export type DoctorFinding = Schemas['DoctorFinding']
-export type Setting = Schemas['EffectiveSetting']
-export type Operator = Schemas['ListedOperator']
-export type NewOperator = Schemas['NewOperator']
-export type FindAccounts = Schemas['FindAccountsRequest']
-export type MoveCredits = Schemas['MoveCreditsRequest']
+export type AccountKey = OperatedAccount['keys'][number]
+export type AccountRecovery = RecoveredAccount['recovery']
+export type AccountSignIn = AccountSignIns['items'][number]
+export type OpenReview = OpenReviewPage['items'][number]
+export type ReconcileDifference = ReconcileResult['differences'][number]
+export type DoctorFinding = DoctorReport['findings'][number]
+export type Setting = EffectiveSettings['items'][number]

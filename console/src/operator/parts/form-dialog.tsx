@@ -1,16 +1,16 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperatorApiCode } from '../../../../src/contract/error-codes/operators.ts'
-import { isRefused, Unreachable } from '../../api/refusal.ts'
+import { isRefused, Unreachable } from '../../api/ask.ts'
+import { Button, type ButtonProps } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { PasswordField } from '../../design/password/password-field.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { useSentence } from '../../format/use-sentence.ts'
+import { Checkbox, PasswordField, Select, TextInput } from '../../design/field.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { useSentence } from '../../format/format.ts'
 import { queryClient } from '../api/queries.ts'
-import styles from './form-dialog.module.css'
+import styles from './parts.module.css'
+import { useTell } from './parts.tsx'
 
 export interface FormField<Name extends string> {
   readonly name: Name
@@ -20,7 +20,7 @@ export interface FormField<Name extends string> {
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly maxLength?: number
   readonly isOptional?: boolean
-  /** Refusals that are about this field. */
+  /** Error codes shown at this field. */
   readonly codes?: readonly OperatorApiCode[]
 }
 
@@ -40,7 +40,7 @@ interface FormDialogProps<Name extends string, Answer> {
   readonly onClose: () => void
 }
 
-/** Asks before something is done: names what it is done to, and takes the reason and whatever else is needed. */
+/** Confirms an action: names its target and asks for the reason and any other values. */
 export function FormDialog<Name extends string, Answer>({ form, onClose }: FormDialogProps<Name, Answer>) {
   return (
     <Dialog title={form?.title ?? ''} isOpen={form !== null} onClose={onClose}>
@@ -61,7 +61,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
       onClose()
       form.onDone(answer)
     },
-    // Whatever came of it, the page tells.
+    // Refetch either way.
     onSettled: () => void queryClient.invalidateQueries(),
   })
   const { error } = sending
@@ -98,7 +98,7 @@ function Form<Name extends string, Answer>({ form, onClose }: { form: DialogForm
         <Button variant="default" onClick={onClose}>
           {t('operator.form.cancel')}
         </Button>
-        <Button type="submit" loading={sending.isPending} {...(isDestructive && { color: 'brick' })}>
+        <Button type="submit" loading={sending.isPending} isDestructive={isDestructive}>
           {submitLabel}
         </Button>
       </DialogActions>
@@ -127,12 +127,11 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
     error: isMissing ? t('common.required') : error !== null && sentence(error),
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
     required: !isOptional,
-    withAsterisk: false,
     'data-autofocus': isFirst || undefined,
   }
   switch (kind) {
     case 'choice':
-      return <NativeSelect {...common} data={[...choices]} />
+      return <Select {...common} data={[...choices]} />
     case 'check':
       return (
         <Checkbox
@@ -154,5 +153,78 @@ function Field<Name extends string>({ field, value, onChange, isMissing, error, 
           {...(kind === 'number' && { inputMode: 'numeric' })}
         />
       )
+  }
+}
+
+interface ActionButtonProps<Answer> {
+  readonly label: string
+  /** For labels that are ambiguous on their own. */
+  readonly ariaLabel?: string
+  readonly title: string
+  readonly hint: string
+  readonly isDestructive?: boolean
+  readonly isReasonOptional?: boolean
+  readonly send: (reason: string) => Promise<Answer>
+  /** The success message. */
+  readonly news?: string | ((answer: Answer) => string)
+  /** For results that need more than a message. */
+  readonly onDone?: (answer: Answer) => void
+  readonly size?: ButtonProps['size']
+}
+
+/** A button that asks for a reason, acts, and reports success. */
+export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
+  const {
+    label,
+    ariaLabel,
+    title,
+    hint,
+    isDestructive,
+    isReasonOptional,
+    send,
+    news,
+    onDone,
+    size = 'compact-sm',
+  } = props
+  const tell = useTell()
+  const [isAsking, setAsking] = useState(false)
+  const reason = useReasonField(isReasonOptional ? { isOptional: true } : {})
+  const form: DialogForm<'reason', Answer> = {
+    title,
+    hint,
+    fields: [reason],
+    submitLabel: label,
+    ...(isDestructive && { isDestructive }),
+    send: (values) => send(values.reason.trim()),
+    onDone: (answer) => {
+      if (news) tell(typeof news === 'string' ? news : news(answer))
+      onDone?.(answer)
+    },
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        size={size}
+        onClick={() => setAsking(true)}
+        {...(ariaLabel && { 'aria-label': ariaLabel })}
+      >
+        {label}
+      </Button>
+      <FormDialog form={isAsking ? form : null} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+/** The reason stored in the audit log. */
+export function useReasonField(options: { hint?: string; isOptional?: boolean } = {}): FormField<'reason'> {
+  const { t } = useTranslation()
+  return {
+    name: 'reason',
+    label: t('operator.form.reason'),
+    hint: options.hint ?? t('operator.form.reasonHint'),
+    maxLength: 500,
+    codes: ['REASON_INVALID'],
+    ...(options.isOptional && { isOptional: true }),
   }
 }

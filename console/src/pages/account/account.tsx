@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { session, useMe } from '../../api/session.ts'
-import { Facts } from '../../design/facts.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { keptChallenge } from '../auth/kept-challenge.ts'
+import { Button } from '../../design/button.tsx'
+import { Facts } from '../../design/figures.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet } from '../../design/page.tsx'
+import { keptChallenge } from '../auth/use-challenge.ts'
 import styles from './account.module.css'
 import { Password } from './password.tsx'
 import { RecoveryEmail } from './recovery-email.tsx'
@@ -19,7 +18,7 @@ export function Account() {
   const leaving = useMutation({ mutationFn: session.signOut })
   const [codeRound, setCodeRound] = useState(0)
 
-  /** A new address or a new password ends the code that is under way. */
+  /** A new address or password invalidates a sent code. */
   function endCode() {
     keptChallenge('email').forget()
     setCodeRound((before) => before + 1)

@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { signInsQuery } from '../../api/queries.ts'
+import { isRefused } from '../../api/ask.ts'
+import { askToWrite, gateway } from '../../api/gateway.ts'
+import { queryClient, signInsQuery } from '../../api/queries.ts'
+import { session } from '../../api/session.ts'
 import type { SignIn } from '../../api/types.ts'
+import { Button, RowButton } from '../../design/button.tsx'
 import { type Column, DataTable } from '../../design/data-table.tsx'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { News } from '../../design/news.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { RowButton } from '../../design/row-button.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { Mark } from '../../design/state-mark.tsx'
+import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Mark } from '../../design/figures.tsx'
+import { LoadingRows, News, Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
 import styles from './account.module.css'
-import { EndSignIn } from './end-sign-in.tsx'
-import { SignOutEverywhere } from './sign-out-everywhere.tsx'
 
-/** Where the account is signed in, and how to end that one by one or everywhere. */
+/** Active sessions, which can be ended individually or all at once. */
 export function SignIns() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -61,7 +61,7 @@ function SignInTable({ signIns, onEnd }: SignInTableProps) {
       key: 'action',
       title: t('keys.action'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: (signIn) =>
         signIn.isCurrent ? (
           <Mark tone="good">{t('account.thisOne')}</Mark>
@@ -77,5 +77,87 @@ function SignInTable({ signIns, onEnd }: SignInTableProps) {
   ]
   return (
     <DataTable caption={t('account.signIns')} columns={columns} rows={signIns} rowKey={({ sessionId }) => sessionId} />
+  )
+}
+
+interface EndSignInProps {
+  readonly ending: SignIn | null
+  readonly onClose: () => void
+  readonly onEnded: (signIn: SignIn) => void
+}
+
+function EndSignIn({ ending, onClose, onEnded }: EndSignInProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('account.endTitle')} isOpen={ending !== null} onClose={onClose}>
+      {ending && <Confirmation ending={ending} onClose={onClose} onEnded={onEnded} />}
+    </Dialog>
+  )
+}
+
+interface ConfirmationProps {
+  readonly ending: SignIn
+  readonly onClose: () => void
+  readonly onEnded: (signIn: SignIn) => void
+}
+
+function Confirmation({ ending, onClose, onEnded }: ConfirmationProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ends = useMutation({
+    mutationFn: () => endSession(ending.sessionId),
+    onSuccess() {
+      onClose()
+      onEnded(ending)
+    },
+    // Refetch either way.
+    onSettled: () => void queryClient.invalidateQueries(signInsQuery),
+  })
+  return (
+    <>
+      <p>{t('account.endHint', { time: format.dateTime(ending.createdAt) })}</p>
+      {ends.error && <Problem error={ends.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button isDestructive loading={ends.isPending} onClick={() => ends.mutate()}>
+          {t('account.end')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+async function endSession(sessionId: string): Promise<void> {
+  const send = () => gateway.POST('/console/sessions/{sessionId}/end', { params: { path: { sessionId } }, body: {} })
+  await askToWrite(send).catch((error) => {
+    // Already ended, which is the goal.
+    if (!isRefused(error, 'NOT_FOUND')) throw error
+  })
+}
+
+function SignOutEverywhere() {
+  const { t } = useTranslation()
+  const [isAsking, setAsking] = useState(false)
+  const leaving = useMutation({ mutationFn: session.signOutEverywhere })
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+        {t('account.signOutEverywhere')}
+      </Button>
+      <Dialog title={t('account.everywhereTitle')} isOpen={isAsking} onClose={() => setAsking(false)}>
+        <p>{t('account.everywhereHint')}</p>
+        {leaving.error && <Problem error={leaving.error} />}
+        <DialogActions>
+          <Button variant="default" onClick={() => setAsking(false)}>
+            {t('common.cancel')}
+          </Button>
+          <Button isDestructive loading={leaving.isPending} onClick={() => leaving.mutate()}>
+            {t('account.signOutEverywhere')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
   )
 }

@@ -1,22 +1,21 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { alertsPerDay } from '../../../../src/contract/choices.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import { alertsQuery, queryClient } from '../../api/queries.ts'
+import { alertsQuery, overviewQuery, queryClient } from '../../api/queries.ts'
 import { useMe } from '../../api/session.ts'
-import type { AlertSettings } from '../../api/types.ts'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { News } from '../../design/news.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { AlertTable } from './alert-table.tsx'
+import type { AlertSettings, EventType } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
+import { Checkbox } from '../../design/field.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
+import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet } from '../../design/page.tsx'
+import { useFormat } from '../../format/format.ts'
+import { eventGroups, groupNames } from '../events/event-text.tsx'
 import styles from './alerts.module.css'
-import { LowBalance } from './low-balance.tsx'
+import { lastingOf, stepsWith } from './threshold.ts'
 
 export function Alerts() {
   const { t } = useTranslation()
@@ -35,7 +34,7 @@ export function Alerts() {
   )
 }
 
-/** Nothing is sent before it is saved. */
+/** Changes apply only when saved. */
 function Settings({ saved }: { saved: AlertSettings }) {
   const { t } = useTranslation()
   const [changed, setChanged] = useState<AlertSettings | null>(null)
@@ -89,5 +88,131 @@ function Unverified() {
         {t('alerts.unverified')}
       </Notice>
     )
+  )
+}
+
+const channels = ['email', 'sms'] as const
+type Channel = (typeof channels)[number]
+
+interface AlertTableProps {
+  readonly settings: AlertSettings
+  readonly onChange: (settings: AlertSettings) => void
+}
+
+/** A checkbox for every event and channel. */
+function AlertTable({ settings, onChange }: AlertTableProps) {
+  const { t } = useTranslation()
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{t('alerts.table')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('alerts.event')}</th>
+          {channels.map((channel) => (
+            <th key={channel} scope="col">
+              {t(`alerts.${channel}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {groupNames.map((group) => (
+        <tbody key={group}>
+          <tr>
+            <th scope="rowgroup" colSpan={3}>
+              {t(`events.groups.${group}`)}
+            </th>
+          </tr>
+          {eventGroups[group].map((type) => (
+            <Row key={type} type={type} settings={settings} onChange={onChange} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+function Row({ type, settings, onChange }: AlertTableProps & { type: EventType }) {
+  const { t } = useTranslation()
+  const name = t(`events.types.${type}`)
+  // Fixed, so that an intruder cannot switch off the owner's alerts.
+  const isFixed = type === 'account.password_changed'
+  const note = isFixed ? t('alerts.always') : type === 'account.signed_in' ? t('alerts.newAddress') : null
+  const change = (channel: Channel, isChosen: boolean) =>
+    onChange({
+      ...settings,
+      [channel]: isChosen ? [...settings[channel], type] : settings[channel].filter((chosen) => chosen !== type),
+    })
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {note && <span className={styles.note}>{note}</span>}
+      </th>
+      {channels.map((channel) => (
+        <td key={channel}>
+          <Checkbox
+            aria-label={`${name}: ${t(`alerts.${channel}`)}`}
+            checked={isFixed || settings[channel].includes(type)}
+            disabled={isFixed}
+            onChange={(event) => change(channel, event.currentTarget.checked)}
+          />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface LowBalanceProps {
+  /** The saved threshold, which stays a step of the slider. */
+  readonly saved: number | null
+  readonly credits: number | null
+  readonly onChange: (credits: number | null) => void
+}
+
+/** The low-balance threshold and what it means in days. */
+function LowBalance({ saved, credits, onChange }: LowBalanceProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  const id = useId()
+  const steps = stepsWith(saved)
+  const said = credits === null ? t('alerts.never') : t('alerts.below', { credits: creditsText(credits) })
+  return (
+    <Sheet title={t('alerts.lowTitle')}>
+      <div className={styles.threshold}>
+        <label htmlFor={id}>{t('alerts.threshold')}</label>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={steps.length - 1}
+          step={1}
+          value={steps.indexOf(credits ?? 0)}
+          aria-valuetext={said}
+          onChange={(event) => onChange(steps[Number(event.currentTarget.value)] || null)}
+        />
+        <output htmlFor={id} className={styles.said}>
+          {said} {credits !== null && <span className={styles.worth}>{format.yuanOfCredits(credits)}</span>}
+        </output>
+        <p className={styles.note}>{credits === null ? t('alerts.neverHint') : <Meaning credits={credits} />}</p>
+      </div>
+    </Sheet>
+  )
+}
+
+function Meaning({ credits }: { credits: number }) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const { data } = useQuery(overviewQuery)
+  if (!data) return null
+  const lasting = lastingOf(credits, data.spent.last7Days)
+  const time =
+    lasting &&
+    ('count' in lasting ? t(`alerts.${lasting.unit}`, { count: lasting.count }) : t(`alerts.${lasting.unit}`))
+  return (
+    <>
+      {time ? t('alerts.lasts', { credits: creditsText(credits), time }) : t('alerts.noRate')}
+      {data.credits.available < credits && ` ${t('alerts.isLow')}`}
+    </>
   )
 }

@@ -1,17 +1,17 @@
-/** Where the slider can stand; 0 is never. */
+/** The steps of the slider; 0 means never. */
 const steps = [0, 10, 20, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000]
 
-/** The steps, and the present threshold if it is none of them. */
+/** The steps plus the current threshold if it is not one of them. */
 export const stepsWith = (credits: number | null): number[] =>
   [...new Set([...steps, credits ?? 0])].sort((a, b) => a - b)
 
-export type Lasting =
+type Lasting =
   | { readonly unit: 'days' | 'hours'; readonly count: number }
   | { readonly unit: 'lessThanHour' | 'longer' }
 
 const longDays = 365
 
-/** How long so many credits last at the rate of the last week; null without any spending. */
+/** How long the credits last at last week's rate; null without spending. */
 export function lastingOf(credits: number, spentIn7Days: number): Lasting | null {
   if (spentIn7Days === 0) return null
   const hours = (credits * 7 * 24) / spentIn7Days

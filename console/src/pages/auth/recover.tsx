@@ -1,16 +1,21 @@
-import { Button, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
-import { NewPassword } from '../../design/password/new-password.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { handedCredentials, handedIdentifier } from '../../hand-overs.ts'
-import { AuthLayout } from './auth-layout.tsx'
-import { CodeField } from './code-field.tsx'
-import { TrySigningIn } from './try-signing-in.tsx'
-import { useRecovery } from './use-recovery.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
+import { reloadForLinks } from '../../api/link-fragment.ts'
+import { Button, LinkButton } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
+import { NewPassword } from '../../design/new-password.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { identifierOf, isEmail, isPhone, passwordFault } from '../../format/contact.ts'
+import { handedCredentials, handedIdentifier } from '../../hand-over.ts'
+import { AuthLayout, CodeField, TrySigningIn } from './parts.tsx'
+import { challengeInLink, codeFault, keptChallenge, takeLinkedCode, useChallenge } from './use-challenge.ts'
+import { useFields } from './use-fields.ts'
 
-/** A new password for whoever has forgotten the old one and still has the phone or the verified email. */
+/** Sets a new password with a code sent to the phone or the verified email. */
 export function Recover() {
   const { t } = useTranslation()
   const search = useSearch()
@@ -42,7 +47,6 @@ export function Recover() {
             onChange={(event) => change('identifier')(event.currentTarget.value)}
             error={faultOf('identifier')}
             required
-            withAsterisk={false}
           />
         )}
         <CodeField
@@ -91,19 +95,82 @@ export function Recover() {
   )
 }
 
-/** A page of its own, so that its heading takes the focus. */
+/** A separate page, so that its heading takes the focus. */
 function Recovered({ identifier, signInPath }: { identifier: string; signInPath: string }) {
   const { t } = useTranslation()
   return (
     <AuthLayout title={t('auth.recover.doneTitle')} lead={t('auth.recover.done')}>
-      <Button
-        component={Link}
+      <LinkButton
         href={signInPath}
         size="md"
         onClick={() => handedCredentials.give({ identifier, password: '', notice: 'afterRecovery' })}
       >
         {t('auth.recover.toSignInWithNew')}
-      </Button>
+      </LinkButton>
     </AuthLayout>
   )
+}
+
+/** State of the recovery form and its two requests. */
+function useRecovery(typedBefore: string | null) {
+  const [linked] = useState(takeLinkedCode)
+  useEffect(() => reloadForLinks(challengeInLink), [])
+  const fields = useFields(
+    () => ({
+      identifier: linked ? '' : typedBefore || (keptChallenge('recovery').read()?.contact ?? ''),
+      code: '',
+      password: '',
+    }),
+    {
+      IDENTIFIER_INVALID: 'identifier',
+      VERIFICATION_FAILED: 'code',
+      // The length was checked already, so it is a common password.
+      PASSWORD_INVALID: { field: 'password', fault: 'passwordCommon' },
+    },
+  )
+  const { code, password } = fields.values
+  const identifier = identifierOf(fields.values.identifier)
+  const challenge = useChallenge({
+    purpose: 'recovery',
+    contact: identifier,
+    first: linked,
+    request: () => ask(() => gateway.POST('/auth/recovery/send-code', { body: { identifier } })),
+  })
+  // An operator sent the code, so the contact is unknown here.
+  const isByLink = challenge.wasSent && identifier === ''
+  const identifierFault = isByLink || isPhone(identifier) || isEmail(identifier) ? null : 'IDENTIFIER_INVALID'
+
+  const recovering = useMutation({
+    mutationFn: (challengeId: string) =>
+      ask(() =>
+        gateway.POST('/auth/recovery/confirm', {
+          body: { challengeId, verificationCode: code, newPassword: password },
+        }),
+      ),
+    onSuccess: challenge.forget,
+    onError: fields.refuse,
+  })
+
+  return {
+    ...fields,
+    identifier,
+    challenge,
+    isByLink,
+    isRecovering: recovering.isPending,
+    isRecovered: recovering.isSuccess,
+    /** The error, unless it is shown at a field. */
+    error: fields.elsewhere(recovering.error),
+    sendCode(onSent: () => void) {
+      if (fields.checkSome({ identifier: identifierFault, code: null }))
+        challenge.send({ onSuccess: onSent, onError: fields.refuse })
+    },
+    submit() {
+      const isRight = fields.check({
+        identifier: identifierFault,
+        code: codeFault(challenge, code),
+        password: passwordFault(password),
+      })
+      if (isRight) recovering.mutate(challenge.challengeId!)
+    },
+  }
 }

@@ -1,15 +1,18 @@
-import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
-import { NewPassword } from '../../design/password/new-password.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { phoneOf } from '../../format/phone.ts'
-import { AuthLayout } from './auth-layout.tsx'
-import { CodeField } from './code-field.tsx'
-import { EmailField } from './email-field.tsx'
-import { TrySigningIn } from './try-signing-in.tsx'
-import { useRegistration } from './use-registration.ts'
+import { ask } from '../../api/ask.ts'
+import { gateway } from '../../api/gateway.ts'
+import { session } from '../../api/session.ts'
+import { Button } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
+import { NewPassword } from '../../design/new-password.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { isEmail, isPhone, passwordFault, phoneOf } from '../../format/contact.ts'
+import { AuthLayout, CodeField, EmailField, TrySigningIn } from './parts.tsx'
+import { codeFault, keptChallenge, useChallenge } from './use-challenge.ts'
+import { useFields } from './use-fields.ts'
 
 export function Register() {
   const { t } = useTranslation()
@@ -39,7 +42,6 @@ export function Register() {
           onChange={(event) => change('phone')(phoneOf(event.currentTarget.value))}
           error={faultOf('phone')}
           required
-          withAsterisk={false}
         />
         <CodeField
           inputRef={codeInput}
@@ -84,4 +86,54 @@ export function Register() {
       </p>
     </AuthLayout>
   )
+}
+
+/** State of the registration form and its two requests. */
+function useRegistration() {
+  const fields = useFields(
+    () => ({ phone: keptChallenge('registration').read()?.contact ?? '', code: '', email: '', password: '' }),
+    { PHONE_INVALID: 'phone', VERIFICATION_FAILED: 'code', EMAIL_INVALID: 'email', PASSWORD_INVALID: 'password' },
+  )
+  const { phone, code, email, password } = fields.values
+  const challenge = useChallenge({
+    purpose: 'registration',
+    contact: phone,
+    request: () => ask(() => gateway.POST('/auth/send-code', { body: { phone } })),
+  })
+  const phoneFault = isPhone(phone) ? null : 'phoneWrong'
+
+  const registering = useMutation({
+    mutationFn: (challengeId: string) =>
+      ask(() =>
+        gateway.POST('/auth/register', {
+          body: { phone, verificationCode: code, challengeId, recoveryEmail: email.trim(), password },
+        }),
+      ),
+    onSuccess: (answer) => {
+      challenge.forget()
+      return session.started(answer)
+    },
+    onError: fields.refuse,
+  })
+
+  return {
+    ...fields,
+    challenge,
+    isRegistering: registering.isPending,
+    /** The error, unless it is shown at a field. */
+    error: fields.elsewhere(registering.error),
+    sendCode(onSent: () => void) {
+      if (fields.checkSome({ phone: phoneFault, code: null }))
+        challenge.send({ onSuccess: onSent, onError: fields.refuse })
+    },
+    submit() {
+      const isRight = fields.check({
+        phone: phoneFault,
+        code: codeFault(challenge, code),
+        email: isEmail(email) ? null : 'emailWrong',
+        password: passwordFault(password),
+      })
+      if (isRight) registering.mutate(challenge.challengeId!)
+    },
+  }
 }

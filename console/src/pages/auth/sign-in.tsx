@@ -1,17 +1,15 @@
-import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearch } from 'wouter'
 import { ask } from '../../api/ask.ts'
 import { gateway } from '../../api/gateway.ts'
 import { session, useSession } from '../../api/session.ts'
-import { Notice } from '../../design/notice.tsx'
-import { PasswordField } from '../../design/password/password-field.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { passwordFault } from '../../format/password-rule.ts'
-import { identifierOf } from '../../format/phone.ts'
-import { handedCredentials, handedIdentifier } from '../../hand-overs.ts'
-import { AuthLayout } from './auth-layout.tsx'
+import { Button } from '../../design/button.tsx'
+import { PasswordField, TextInput } from '../../design/field.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { identifierOf, passwordFault } from '../../format/contact.ts'
+import { handedCredentials, handedIdentifier } from '../../hand-over.ts'
+import { AuthLayout } from './parts.tsx'
 import { useFields } from './use-fields.ts'
 
 const notices = { expired: 'expired', 'signed-out': 'signedOut', everywhere: 'everywhere' } as const
@@ -65,7 +63,6 @@ export function SignIn() {
           onChange={(event) => change('identifier')(event.currentTarget.value)}
           error={faultOf('identifier')}
           required
-          withAsterisk={false}
         />
         <PasswordField
           label={t('auth.signIn.password')}

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isRefused } from '../../api/refusal.ts'
-import { useSecondsUntil } from '../../design/use-seconds-until.ts'
-import { type CodePurpose, keptChallenge, type SentCode } from './kept-challenge.ts'
+import { isRefused } from '../../api/ask.ts'
+import { takeFromFragment } from '../../api/link-fragment.ts'
+import { useSecondsUntil } from '../../design/notice.tsx'
 
 interface ChallengeOptions {
   readonly purpose: CodePurpose
-  /** A code belongs to the contact it was sent to. */
+  /** A code is valid only for the contact it was sent to. */
   readonly contact: string
-  /** One that was sent before. */
+  /** A challenge from before a reload. */
   readonly first?: SentCode | null
   readonly request: () => Promise<{
     readonly challengeId: string
@@ -19,7 +19,7 @@ interface ChallengeOptions {
 
 export type Challenge = ReturnType<typeof useChallenge>
 
-/** Asking for a code, how long it is valid, and when another can be had. */
+/** Requests a code and tracks its expiry and when it can be resent. */
 export function useChallenge({ purpose, contact, first, request }: ChallengeOptions) {
   const kept = keptChallenge(purpose)
   const [latest, setLatest] = useState(() => first ?? kept.read())
@@ -56,7 +56,7 @@ export function useChallenge({ purpose, contact, first, request }: ChallengeOpti
   }
 }
 
-/** What is wrong with a typed code before it is sent. */
+/** Validates a typed code before it is sent. */
 export function codeFault(
   { challengeId, wasSent, digits }: Challenge,
   code: string,
@@ -64,4 +64,56 @@ export function codeFault(
   if (!challengeId) return wasSent ? 'codeExpired' : 'codeFirst'
   if (code.length === digits && /^[0-9]+$/.test(code)) return null
   return digits === 8 ? 'recoveryCodeWrong' : 'codeWrong'
+}
+
+/** A sent code: what the tab needs to continue after a reload, nothing secret. */
+interface SentCode {
+  /** The contact it was sent to. */
+  readonly contact: string
+  readonly challengeId: string
+  readonly resendAtMs: number
+  readonly expiresAtMs: number
+}
+
+type CodePurpose = 'registration' | 'recovery' | 'email'
+
+/** In session storage, because a phone may drop the tab while the message is read. Storage may be blocked. */
+export function keptChallenge(purpose: CodePurpose) {
+  const keptAs = `console-${purpose}`
+  return {
+    read(): SentCode | null {
+      try {
+        const sent = JSON.parse(sessionStorage.getItem(keptAs) ?? 'null') as SentCode | null
+        return sent && sent.expiresAtMs > Date.now() ? sent : null
+      } catch {
+        return null
+      }
+    },
+    keep(sent: SentCode): void {
+      try {
+        sessionStorage.setItem(keptAs, JSON.stringify(sent))
+      } catch {}
+    },
+    forget(): void {
+      try {
+        sessionStorage.removeItem(keptAs)
+      } catch {}
+    },
+  }
+}
+
+/** The fragment parameter of a link from an operator. */
+export const challengeInLink = 'challenge'
+
+/** Only an assumption: the gateway knows the real expiry. */
+const assumedMs = 300_000
+
+/** The challenge of a recovery link. The contact is unknown here, so it is empty. */
+export function takeLinkedCode(): SentCode | null {
+  const challengeId = takeFromFragment(challengeInLink)
+  if (!challengeId) return null
+  const nowMs = Date.now()
+  const code = { contact: '', challengeId, resendAtMs: nowMs, expiresAtMs: nowMs + assumedMs }
+  keptChallenge('recovery').keep(code)
+  return code
 }

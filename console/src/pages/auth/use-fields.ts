@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ErrorCode, isRefused } from '../../api/refusal.ts'
-import { useSentence } from '../../format/use-sentence.ts'
+import { type ErrorCode, isRefused } from '../../api/ask.ts'
+import { useSentence } from '../../format/format.ts'
 
 const rules = {
   required: 'common.required',
@@ -18,11 +18,11 @@ const rules = {
   passwordWrong: 'auth.register.passwordWrong',
 } as const
 
-/** What is wrong with a field, as a name: its words follow the language. */
-export type Fault = keyof typeof rules | ErrorCode
+/** A validation error by name, so that its text follows the language. */
+type Fault = keyof typeof rules | ErrorCode
 type Faults<Field extends string> = { readonly [F in Field]?: Fault | null | undefined }
 
-/** Refusals that belong to one field; some need other words there than the code's own. */
+/** Error codes that belong to one field; some need a different text there. */
 type FieldRefusals<Field extends string> = {
   readonly [C in ErrorCode]?: Field | FaultPlace<Field>
 }
@@ -32,7 +32,7 @@ interface FaultPlace<Field extends string> {
   readonly fault: Fault
 }
 
-/** What is typed into a form, and what is wrong with each field. */
+/** Form state: values and validation errors. */
 export function useFields<Field extends string>(
   initial: () => Record<Field, string>,
   refusals: FieldRefusals<NoInfer<Field>>,
@@ -49,7 +49,7 @@ export function useFields<Field extends string>(
     return typeof place === 'string' ? { field: place, fault: code } : place
   }
 
-  /** The first field with a fault takes the focus; whether there is none is returned. */
+  /** Focuses the first invalid field; true if there is none. */
   function focusFirst(found: Faults<Field>): boolean {
     const first = (Object.keys(values) as Field[]).find((field) => found[field])
     if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
@@ -63,17 +63,17 @@ export function useFields<Field extends string>(
       setValues((before) => ({ ...before, [field]: value }))
       setFaults((before) => ({ ...before, [field]: null }))
     },
-    /** Shows what is wrong in the whole form; true when nothing is. */
+    /** Validates the whole form; true if it is valid. */
     check(found: Faults<Field>): boolean {
       setFaults(found)
       return focusFirst(found)
     },
-    /** The same for some fields; the others stay as they are. */
+    /** Validates only some fields. */
     checkSome(found: Faults<Field>): boolean {
       setFaults((before) => ({ ...before, ...found }))
       return focusFirst(found)
     },
-    /** Shows a refusal beside its field, if it has one. */
+    /** Shows a refusal at its field, if it has one. */
     refuse(error: Error): void {
       const place = placeOf(error)
       if (!place) return
@@ -81,9 +81,9 @@ export function useFields<Field extends string>(
       setFaults(found)
       focusFirst(found)
     },
-    /** The error, unless it is shown beside a field. */
+    /** The error, unless it is shown at a field. */
     elsewhere: (error: Error | null): Error | null => (placeOf(error) ? null : error),
-    /** What is wrong with a field, in the language of the moment. */
+    /** The field's error in the current language. */
     faultOf(field: Field): string | null {
       const fault = faults[field]
       if (!fault) return null

@@ -2,14 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { latestEventsQuery } from '../../api/queries.ts'
-import { Empty } from '../../design/empty.tsx'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Time } from '../../design/time.tsx'
-import { EventName } from './event-name.tsx'
+import { Time } from '../../design/figures.tsx'
+import { Empty, LoadingRows, Problem } from '../../design/notice.tsx'
+import { EventName, useEventText, useNewEvents } from './event-text.tsx'
 import styles from './events.module.css'
-import { useEventText } from './use-event-text.ts'
-import { useNewEvents } from './use-new-events.ts'
 
 const shown = 8
 

@@ -2,17 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { eventsQuery } from '../../api/queries.ts'
 import type { GatewayEvent } from '../../api/types.ts'
-import type { Column } from '../../design/data-table.tsx'
-import { Empty } from '../../design/empty.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PagedTable } from '../../design/paged-table.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { Time } from '../../design/time.tsx'
-import { EventName } from './event-name.tsx'
-import { useEventText } from './use-event-text.ts'
-import { useNewEvents } from './use-new-events.ts'
+import { type Column, PagedTable } from '../../design/data-table.tsx'
+import { Time } from '../../design/figures.tsx'
+import { Empty } from '../../design/notice.tsx'
+import { PageHead, Sheet } from '../../design/page.tsx'
+import { EventName, useEventText, useNewEvents } from './event-text.tsx'
 
-/** Everything that happened, as it happens: the bell of the shell has the list read again. */
+/** All events; the bell refreshes the list when new ones arrive. */
 export function Events() {
   const { t } = useTranslation()
   const textOf = useEventText()

@@ -1,17 +1,23 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRefused, Unreachable } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
-import type { Key } from '../../api/types.ts'
+import { keysQuery, queryClient, refreshBooks } from '../../api/queries.ts'
+import type { CreatedKey, Key } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
-import styles from './create-key.module.css'
-import { NotCreated } from './not-created.tsx'
-import { useKeyCreation } from './use-key-creation.ts'
+import { Select } from '../../design/field.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { newIdempotencyKey } from '../../format/code-samples.ts'
+import { useFormat } from '../../format/format.ts'
+import styles from './keys.module.css'
+import { unsavedKey } from './unsaved-key.tsx'
 
 const graces = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
 type Grace = keyof typeof graces
 
-/** Replaces a key; the old one stays valid for a while, so that nobody has to stop. */
+/** Replaces a key; the old one stays valid for a grace period, so that programs keep running. */
 export function RotateKey({ rotated, onClose }: { rotated: Key | null; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -44,7 +50,7 @@ function Rotation({ rotated, onClose }: { rotated: Key; onClose: () => void }) {
       }}
     >
       <p>{t('keys.rotateHint', { prefix: displayPrefix })}</p>
-      <NativeSelect
+      <Select
         label={t('keys.grace')}
         value={grace}
         onChange={(event) => setGrace(event.currentTarget.value as Grace)}
@@ -61,4 +67,100 @@ function Rotation({ rotated, onClose }: { rotated: Key; onClose: () => void }) {
       </DialogActions>
     </form>
   )
+}
+
+interface RevokeKeyProps {
+  readonly revoked: Key | null
+  readonly onClose: () => void
+  readonly onRevoked: (key: Key) => void
+}
+
+export function RevokeKey({ revoked, onClose, onRevoked }: RevokeKeyProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('keys.revokeTitle')} isOpen={revoked !== null} onClose={onClose}>
+      {revoked && <Confirmation revoked={revoked} onClose={onClose} onRevoked={onRevoked} />}
+    </Dialog>
+  )
+}
+
+interface ConfirmationProps {
+  readonly revoked: Key
+  readonly onClose: () => void
+  readonly onRevoked: (key: Key) => void
+}
+
+function Confirmation({ revoked, onClose, onRevoked }: ConfirmationProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { keyId, displayPrefix, lastUsedAt } = revoked
+  const revoking = useMutation({
+    mutationFn: () => askToWrite(() => gateway.POST('/keys/{keyId}/revoke', { params: { path: { keyId } }, body: {} })),
+    onSuccess() {
+      onClose()
+      onRevoked(revoked)
+    },
+    // Refetch either way.
+    onSettled: () => void refreshBooks(),
+  })
+  return (
+    <>
+      <p>{t('keys.revokeHint', { prefix: displayPrefix })}</p>
+      {lastUsedAt && <p>{t('keys.revokeUsed', { ago: format.ago(lastUsedAt, Date.now()) })}</p>}
+      {revoking.error && <Problem error={revoking.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button isDestructive loading={revoking.isPending} onClick={() => revoking.mutate()}>
+          {t('keys.revoke')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** Why no new key can be shown. */
+export function NotCreated({ error }: { error: Error }) {
+  const { t } = useTranslation()
+  const { data } = useQuery(keysQuery)
+  // A limit without a retry time is the maximum of active keys.
+  if (isRefused(error, 'RATE_LIMITED') && error.retryAtMs === null && data) {
+    return (
+      <Notice tone="wait" isNews title={t('keys.limitTitle', { count: data.maxActive })}>
+        {t('keys.limit')}
+      </Notice>
+    )
+  }
+  if (error instanceof Unreachable || error instanceof PlaintextLost) {
+    return (
+      <Notice tone="wait" isNews title={t('trouble.lostTitle')}>
+        {t('keys.lost')}
+      </Notice>
+    )
+  }
+  return <Problem error={error} />
+}
+
+/** The key exists, but the response with its text was lost. */
+class PlaintextLost extends Error {}
+
+/** Creates a key and shows its text. A retry has the same Idempotency-Key, so it never creates a second key. */
+export function useKeyCreation<B>(send: (body: B, idempotencyKey: string) => Promise<object>, onCreated: () => void) {
+  const intent = useRef({ body: '', idempotencyKey: '' })
+  return useMutation({
+    async mutationFn(body: B) {
+      const text = JSON.stringify(body)
+      if (intent.current.body !== text) intent.current = { body: text, idempotencyKey: newIdempotencyKey() }
+      const key = await send(body, intent.current.idempotencyKey)
+      if (!('apiKey' in key)) throw new PlaintextLost()
+      return key as CreatedKey
+    },
+    onSuccess(key) {
+      unsavedKey.show(key)
+      onCreated()
+      void refreshBooks()
+    },
+    onError: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  })
 }

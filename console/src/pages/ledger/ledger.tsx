@@ -1,24 +1,20 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { entryKinds } from '../../../../src/contract/choices.ts'
 import { csvOf, type LedgerFilters, ledgerQuery, overviewQuery } from '../../api/queries.ts'
-import { Chips } from '../../design/chips.tsx'
-import { Empty } from '../../design/empty.tsx'
-import { ExportButton, ExportOutcome, useExportCsv } from '../../design/export-csv.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PagedTable } from '../../design/paged-table.tsx'
-import { PeriodFilter, WrongPeriod } from '../../design/period-filter.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { EntryTable } from '../../design/tables/entry-table.tsx'
-import { wide } from '../../design/wide.ts'
-import { periodIn } from '../../format/address.ts'
+import { Button } from '../../design/button.tsx'
+import { Chips, PeriodFilter, WrongPeriod } from '../../design/choices.tsx'
+import { ExportButton, ExportOutcome, PagedTable, useExportCsv } from '../../design/data-table.tsx'
+import { Empty } from '../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../design/page.tsx'
+import { EntryTable } from '../../design/tables.tsx'
 import { isBackwards } from '../../format/calendar.ts'
-import { CallLink } from '../call-link.tsx'
+import { periodIn } from '../../format/return-path.ts'
+import { CallLink } from '../../way-back.tsx'
 import styles from './ledger.module.css'
 
-/** Filters are part of the address, so that a view can be kept and shared. */
+/** Filters are in the URL, so that a view can be bookmarked and shared. */
 export function Ledger() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -29,7 +25,7 @@ export function Ledger() {
   const exporting = useExportCsv(csvOf('/console/ledger.csv', filters))
   const isWrong = isBackwards(period)
   const { data: overview } = useQuery(overviewQuery)
-  // Without an entry there is nothing to filter.
+  // No filters before the first entry.
   const isNew = overview?.bought === 0 && Object.keys(filters).length === 0
   return (
     <div className={wide}>
@@ -53,7 +49,7 @@ interface FiltersProps {
 function Filters({ filters: { kind, ...period }, onChange }: FiltersProps) {
   const { t } = useTranslation()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it sends nothing, and a fieldset cannot be a grid everywhere.
+    // biome-ignore lint/a11y/useSemanticElements: not every browser can lay out a fieldset as a grid.
     <div className={styles.filters} role="group" aria-label={t('tables.filters')}>
       <Chips
         label={t('ledger.kind')}

@@ -1,20 +1,24 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clipDefaults, clipSeconds, clipSizes } from '../../../../src/contract/choices.ts'
+import { codeOf, Refused, Unreachable } from '../../api/ask.ts'
+import { callWithKey } from '../../api/call-with-key.ts'
+import { queryClient, refreshBooks } from '../../api/queries.ts'
 import type { Catalog } from '../../api/types.ts'
-import { useCreditsText } from '../../design/amount.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { Button } from '../../design/button.tsx'
+import { Select, Textarea } from '../../design/field.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
+import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
-import { handedKey } from '../../hand-overs.ts'
+import { handedKey } from '../../hand-over.ts'
+import { place } from '../../place.ts'
 import { KeyField } from '../playground/key-field.tsx'
 import { tabMemory, useTabMemory } from '../playground/tab-memory.ts'
 import styles from './media.module.css'
-import { useCreate } from './use-create.ts'
 
-/** Creates a job as a program would, with a key. The price stands before the button. */
+/** Creates a job like a program does, with a key. Shows the price before the button. */
 export function JobForm({ catalog }: { catalog: Catalog }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -44,14 +48,13 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
       <form className={styles.form} noValidate onSubmit={submit}>
         <Textarea
           label={t('media.prompt')}
-          autosize
           minRows={2}
           value={prompt}
           onChange={(event) => setPrompt(event.currentTarget.value)}
           error={missing === 'prompt' && t('media.promptMissing')}
         />
         <div className={styles.choices}>
-          <NativeSelect
+          <Select
             label={t('media.seconds')}
             value={seconds}
             onChange={(event) => setSeconds(Number(event.currentTarget.value))}
@@ -60,13 +63,13 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
               label: t('media.secondsValue', { count: value }),
             }))}
           />
-          <NativeSelect
+          <Select
             label={t('media.size')}
             value={size}
             onChange={(event) => setSize(event.currentTarget.value)}
             data={[...clipSizes]}
           />
-          <NativeSelect
+          <Select
             label={t('media.provider')}
             value={provider}
             onChange={(event) => setProvider(event.currentTarget.value)}
@@ -109,4 +112,50 @@ export function JobForm({ catalog }: { catalog: Catalog }) {
       </form>
     </Sheet>
   )
+}
+
+const waitMs = 45_000
+
+interface NewVideo {
+  readonly prompt: string
+  readonly seconds: number
+  readonly size: string
+  readonly provider: string
+}
+
+interface Attempt {
+  readonly video: NewVideo
+  readonly apiKey: string
+  readonly idempotencyKey: string
+}
+
+/** Creates a job. If the response is lost, the retry uses the same Idempotency-Key. */
+function useCreate() {
+  const [isRunning, setRunning] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState<Attempt | null>(null)
+
+  async function send(next: Attempt): Promise<void> {
+    setAttempt(next)
+    setRunning(true)
+    setError(null)
+    await post(next).catch(setError)
+    setRunning(false)
+    void queryClient.invalidateQueries({ queryKey: ['media'] })
+    void refreshBooks()
+  }
+
+  return {
+    isRunning,
+    error,
+    isLost: error instanceof Unreachable,
+    create: (video: NewVideo, apiKey: string) => send({ video, apiKey, idempotencyKey: newIdempotencyKey() }),
+    again: async () => void (attempt && (await send(attempt))),
+  }
+}
+
+async function post({ video, apiKey, idempotencyKey }: Attempt): Promise<void> {
+  const url = `${place.api}/media/jobs`
+  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body: video, waitMs })
+  if (!response.ok) throw new Refused(codeOf(answer), response)
 }

@@ -1,17 +1,24 @@
-import { Button, Loader } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { codeOf } from '../../api/refusal.ts'
-import { useCreditsText } from '../../design/amount.tsx'
-import { CodeBlock } from '../../design/code-block.tsx'
+import { ask, codeOf } from '../../api/ask.ts'
+import { callWithKey } from '../../api/call-with-key.ts'
+import { gateway } from '../../api/gateway.ts'
+import { queryClient, refreshBooks } from '../../api/queries.ts'
+import type { OperationId } from '../../api/types.ts'
+import { Button, Spinner } from '../../design/button.tsx'
+import { CodeBlock } from '../../design/copy.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
 import { Notice, type Tone } from '../../design/notice.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { useSentence } from '../../format/use-sentence.ts'
-import styles from './answer.module.css'
-import type { Outcome, Run } from './tab-memory.ts'
-import { useIntoSight } from './use-into-sight.ts'
+import { Sheet } from '../../design/page.tsx'
+import { useSentence } from '../../format/format.ts'
+import { place } from '../../place.ts'
+import styles from './playground.module.css'
+import type { JsonObject } from './schema.ts'
+import { type Outcome, type Run, tabMemory, useTabMemory } from './tab-memory.ts'
+import { keepItemsOf } from './value-field.tsx'
 
-/** What came back, and what it cost. */
+/** The response and its cost. */
 export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void }) {
   const { t } = useTranslation()
   const frame = useIntoSight(run)
@@ -20,7 +27,7 @@ export function Answer({ run, onSendAgain }: { run: Run; onSendAgain: () => void
       <div ref={frame} className={styles.frame} aria-live="polite">
         {run.isRunning ? (
           <p className={styles.waiting}>
-            <Loader size="xs" /> {t('playground.running')}
+            <Spinner /> {t('playground.running')}
           </p>
         ) : run.error ? (
           <Notice
@@ -65,7 +72,7 @@ function Received({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** What a model said, as text; the whole response is below it. */
+/** The model's output as text; the full response is below. */
 function OutputText({ body }: { body: unknown }) {
   const output = (body as { data?: { output?: unknown } } | null)?.data?.output
   return typeof output === 'string' && output !== '' ? <p className={styles.output}>{output}</p> : null
@@ -80,4 +87,82 @@ function useCost({ status, body, isReplay }: Outcome): { tone: Tone; text: strin
   if (status === 200)
     return { tone: 'good', text: t('playground.costCharged', { credits: creditsText(chargedCredits) }) }
   return { tone: 'bad', text: t('playground.costNothing') }
+}
+
+/** Models may answer slowly. */
+const waitMs = 90_000
+
+interface PlannedCall {
+  readonly operation: OperationId
+  readonly path: string
+  readonly body: JsonObject
+  readonly apiKey: string
+  readonly idempotencyKey: string
+}
+
+/** Sends a call like a program does, with the key only. It continues when the page is left, and its response is kept. */
+export function useRun(operation: OperationId) {
+  const { runs } = useTabMemory()
+  return {
+    ...(runs[operation] ?? { isRunning: false }),
+    async send(call: Omit<PlannedCall, 'operation'>): Promise<void> {
+      const owner = tabMemory.owner()
+      const keep = (run: Run) => {
+        // Another user may have signed in since.
+        if (tabMemory.owner() !== owner) return
+        tabMemory.change({ runs: { ...tabMemory.read().runs, [operation]: run } })
+      }
+      keep({ isRunning: true })
+      keep(
+        await send({ operation, ...call }).then(
+          (outcome) => ({ isRunning: false, outcome }),
+          (error) => ({ isRunning: false, error }),
+        ),
+      )
+    },
+  }
+}
+
+async function send({ operation, path, body, apiKey, idempotencyKey }: PlannedCall): Promise<Outcome> {
+  const startedAt = performance.now()
+  const url = path.replace(/^\/v1/, place.api)
+  const { response, answer } = await callWithKey({ url, apiKey, idempotencyKey, body, waitMs })
+  const tookMs = Math.round(performance.now() - startedAt)
+  keepItemsOf(answer)
+  const requestId = response.headers.get('x-request-id')
+  const chargeId = await findCharge(operation, requestId).catch(() => null)
+  void refreshBooks()
+  return {
+    status: response.status,
+    body: answer,
+    isReplay: response.headers.get('idempotent-replayed') === 'true',
+    requestId,
+    tookMs,
+    chargeId,
+  }
+}
+
+/** The response has no charge ID, but the charge has the request ID. */
+async function findCharge(operation: OperationId, requestId: string | null): Promise<string | null> {
+  if (requestId === null) return null
+  const query = { operation, limit: 10 }
+  const { items } = await queryClient.fetchQuery({
+    queryKey: ['charge-of', requestId],
+    queryFn: () => ask(() => gateway.GET('/console/usage', { params: { query } })),
+    retry: false,
+  })
+  return items.find((charge) => charge.requestId === requestId)?.chargeId ?? null
+}
+
+/** Scrolls to the response if it is below the form, so that pressing Run has a visible effect. */
+function useIntoSight({ isRunning }: Run) {
+  const frame = useRef<HTMLDivElement>(null)
+  const hasRun = useRef(false)
+  useEffect(() => {
+    // Not for a response from an earlier visit.
+    if (isRunning) hasRun.current = true
+    if (!hasRun.current || matchMedia('(min-width: 1100px)').matches) return
+    frame.current?.parentElement?.scrollIntoView({ block: 'start' })
+  }, [isRunning])
+  return frame
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
 import { Icons } from '../../design/icons.tsx'
-import styles from './key-field.module.css'
+import styles from './playground.module.css'
 
 interface KeyFieldProps {
   readonly value: string
@@ -10,13 +11,13 @@ interface KeyFieldProps {
   readonly wasHanded: boolean
 }
 
-/** A key for this page alone. Not a password field, so that no browser offers to keep it. */
+/** A key for this page only. Not a password field, so that browsers do not offer to save it. */
 export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
   return (
     <TextInput
-      mt="md"
+      className={styles.field}
       label={t('playground.key')}
       description={t(wasHanded ? 'playground.lastKey' : 'playground.keyHint')}
       placeholder="gk_live_…"
@@ -26,15 +27,11 @@ export function KeyField({ value, onChange, wasHanded }: KeyFieldProps) {
       spellCheck={false}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
-      classNames={isShown ? {} : { input: styles.masked! }}
+      inputClassName={isShown ? undefined : styles.masked}
       rightSection={
-        <ActionIcon
-          variant="subtle"
-          aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')}
-          onClick={() => setShown(!isShown)}
-        >
+        <IconButton aria-label={t(isShown ? 'common.hideKey' : 'common.showKey')} onClick={() => setShown(!isShown)}>
           {isShown ? <Icons.hidden /> : <Icons.shown />}
-        </ActionIcon>
+        </IconButton>
       }
     />
   )

@@ -1,27 +1,34 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { wide } from '../../design/wide.ts'
-import { handedKey } from '../../hand-overs.ts'
-import { contractQuery } from './contract-query.ts'
+import { catalogQuery } from '../../api/queries.ts'
+import type { OperationId } from '../../api/types.ts'
+import { Segments } from '../../design/choices.tsx'
+import { CodeBlock } from '../../design/copy.tsx'
+import { Select } from '../../design/field.tsx'
+import { LoadingRows, Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../design/page.tsx'
+import { codeSamples, type SampleLanguage } from '../../format/code-samples.ts'
+import { handedKey } from '../../hand-over.ts'
+import { Answer, useRun } from './answer.tsx'
 import { KeyField } from './key-field.tsx'
+import styles from './playground.module.css'
+import { RequestForm, useDraft, useLocalExample } from './request-form.tsx'
+import { contractQuery, type JsonObject, type PublishedContract } from './schema.ts'
 import { tabMemory, useTabMemory } from './tab-memory.ts'
-import { Workbench } from './workbench.tsx'
+import { FieldChoices } from './value-field.tsx'
 
-/** A form for any operation, made from the contract that the gateway publishes. */
+/** A form for any operation, generated from the published contract. */
 export function Playground() {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const params = useParams<{ operation?: string }>()
   const operation = billableOperations.find((id) => id === params.operation) ?? 'model.chat'
-  const { data: contract, error, refetch } = useQuery(contractQuery)
+  const { data, error, refetch } = useQuery(contractQuery)
+  // The form is rendered in small slices, which keeps the page responsive.
+  const contract = useDeferredValue(data)
   const handed = handedKey.useGiven()
   const { apiKey } = useTabMemory()
   useEffect(() => {
@@ -39,7 +46,7 @@ export function Playground() {
       )}
       {contract && (
         <Workbench contract={contract} operation={operation} apiKey={apiKey}>
-          <NativeSelect
+          <Select
             label={t('playground.operation')}
             value={operation}
             onChange={(event) => navigate(`/playground/${event.currentTarget.value}`, { replace: true })}
@@ -53,5 +60,80 @@ export function Playground() {
         </Workbench>
       )}
     </div>
+  )
+}
+
+interface WorkbenchProps {
+  readonly contract: PublishedContract
+  readonly operation: OperationId
+  readonly apiKey: string
+  /** Controls above the request: operation and key. */
+  readonly children: ReactNode
+}
+
+/** The request of one operation, its response, and the same call as code. */
+function Workbench({ contract, operation, apiKey, children }: WorkbenchProps) {
+  const { data: catalog } = useQuery(catalogQuery)
+  const [path, methods] = Object.entries(contract.paths).find(([, { post }]) => post?.operationId === operation)!
+  const published = methods.post!
+  const example = useLocalExample(published.requestBody.content['application/json'].example as JsonObject)
+  const draft = useDraft(operation, example)
+  const run = useRun(operation)
+  const [isKeyMissing, setKeyMissing] = useState(false)
+  const { body } = draft
+
+  function send(idempotencyKey: string) {
+    setKeyMissing(apiKey === '')
+    if (apiKey === '') return
+    draft.keep()
+    void run.send({ path, body, apiKey, idempotencyKey })
+  }
+
+  return (
+    <FieldChoices value={catalog ?? null}>
+      <div className={styles.columns}>
+        <RequestForm
+          published={published}
+          components={contract.components.schemas}
+          draft={draft}
+          isRunning={run.isRunning}
+          isKeyMissing={isKeyMissing && apiKey === ''}
+          // A new call after a response; until then the same one.
+          onSend={() => send(run.outcome ? draft.renew() : draft.idempotencyKey)}
+        >
+          {children}
+        </RequestForm>
+        <div className={styles.results}>
+          <Answer run={run} onSendAgain={() => send(draft.idempotencyKey)} />
+          <Samples url={location.origin + path} body={body} idempotencyKey={draft.idempotencyKey} />
+        </div>
+      </div>
+    </FieldChoices>
+  )
+}
+
+const names = { curl: 'curl', javascript: 'JavaScript', python: 'Python' } as const satisfies Record<
+  SampleLanguage,
+  string
+>
+
+/** The same call for a terminal or a program. */
+function Samples(call: { url: string; body: unknown; idempotencyKey: string }) {
+  const { t } = useTranslation()
+  const [language, setLanguage] = useState<SampleLanguage>('curl')
+  return (
+    <Sheet
+      title={t('playground.code')}
+      actions={
+        <Segments
+          aria-label={t('playground.code')}
+          value={language}
+          onChange={(chosen) => setLanguage(chosen as SampleLanguage)}
+          data={Object.entries(names).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <CodeBlock label={names[language]} code={codeSamples[language](call)} hint={t('playground.codeHint')} />
+    </Sheet>
   )
 }

@@ -1,4 +1,8 @@
-/** As much of JSON Schema as the contract's requests use. */
+import { queryOptions } from '@tanstack/react-query'
+import { Refused, Unreachable } from '../../api/ask.ts'
+import { place } from '../../place.ts'
+
+/** The subset of JSON Schema that the contract's requests use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
@@ -21,14 +25,14 @@ export interface Schema {
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
 
-/** The shape behind a reference; what stands beside the reference is kept. */
+/** The shape behind a reference; other keywords of the schema are kept. */
 export function resolved(schema: Schema, components: Readonly<Record<string, Schema>>): Schema {
   if (!schema.$ref) return schema
-  const { $ref, ...beside } = schema
-  return { ...components[$ref.slice($ref.lastIndexOf('/') + 1)], ...beside }
+  const { $ref, ...others } = schema
+  return { ...components[$ref.slice($ref.lastIndexOf('/') + 1)], ...others }
 }
 
-/** What a field holds when it is first shown. */
+/** The initial value of a field. */
 export function startOf(schema: Schema, components: Readonly<Record<string, Schema>>): Json {
   const shape = resolved(schema, components)
   if (shape.const !== undefined) return shape.const
@@ -48,3 +52,40 @@ export function startOf(schema: Schema, components: Readonly<Record<string, Sche
       return shape.enum?.[0] ?? ''
   }
 }
+
+export interface FieldProps {
+  readonly name: string
+  readonly schema: Schema
+  readonly components: Readonly<Record<string, Schema>>
+  /** Undefined: the field is left out of the request. */
+  readonly value: Json | undefined
+  readonly isRequired: boolean
+  readonly onChange: (value: Json | undefined) => void
+  /** The object that contains the field. */
+  readonly siblings?: JsonObject
+}
+
+export interface PublishedContract {
+  readonly paths: Readonly<Record<string, { readonly post?: PublishedOperation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export interface PublishedOperation {
+  readonly operationId: string
+  readonly 'x-credits': number
+  readonly 'x-scope': string
+  readonly requestBody: { readonly content: { readonly 'application/json': { schema: Schema; example: object } } }
+}
+
+/** The published OpenAPI document, with the configured provider names. */
+export const contractQuery = queryOptions({
+  queryKey: ['contract'],
+  async queryFn(): Promise<PublishedContract> {
+    const response = await fetch(place.openapi).catch((cause) => {
+      throw new Unreachable(cause)
+    })
+    if (!response.ok) throw new Refused('INTERNAL_ERROR', response)
+    return response.json()
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})

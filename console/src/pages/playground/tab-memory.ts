@@ -3,9 +3,9 @@ import { session } from '../../api/session.ts'
 import type { OperationId } from '../../api/types.ts'
 import type { JsonObject } from './schema.ts'
 
-/** A request as it is being written. */
+/** The draft of a request. */
 export interface Draft {
-  /** Null as long as it is the example. */
+  /** Null while unchanged from the example. */
   readonly body: JsonObject | null
   /** The text of the JSON view; null while the form is shown. */
   readonly text: string | null
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly isReplay: boolean
   readonly requestId: string | null
   readonly tookMs: number
-  /** Of the details, where the call has some. */
+  /** The charge to link to, if there is one. */
   readonly chargeId: string | null
 }
 
@@ -39,7 +39,7 @@ let memory = nothing
 let ownerId = accountId()
 const listeners = new Set<() => void>()
 
-/** What the playground keeps while the tab is open and the same person is signed in. In memory alone, because of the key. */
+/** Playground state for this tab and user. In memory only, because it contains the key. */
 export const tabMemory = {
   read: (): Memory => memory,
   owner: (): string | null => ownerId,

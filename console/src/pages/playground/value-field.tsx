@@ -1,9 +1,10 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFieldChoices } from './field-choices.tsx'
-import type { FieldProps } from './field-props.ts'
-import { TextSamples } from './text-samples.tsx'
-import { useHint } from './use-hint.ts'
+import type { Catalog } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
+import { Select, Textarea, TextInput } from '../../design/field.tsx'
+import styles from './playground.module.css'
+import type { FieldProps, Json, JsonObject, Schema } from './schema.ts'
 
 /** A single value: fixed, chosen from a list, a number or a text. */
 export function ValueField(props: FieldProps) {
@@ -37,7 +38,6 @@ const shown = ({ label, description, isRequired }: LabelledProps) => ({
   label,
   description,
   required: isRequired,
-  withAsterisk: false,
 })
 
 interface ChoiceProps extends LabelledProps {
@@ -47,7 +47,7 @@ interface ChoiceProps extends LabelledProps {
 function Choice({ data, ...props }: ChoiceProps) {
   const { t } = useTranslation()
   return (
-    <NativeSelect
+    <Select
       {...shown(props)}
       value={typeof props.value === 'string' ? props.value : ''}
       onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
@@ -64,7 +64,7 @@ function WholeNumber(props: LabelledProps) {
       {...shown(props)}
       inputMode="numeric"
       value={textOf(props.value)}
-      // What is not a number goes out as it is: the gateway's answer says what is wrong with it.
+      // Anything else is sent unchanged: the gateway's answer says what is wrong.
       onChange={({ currentTarget: { value: typed } }) =>
         props.onChange(typed === '' ? undefined : /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed)
       }
@@ -84,8 +84,139 @@ function Text(props: LabelledProps) {
   }
   return (
     <div>
-      {longTexts.has(name) ? <Textarea {...input} autosize minRows={3} maxRows={12} /> : <TextInput {...input} />}
+      {longTexts.has(name) ? <Textarea {...input} minRows={3} maxRows={12} /> : <TextInput {...input} />}
       <TextSamples field={name} onChoose={change} />
     </div>
   )
+}
+
+interface ModelChoice {
+  readonly value: string
+  readonly label: string
+}
+
+const CatalogContext = createContext<Catalog | null>(null)
+export const FieldChoices = CatalogContext.Provider
+
+/** Choices that this installation offers beyond the contract. */
+export function useFieldChoices() {
+  const { t } = useTranslation()
+  const catalog = useContext(CatalogContext)
+  const modelsOf = (provider: unknown) =>
+    catalog?.modelProviders.find((known) => known.provider === (provider ?? catalog.defaultModelProvider))
+
+  /** Unavailable names are marked, not hidden: calling one shows what a program would get. */
+  function labelOf(value: string): string {
+    const known = [...(catalog?.modelProviders ?? []), ...(catalog?.shops ?? [])].find((one) => one.provider === value)
+    return known && !known.enabled ? `${value} (${t('pricing.disabled')})` : value
+  }
+
+  return {
+    defaultProvider: (names: readonly string[] | undefined): string | null =>
+      catalog && names?.includes(catalog.defaultModelProvider) ? catalog.defaultModelProvider : null,
+    labelOf,
+    /** The models of the chosen provider; null for other fields or unknown providers. */
+    models(name: string, { provider, model }: JsonObject): readonly ModelChoice[] | null {
+      const known = name === 'model' ? modelsOf(provider) : undefined
+      if (!known || known.models.length === 0) return null
+      const typed = typeof model === 'string' && model !== '' && !known.models.includes(model) ? [model] : []
+      return [...known.models, ...typed].map((value) => ({ value, label: value }))
+    },
+    defaultModel: (provider: unknown): string | null => modelsOf(provider)?.defaultModel ?? null,
+    /** Drops a model that belongs to another provider. */
+    withoutForeignModel(changed: string, value: JsonObject): JsonObject {
+      const known = changed === 'provider' && typeof value.model === 'string' ? modelsOf(value.provider) : undefined
+      if (!known || known.models.includes(value.model as string)) return value
+      const { model: _, ...others } = value
+      return others
+    },
+  }
+}
+
+type SayHint = (name: string, schema: Schema, isRequired?: boolean) => string | undefined
+
+/** The hint of a field: translated if the console knows it, else the contract's description. */
+export function useHint(): SayHint {
+  const { t } = useTranslation()
+  const { defaultProvider } = useFieldChoices()
+  return (name, { description, enum: names }, isRequired = false) => {
+    if (name === 'provider') {
+      const usual = defaultProvider(names)
+      // It describes the default, which a required field does not have.
+      if (isRequired) return undefined
+      return usual ? t('playground.hints.defaultsTo', { name: usual }) : t('playground.hints.shop')
+    }
+    // Without the error code, which the response will show.
+    const published = description?.replace(/ ?Else `[A-Z_]+`\.$/, '') ?? ''
+    return t(`playground.hints.${name as 'prompt'}`, { defaultValue: published }) || undefined
+  }
+}
+
+const names = ['a', 'b', 'c'] as const
+
+/** Sample texts for fields that take one. */
+function TextSamples({ field, onChoose }: { field: string; onChoose: (text: string) => void }) {
+  const { t } = useTranslation()
+  if (field !== 'prompt' && field !== 'query') return null
+  return (
+    <div className={styles.samples}>
+      <span className={styles.samplesLabel}>{t('playground.tryText')}</span>
+      {names.map((name) => {
+        const text = t(`playground.samples.${field}.${name}`)
+        return (
+          <button key={name} type="button" className={styles.sample} onClick={() => onChoose(text)}>
+            {text}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Buttons for the items of the latest search. */
+export function ItemSuggestions({ onChoose }: { onChoose: (itemRef: Json) => void }) {
+  const { t } = useTranslation()
+  const items = useFoundItems()
+  if (items.length === 0) return null
+  return (
+    <div className={styles.suggestions}>
+      <span className={styles.suggestionsLabel}>{t('playground.useItem')}</span>
+      {items.map(({ title, itemRef }) => (
+        <Button key={title} size="compact-xs" variant="default" onClick={() => onChoose(itemRef)}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+interface FoundItem {
+  readonly title: string
+  readonly itemRef: Json
+}
+
+let found: readonly FoundItem[] = []
+const listeners = new Set<() => void>()
+
+/** The items of the latest search, offered by operations that need items. */
+export function keepItemsOf(answer: unknown): void {
+  const items = itemsIn(answer)
+  if (items.length === 0) return
+  found = items
+  for (const tell of listeners) tell()
+}
+
+export const useFoundItems = (): readonly FoundItem[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => found,
+  )
+
+function itemsIn(answer: unknown): FoundItem[] {
+  const data = (answer as { data?: { items?: unknown; result?: { result?: { items?: unknown } } } })?.data
+  const items = data?.items ?? data?.result?.result?.items
+  return Array.isArray(items) ? items.filter((item) => item?.itemRef && typeof item.title === 'string') : []
 }

@@ -2,15 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { catalogQuery, pricingQuery } from '../../api/queries.ts'
-import type { PricedOperation } from '../../api/types.ts'
+import type { Catalog, PricedOperation } from '../../api/types.ts'
 import { type Column, DataTable } from '../../design/data-table.tsx'
-import { Facts } from '../../design/facts.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PageSkeleton } from '../../design/page-skeleton.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { Facts, Mark } from '../../design/figures.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
-import { CatalogSheets } from './catalog-sheets.tsx'
 import styles from './pricing.module.css'
 
 const rules = [
@@ -83,7 +80,7 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
       key: 'yuan',
       title: t('pricing.yuan'),
       isNumber: true,
-      narrow: 'beside',
+      narrow: 'inline',
       cell: ({ cnyFen }) => format.yuanOfFen(cnyFen),
     },
   ]
@@ -94,5 +91,88 @@ function PriceTable({ operations }: { operations: readonly PricedOperation[] }) 
       rows={operations}
       rowKey={({ operation }) => operation}
     />
+  )
+}
+
+type Model = Catalog['modelProviders'][number]
+type Shop = Catalog['shops'][number]
+
+/** The configured providers, and whether their data is real. */
+function CatalogSheets({ catalog }: { catalog: Catalog }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const state: Column<Model | Shop> = {
+    key: 'state',
+    title: t('pricing.state'),
+    cell: ({ enabled, adapter }) => (
+      <span className={styles.state}>
+        <Mark tone={enabled ? 'good' : 'plain'}>{t(enabled ? 'pricing.enabled' : 'pricing.disabled')}</Mark>
+        {adapter && <span className={styles.adapter}>{t(`pricing.${adapter}`)}</span>}
+      </span>
+    ),
+  }
+  const models: Column<Model>[] = [
+    {
+      key: 'provider',
+      title: t('pricing.provider'),
+      isMain: true,
+      cell: ({ provider }) => (
+        <span>
+          <code>{provider}</code>
+          {provider === catalog.defaultModelProvider && (
+            <span className={styles.adapter}> ({t('pricing.default')})</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'models',
+      title: t('pricing.modelNames'),
+      cell: ({ models, defaultModel }) => (
+        <span>
+          {models.length === 0 && t('common.none')}
+          {models.map((model) => (
+            <span key={model} className={styles.model}>
+              <code>{model}</code>
+              {model === defaultModel && <span className={styles.adapter}> ({t('pricing.default')})</span>}
+            </span>
+          ))}
+        </span>
+      ),
+    },
+    {
+      key: 'prompt',
+      title: t('pricing.longestPrompt'),
+      isNumber: true,
+      cell: ({ maxPromptChars }) =>
+        maxPromptChars === null ? '–' : t('pricing.characters', { amount: format.number(maxPromptChars) }),
+    },
+    state,
+  ]
+  const shops: Column<Shop>[] = [
+    { key: 'provider', title: t('pricing.provider'), isMain: true, cell: ({ provider }) => <code>{provider}</code> },
+    state,
+  ]
+  const isFixture = catalog.shoppingMode === 'local-mock'
+  return (
+    <>
+      <Sheet title={t('pricing.models')}>
+        <DataTable
+          caption={t('pricing.models')}
+          columns={models}
+          rows={catalog.modelProviders}
+          rowKey={({ provider }) => provider}
+        />
+      </Sheet>
+      <Sheet title={t('pricing.shops')}>
+        <DataTable
+          caption={t('pricing.shops')}
+          columns={shops}
+          rows={catalog.shops}
+          rowKey={({ provider }) => provider}
+        />
+        {isFixture && <p className={styles.fixture}>{t('pricing.fixture')}</p>}
+      </Sheet>
+    </>
   )
 }

@@ -1,27 +1,22 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'wouter'
+import { isRefused } from '../../api/ask.ts'
 import { receiptQuery } from '../../api/queries.ts'
-import { isRefused } from '../../api/refusal.ts'
 import type { Receipt as ReceiptData } from '../../api/types.ts'
-import { Amount } from '../../design/amount.tsx'
-import { CopyId } from '../../design/copy-id.tsx'
-import { Facts } from '../../design/facts.tsx'
+import { Button } from '../../design/button.tsx'
+import { CopyId } from '../../design/copy.tsx'
+import { Amount, ChargeMark, Facts } from '../../design/figures.tsx'
 import { Icons } from '../../design/icons.tsx'
-import { LoadingRows } from '../../design/loading-rows.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { ChargeMark } from '../../design/state-mark.tsx'
-import { EntryTable } from '../../design/tables/entry-table.tsx'
-import { useFormat } from '../../format/format.ts'
-import { useWayBack } from '../../way-back.ts'
+import { LoadingRows, Notice, Problem } from '../../design/notice.tsx'
+import { PageHead, Sheet } from '../../design/page.tsx'
+import { type Step, Steps } from '../../design/steps.tsx'
+import { EntryTable } from '../../design/tables.tsx'
+import { useFormat, useReason } from '../../format/format.ts'
+import { useWayBack } from '../../way-back.tsx'
 import styles from './receipt.module.css'
-import { ReceiptTimes } from './receipt-times.tsx'
 
-/** One call, down to the lines it wrote into the ledger. */
+/** One call with its ledger entries. */
 export function Receipt() {
   const { t } = useTranslation()
   const { chargeId = '' } = useParams<{ chargeId: string }>()
@@ -38,12 +33,7 @@ export function Receipt() {
         title={t('receipt.title')}
         actions={
           data && (
-            <Button
-              className="not-printed"
-              variant="default"
-              leftSection={<Icons.print size={16} />}
-              onClick={() => print()}
-            >
+            <Button className="not-printed" variant="default" icon={<Icons.print size={16} />} onClick={() => print()}>
               {t('receipt.print')}
             </Button>
           )
@@ -120,4 +110,40 @@ function ReceiptBody({ receipt }: { receipt: ReceiptData }) {
       </Sheet>
     </>
   )
+}
+
+/** The timeline of a charge. */
+function ReceiptTimes({ receipt }: { receipt: ReceiptData }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const sayReason = useReason()
+  const { reservedAt, reviewedAt, settledAt, releasedAt, decision, reason } = receipt
+
+  const step = (key: 'reserved' | 'reviewed' | 'settled' | 'released', at: string, hint: string): Step => ({
+    key,
+    title: t(`receipt.${key}`),
+    time: (
+      <>
+        <span>{format.exactTime(at)}</span>{' '}
+        {key !== 'reserved' && <span>{t('receipt.after', { time: format.took(reservedAt, at) })}</span>}
+      </>
+    ),
+    hint,
+    state: key === 'reviewed' && !decision ? 'wait' : 'done',
+  })
+  const because = reason ? `${t('receipt.reason')}: ${sayReason(reason)}` : ''
+  const decided = decision ? `${t('receipt.decided')}: ${decision.reason}` : ''
+  const steps = [
+    step('reserved', reservedAt, t('receipt.reservedHint')),
+    reviewedAt && step('reviewed', reviewedAt, [t('receipt.reviewedHint'), because].filter(Boolean).join(' ')),
+    settledAt && step('settled', settledAt, decided || t('receipt.settledHint')),
+    releasedAt &&
+      step('released', releasedAt, [decided || because, t('receipt.releasedHint')].filter(Boolean).join(' ')),
+    receipt.state === 'reserved' && {
+      key: 'under-way',
+      title: t('receipt.underWay'),
+      state: 'now' as const,
+    },
+  ]
+  return <Steps steps={steps.filter((present) => typeof present === 'object' && present !== null)} />
 }

@@ -1,23 +1,24 @@
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
-import { overviewQuery } from '../../api/queries.ts'
-import { useCreditsText } from '../../design/amount.tsx'
-import { Notice } from '../../design/notice.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { ask, isRefused, Refused, Unreachable } from '../../api/ask.ts'
+import { askToWrite, gateway } from '../../api/gateway.ts'
+import { overviewQuery, refreshBooks } from '../../api/queries.ts'
+import type { Order } from '../../api/types.ts'
+import { Button, LinkButton } from '../../design/button.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
 import { type Step, Steps } from '../../design/steps.tsx'
+import { newIdempotencyKey } from '../../format/code-samples.ts'
 import { useFormat } from '../../format/format.ts'
-import styles from './order-progress.module.css'
-import type { RechargeFlow } from './use-recharge.ts'
+import styles from './recharge.module.css'
 
-/** The order as a line of steps; a lost answer is a step of its own that says how to go on safely. */
+/** The order as steps; a lost response is a step that says how to continue safely. */
 export function OrderProgress({ flow }: { flow: RechargeFlow }) {
   const { t } = useTranslation()
   const progress = useRef<HTMLDivElement>(null)
-  // It takes the place of the form or appears above the list: that is where the reader has to be now.
+  // It replaces the form or appears above the list, so it takes the focus.
   useEffect(() => progress.current?.focus(), [])
   return (
     <div ref={progress} tabIndex={-1} className={styles.progress}>
@@ -85,15 +86,15 @@ function UnknownCreate({ flow }: { flow: RechargeFlow }) {
   )
 }
 
-/** Whoever has a key needs no other. */
+/** With a key already there, the next step is a call. */
 function NextStep() {
   const { t } = useTranslation()
   const { data } = useQuery(overviewQuery)
   const hasKey = data?.firstSteps.hasKey === true
   return (
-    <Button component={Link} href={hasKey ? '/playground' : '/keys'}>
+    <LinkButton href={hasKey ? '/playground' : '/keys'}>
       {t(hasKey ? 'recharge.toPlayground' : 'recharge.toKeys')}
-    </Button>
+    </LinkButton>
   )
 }
 
@@ -152,3 +153,94 @@ function NextMove({ flow }: { flow: RechargeFlow }) {
     </>
   )
 }
+
+/** A purchase. Its Idempotency-Key stays the same until the outcome is known, so a retry creates no second order. */
+interface Intent {
+  readonly amountFen: number
+  readonly idempotencyKey: string
+}
+
+/** One recharge from the amount to the credits, recoverable after every lost response. */
+export function useRecharge() {
+  const [intent, setIntent] = useState<Intent | null>(null)
+  const [order, setOrder] = useState<Order | null>(null)
+
+  const creating = useMutation({
+    mutationFn: ({ amountFen, idempotencyKey }: Intent) =>
+      askToWrite(() =>
+        gateway.POST('/orders', {
+          params: { header: { 'Idempotency-Key': idempotencyKey } },
+          body: { amountFen },
+        }),
+      ),
+    onSuccess(created) {
+      setIntent(null)
+      setOrder(created)
+      void refreshBooks()
+    },
+  })
+
+  const confirming = useMutation({
+    mutationFn: ({ orderId }: Order) =>
+      askToWrite(() => gateway.POST('/orders/{orderId}/confirm', { params: { path: { orderId } }, body: {} })),
+    onSuccess(confirmed) {
+      setOrder(confirmed)
+      void refreshBooks()
+    },
+    onError(error, asked) {
+      // Already confirmed, perhaps by an attempt whose response was lost: read the order, never pay again.
+      if (isRefused(error, 'ORDER_NOT_PAYABLE', 'ORDER_CONFIRM_CONFLICT')) checking.mutate(asked)
+    },
+  })
+
+  const checking = useMutation({
+    mutationFn: ({ orderId }: Order) =>
+      ask(() => gateway.GET('/console/orders/{orderId}', { params: { path: { orderId } } })),
+    onSuccess(found) {
+      setOrder(found)
+      confirming.reset()
+      void refreshBooks()
+    },
+  })
+
+  return {
+    order,
+    isCreating: creating.isPending,
+    isConfirming: confirming.isPending,
+    isChecking: checking.isPending,
+    createError: creating.error,
+    confirmError: confirming.error,
+    checkError: checking.error,
+    /** The response was lost: the order may or may not exist. */
+    isCreateUnknown: intent !== null && isUnknown(creating.error),
+    isConfirmUnknown: isUnknown(confirming.error),
+    wasStillPending: checking.isSuccess && checking.data?.state === 'pending',
+
+    create(amountFen: number) {
+      const wanted = { amountFen, idempotencyKey: newIdempotencyKey() }
+      setIntent(wanted)
+      creating.mutate(wanted)
+    },
+    createAgain: () => intent && creating.mutate(intent),
+    confirm() {
+      checking.reset()
+      if (order) confirming.mutate(order)
+    },
+    check: () => order && checking.mutate(order),
+    resume(pending: Order) {
+      startOver()
+      setOrder(pending)
+    },
+    startOver,
+  }
+
+  function startOver() {
+    setIntent(null)
+    setOrder(null)
+    for (const mutation of [creating, confirming, checking]) mutation.reset()
+  }
+}
+
+const isUnknown = (error: unknown) => error instanceof Unreachable || (error instanceof Refused && error.status >= 500)
+
+export type RechargeFlow = ReturnType<typeof useRecharge>

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pricingQuery } from '../../api/queries.ts'
-import { Notice } from '../../design/notice.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PageSkeleton } from '../../design/page-skeleton.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { AmountForm } from './amount-form.tsx'
-import { OrderList } from './order-list.tsx'
-import { OrderProgress } from './order-progress.tsx'
-import { useRecharge } from './use-recharge.ts'
+import { ordersQuery, overviewQuery, pricingQuery } from '../../api/queries.ts'
+import type { Order, Pricing } from '../../api/types.ts'
+import { Button, RowButton } from '../../design/button.tsx'
+import { TextInput } from '../../design/field.tsx'
+import { Amount } from '../../design/figures.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { PageHead, PageSkeleton, Sheet } from '../../design/page.tsx'
+import { OrderTable } from '../../design/tables.tsx'
+import { useFormat } from '../../format/format.ts'
+import { OrderProgress, type RechargeFlow, useRecharge } from './order-progress.tsx'
+import styles from './recharge.module.css'
 
 export function Recharge() {
   const { t } = useTranslation()
@@ -33,5 +36,109 @@ export function Recharge() {
       )}
       <OrderList {...(isOpen && { onResume: flow.resume })} />
     </div>
+  )
+}
+
+const presets = [10, 50, 100, 500, 1000]
+const fenPerYuan = 100
+
+/** Any whole amount; shows what it buys while typing. */
+function AmountForm({ pricing, flow }: { pricing: Pricing; flow: RechargeFlow }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data: overview } = useQuery(overviewQuery)
+  const [text, setText] = useState('50')
+  const [isFaultShown, setFaultShown] = useState(false)
+
+  const yuan = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
+  const amountFen = yuan * fenPerYuan
+  const isValid = amountFen >= pricing.minAmountFen && amountFen <= pricing.maxAmountFen
+  const range = {
+    min: format.number(pricing.minAmountFen / fenPerYuan),
+    max: format.number(pricing.maxAmountFen / fenPerYuan),
+  }
+  const credits = isValid ? yuan * pricing.creditsPerYuan : 0
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isValid) return flow.create(amountFen)
+    setFaultShown(true)
+    event.currentTarget.querySelector('input')?.focus()
+  }
+
+  return (
+    <Sheet>
+      <form onSubmit={submit} noValidate className={styles.form}>
+        <div className={styles.choose}>
+          <TextInput
+            label={t('recharge.amount')}
+            description={t('recharge.amountHint', range)}
+            inputMode="numeric"
+            autoComplete="off"
+            size="lg"
+            leftSection="¥"
+            name="amount"
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value.trim())
+              setFaultShown(false)
+            }}
+            onBlur={() => setFaultShown(text !== '' && !isValid)}
+            error={isFaultShown && !isValid && t('recharge.amountWrong', range)}
+          />
+          <fieldset className={styles.presets}>
+            <legend>{t('recharge.presets')}</legend>
+            {presets.map((preset) => (
+              <Button
+                key={preset}
+                size="compact-md"
+                variant={yuan === preset ? 'filled' : 'default'}
+                aria-pressed={yuan === preset}
+                onClick={() => setText(String(preset))}
+              >
+                ¥{format.number(preset)}
+              </Button>
+            ))}
+          </fieldset>
+        </div>
+        <dl className={styles.result} aria-live="polite">
+          <div>
+            <dt>{t('recharge.youGet')}</dt>
+            <dd>
+              <Amount credits={credits} size="xl" />
+            </dd>
+          </div>
+          {overview && (
+            <div>
+              <dt>{t('recharge.afterwards')}</dt>
+              <dd>
+                <Amount credits={overview.credits.available + credits} />
+              </dd>
+            </div>
+          )}
+        </dl>
+        {flow.createError && <Problem error={flow.createError} />}
+        <div>
+          <Button type="submit" size="md" loading={flow.isCreating}>
+            {t('recharge.create')}
+          </Button>
+        </div>
+      </form>
+    </Sheet>
+  )
+}
+
+function OrderList({ onResume }: { onResume?: (order: Order) => void }) {
+  const { t } = useTranslation()
+  return (
+    <Sheet title={t('recharge.orders')}>
+      <OrderTable
+        query={ordersQuery}
+        action={(order) =>
+          order.state === 'pending' &&
+          onResume && <RowButton onClick={() => onResume(order)}>{t('recharge.continue')}</RowButton>
+        }
+      />
+    </Sheet>
   )
 }

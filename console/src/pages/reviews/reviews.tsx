@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { overviewQuery, reviewsQuery } from '../../api/queries.ts'
-import { useCreditsText } from '../../design/amount.tsx'
-import { Empty } from '../../design/empty.tsx'
-import { PageHead } from '../../design/page-head.tsx'
-import { PagedTable } from '../../design/paged-table.tsx'
-import { Sheet } from '../../design/sheet.tsx'
-import { wide } from '../../design/wide.ts'
-import { useFormat } from '../../format/format.ts'
-import { ReviewTable } from './review-table.tsx'
+import type { Review } from '../../api/types.ts'
+import { CopyId } from '../../design/copy.tsx'
+import { type Column, DataTable, PagedTable } from '../../design/data-table.tsx'
+import { Time, useCreditsText } from '../../design/figures.tsx'
+import { Empty } from '../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../design/page.tsx'
+import { useFormat, useReason } from '../../format/format.ts'
+import { useHere } from '../../way-back.tsx'
 import styles from './reviews.module.css'
 
-/** Calls whose outcome is not known, and what happens to them: the payer is never left guessing. */
+/** Calls whose outcome is unknown, and what happens to them next. */
 export function Reviews() {
   const { t } = useTranslation()
   const format = useFormat()
@@ -53,4 +54,61 @@ function WhatHappensNext() {
       <p className={styles.quote}>{t('reviews.quote')}</p>
     </Sheet>
   )
+}
+
+interface ReviewTableProps {
+  readonly reviews: readonly Review[]
+  /** Sortable only once all rows are loaded. */
+  readonly isWhole: boolean
+}
+
+function ReviewTable({ reviews, isWhole }: ReviewTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const sayReason = useReason()
+  const here = useHere()
+  const columns: Column<Review>[] = [
+    {
+      key: 'since',
+      title: t('reviews.since'),
+      narrow: 'untitled',
+      cell: ({ since }) => (
+        <span>
+          <Time at={since} /> <span className={styles.ago}>{format.ago(since, Date.now())}</span>
+        </span>
+      ),
+      ...(isWhole && { sortBy: ({ since }) => since }),
+    },
+    {
+      key: 'operation',
+      title: t('reviews.operation'),
+      isMain: true,
+      cell: ({ operation, chargeId }) => (
+        <Link href={`/usage/${chargeId}`} state={here} className={styles.operation}>
+          {t(`operations.${operation}`)}
+        </Link>
+      ),
+    },
+    {
+      key: 'reason',
+      title: t('reviews.reason'),
+      isText: true,
+      narrow: 'untitled',
+      cell: ({ reason }) => reason && sayReason(reason),
+    },
+    {
+      key: 'charge',
+      title: t('reviews.charge'),
+      cell: ({ chargeId }) => <CopyId id={chargeId} of={t('reviews.charge')} isShort />,
+    },
+    {
+      key: 'credits',
+      title: t('reviews.held'),
+      isNumber: true,
+      narrow: 'inline',
+      cell: ({ credits }) => <span className={styles.held}>{format.number(credits)}</span>,
+      ...(isWhole && { sortBy: ({ credits }) => credits }),
+    },
+  ]
+  return <DataTable caption={t('reviews.title')} columns={columns} rows={reviews} rowKey={({ chargeId }) => chargeId} />
 }

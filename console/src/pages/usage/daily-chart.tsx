@@ -1,26 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DailyFilters, dailyQuery } from '../../api/queries.ts'
 import { DayChart } from '../../design/chart/day-chart.tsx'
 import { daysOf } from '../../design/chart/days.ts'
-import { Problem } from '../../design/problem.tsx'
-import { Segments } from '../../design/segments.tsx'
-import { Sheet } from '../../design/sheet.tsx'
+import { Segments } from '../../design/choices.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { Sheet } from '../../design/page.tsx'
 
 interface DailyChartProps {
   readonly chosenDay: string | undefined
   /** A day, or the first and the last one of a week. */
   readonly onChoose: (from: string, to: string) => void
-  /** What the days are narrowed by; without it the chart has a choice of its own. */
+  /** The filters of the list; without them the chart offers its own choice of period. */
   readonly filters?: DailyFilters
 }
 
-/** What was spent, day by day and operation by operation: as bars, and as the numbers behind them. */
+/** Daily spending by operation, as bars and as a table. */
 export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
   const { t } = useTranslation()
   const [length, setLength] = useState('30')
-  const { data, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  const { data: latest, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  // Rendered in small slices, which keeps the page responsive.
+  const data = useDeferredValue(latest)
   const days = data && daysOf(data)
   const state = filters?.state ?? 'settled'
   const title = t(`usage.charts.${state}`)

@@ -1,14 +1,16 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRefused } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshWebhooks } from '../../api/queries.ts'
-import { isRefused } from '../../api/refusal.ts'
 import type { EventType, Webhook } from '../../api/types.ts'
-import { Dialog, DialogActions } from '../../design/dialog.tsx'
-import { Problem } from '../../design/problem.tsx'
-import { eventGroups, groupedTypes, groupNames } from '../events/event-groups.ts'
+import { Button } from '../../design/button.tsx'
+import { Copy } from '../../design/copy.tsx'
+import { Dialog, DialogActions, useLeaveWarning } from '../../design/dialog.tsx'
+import { Checkbox, CheckboxGroup, TextInput, toggled } from '../../design/field.tsx'
+import { Notice, Problem } from '../../design/notice.tsx'
+import { eventGroups, groupedTypes, groupNames } from '../events/event-text.tsx'
 import styles from './webhooks.module.css'
 
 interface EditWebhookProps {
@@ -36,7 +38,7 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
   const [isMissing, setMissing] = useState(false)
   const saving = useMutation({
     async mutationFn() {
-      const body = { url: url.trim(), types }
+      const body = { url: url.trim(), types: groupedTypes.filter((type) => types.includes(type)) }
       if (edited) {
         const path = { webhookId: edited.webhookId }
         await askToWrite(() => gateway.POST('/console/webhooks/{webhookId}/update', { params: { path }, body }))
@@ -75,10 +77,8 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
         }}
         error={isUrlRefused && t('errors.INVALID_URL')}
       />
-      <Checkbox.Group
+      <CheckboxGroup
         label={t('webhooks.events')}
-        value={types}
-        onChange={(values) => setTypes(groupedTypes.filter((type) => values.includes(type)))}
         error={isMissing && types.length === 0 && t('errors.INVALID_EVENT_TYPES')}
       >
         <div className={styles.groups}>
@@ -89,13 +89,17 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
               </li>
               {eventGroups[group].map((type) => (
                 <li key={type}>
-                  <Checkbox value={type} label={t(`events.types.${type}`)} />
+                  <Checkbox
+                    label={t(`events.types.${type}`)}
+                    checked={types.includes(type)}
+                    onChange={() => setTypes(toggled(types, type))}
+                  />
                 </li>
               ))}
             </ul>
           ))}
         </div>
-      </Checkbox.Group>
+      </CheckboxGroup>
       {saving.error && !isUrlRefused && <Problem error={saving.error} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
@@ -106,5 +110,150 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
         </Button>
       </DialogActions>
     </form>
+  )
+}
+
+/** Shows the secret once. */
+export function SecretOnce({ secret, onDone }: { secret: string | null; onDone: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('webhooks.secretTitle')} isOpen={secret !== null} onClose={onDone} isHeld>
+      {secret && <Shown secret={secret} onDone={onDone} />}
+    </Dialog>
+  )
+}
+
+function Shown({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const { t } = useTranslation()
+  const [isSaved, setSaved] = useState(false)
+  useLeaveWarning(!isSaved)
+  return (
+    <>
+      <Notice tone="wait">{t('webhooks.secretOnce')}</Notice>
+      <div className={styles.secret}>
+        <label htmlFor="webhook-secret">{t('webhooks.secret')}</label>
+        <textarea
+          id="webhook-secret"
+          readOnly
+          spellCheck={false}
+          value={secret}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Copy text={secret} of={t('webhooks.secret')} onCopied={() => setSaved(true)} isMain={!isSaved} />
+      </div>
+      <Checkbox
+        label={t('webhooks.secretSaved')}
+        checked={isSaved}
+        onChange={(event) => setSaved(event.currentTarget.checked)}
+      />
+      <DialogActions>
+        <Button disabled={!isSaved} onClick={onDone}>
+          {t('webhooks.done')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+interface ConfirmationProps<T> {
+  readonly title: string
+  readonly hint: string
+  readonly action: string
+  readonly isDangerous?: boolean
+  readonly isOpen: boolean
+  readonly act: () => Promise<T>
+  readonly onClose: () => void
+  readonly onDone?: (result: T) => void
+}
+
+/** Confirms an action on a webhook. */
+function Confirmation<T>({ title, isOpen, onClose, ...rest }: ConfirmationProps<T>) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <Question {...rest} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Question<T>({
+  hint,
+  action,
+  isDangerous,
+  act,
+  onClose,
+  onDone,
+}: Omit<ConfirmationProps<T>, 'title' | 'isOpen'>) {
+  const { t } = useTranslation()
+  const acting = useMutation({
+    mutationFn: act,
+    onSuccess(result) {
+      onClose()
+      onDone?.(result)
+    },
+    onSettled: () => void refreshWebhooks(),
+  })
+  return (
+    <>
+      <p>{hint}</p>
+      {acting.error && <Problem error={acting.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button isDestructive={isDangerous} loading={acting.isPending} onClick={() => acting.mutate()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+export function DeleteWebhook({ deleted, onClose }: { deleted: Webhook | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Confirmation
+      title={t('webhooks.deleteTitle')}
+      hint={t('webhooks.deleteHint', { url: deleted?.url ?? '' })}
+      action={t('webhooks.delete')}
+      isDangerous
+      isOpen={deleted !== null}
+      act={() =>
+        askToWrite(() =>
+          gateway.POST('/console/webhooks/{webhookId}/delete', {
+            params: { path: { webhookId: deleted!.webhookId } },
+            body: {},
+          }),
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+interface RotateSecretProps {
+  readonly rotated: Webhook | null
+  readonly onClose: () => void
+  readonly onRotated: (secret: string) => void
+}
+
+export function RotateSecret({ rotated, onClose, onRotated }: RotateSecretProps) {
+  const { t } = useTranslation()
+  return (
+    <Confirmation
+      title={t('webhooks.rotateTitle')}
+      hint={t('webhooks.rotateHint')}
+      action={t('webhooks.rotate')}
+      isOpen={rotated !== null}
+      act={() =>
+        askToWrite(() =>
+          gateway.POST('/console/webhooks/{webhookId}/rotate-secret', {
+            params: { path: { webhookId: rotated!.webhookId } },
+            body: {},
+          }),
+        )
+      }
+      onClose={onClose}
+      onDone={({ secret }) => onRotated(secret)}
+    />
   )
 }

@@ -31,7 +31,7 @@ export function createHttpMedia(
       const request = { path: '/jobs', body: { reference, prompt, seconds, size }, projectId }
       return submitResult(await breaker.run(projectId, () => upstream.exchange(request, interpretAccepted(reference))))
     },
-    async look({ reference, projectId }) {
+    async find({ reference, projectId }) {
       const result = await get(projectId, `/jobs?reference=${encodeURIComponent(reference)}`)
       if (isMissing(result) || statusOf(result) === 501) return { kind: 'cannot_say' }
       const found = result?.event === 'answered' ? checkFound(result.value) : null
@@ -50,7 +50,7 @@ export function createHttpMedia(
       const job = result?.event === 'answered' ? checkJob(result.value) : null
       // An answer about another job says nothing about this one.
       const isOurs = job?.ok && job.value.id === id && job.value.reference === reference
-      return isOurs ? { kind: 'told', ...reportOf(job.value) } : { kind: 'no_answer' }
+      return isOurs ? { kind: 'reported', ...reportOf(job.value) } : { kind: 'no_answer' }
     },
     async cancel({ id, projectId }) {
       const result = await upstream.ask({ projectId, method: 'POST', path: `${pathOf(id)}/cancel`, body: {} })

@@ -16,7 +16,7 @@ export interface MediaProvider {
   /** Sends the job once. */
   submit(job: ProviderJob): Promise<SubmitResult>
   /** Asks whether a job with our reference was accepted. */
-  look(job: ProviderJob): Promise<LookResult>
+  find(job: ProviderJob): Promise<FindResult>
   read(job: AcceptedJob): Promise<ReadResult>
   cancel(job: AcceptedJob): Promise<CancelResult>
   /** The clip of a completed job; for a reader, the range asked for, if the provider can serve one. */
@@ -57,7 +57,7 @@ export type SubmitResult =
   /** Sent, but the answer was lost: only the provider knows whether it has the job. */
   | { readonly kind: 'lost'; readonly reason: ReasonCode; readonly detail?: string }
 
-export type LookResult =
+export type FindResult =
   | ({ readonly kind: 'found'; readonly id: string } & JobReport)
   | { readonly kind: 'nothing' }
   /** It cannot search by reference, or what it found is not clearly this job. */
@@ -65,7 +65,7 @@ export type LookResult =
   | { readonly kind: 'no_answer' }
 
 export type ReadResult =
-  | ({ readonly kind: 'told' } & JobReport)
+  | ({ readonly kind: 'reported' } & JobReport)
   | { readonly kind: 'not_found' }
   | { readonly kind: 'no_answer' }
 

@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
-import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps, RecoveryLink } from './deps.ts'
-import type { AccountSummary, AdministrationWriter, OperatedKey, ProjectBalance } from './ports.ts'
+import type { AccountSummary, OperatedKey, ProjectBalance } from '../store/accounts.ts'
+import type { AdministrationWriter } from '../store/store.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading, type RecoveryLink } from './actor.ts'
 
 export type AccountQuery =
   | { readonly phone: string }
@@ -28,7 +28,6 @@ export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise
 }
 
 type FindDeps = Pick<AdministrationDeps, 'store' | 'secrets'>
-type AccountActionDeps = Pick<AdministrationDeps, 'store' | 'clock'>
 
 /** As much of a key as is stored: its start, and for a whole key also its end. */
 function displayedPrefix(key: string): string {
@@ -43,10 +42,7 @@ export interface ShownAccount extends AccountSummary {
   readonly keys: readonly OperatedKey[]
 }
 
-export async function showAccount(
-  { store }: Pick<AdministrationDeps, 'store'>,
-  accountId: string,
-): Promise<ShownAccount> {
+export async function showAccount({ store }: Reading, accountId: string): Promise<ShownAccount> {
   return store.read(async (tx) => {
     const found = (await tx.accountsById(accountId, 1))[0]
     if (!found) throw unknownAccount(accountId)
@@ -61,7 +57,7 @@ export interface AccountAction {
 }
 
 /** Ends the account's sessions and refuses its logins and keys from the next call on. Suspending twice changes nothing. */
-export function suspendAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function suspendAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.suspend' }, async (tx, account, { at, reason }) => {
     if (account.suspendedAt !== null) return null
     await tx.setSuspension(account, { at, reason })
@@ -71,11 +67,7 @@ export function suspendAccount(deps: AccountActionDeps, actor: Actor, action: Ac
 }
 
 /** Restores logins and keys. Sessions stay ended, also one that a login opened while the account was being suspended. */
-export function reinstateAccount(
-  deps: AccountActionDeps,
-  actor: Actor,
-  action: AccountAction,
-): Promise<AccountSummary> {
+export function reinstateAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.reinstate' }, async (tx, account) => {
     if (account.suspendedAt === null) return null
     await tx.setSuspension(account, null)
@@ -85,8 +77,7 @@ export function reinstateAccount(
   })
 }
 
-/** Ends all sessions of an account. */
-export function signOutAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function signOutAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.sign_out' }, async (tx, account) => {
     const sessionsEnded = await tx.identity.endSessionsOf(account.accountId)
     return { before: { sessions: sessionsEnded }, after: { sessions: 0 } }
@@ -99,7 +90,7 @@ export interface AccountWithRecovery extends AccountSummary {
 
 /** Starts a password recovery for somebody who asked for it. The code goes to their own contact, the link to the operator. */
 export async function recoverAccount(
-  deps: AccountActionDeps & Pick<AdministrationDeps, 'startRecovery'>,
+  deps: Acting & Pick<AdministrationDeps, 'startRecovery'>,
   actor: Actor,
   action: AccountAction,
 ): Promise<AccountWithRecovery> {
@@ -122,12 +113,7 @@ type Effect = (
 ) => Promise<Pick<Parameters<AdministrationWriter['audit']>[0], 'before' | 'after'> | null>
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
-async function act(
-  { store, clock }: AccountActionDeps,
-  actor: Actor,
-  named: NamedAction,
-  effect: Effect,
-): Promise<AccountSummary> {
+async function act({ store, clock }: Acting, actor: Actor, named: NamedAction, effect: Effect) {
   const at = clock()
   const note = noteOf(actor, { action: named.action, object: named.accountId, reason: named.reason }, at)
   return store.write(async (tx) => {
@@ -147,7 +133,7 @@ const noCredits: ProjectBalance = { available: 0, reserved: 0, settled: 0, credi
 
 /** Revokes a key of any project, from its next call on. Revoking twice changes nothing. */
 export async function revokeKey(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   { keyId, reason }: { readonly keyId: string; readonly reason: string },
 ): Promise<OperatedKey> {

@@ -1,6 +1,12 @@
 import { newSortableId } from '../../../base/ids.ts'
+import type { Keyring } from '../../../base/keyring.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditChannel, AuditNote } from '../../../ledger/audit.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
+import type { Passwords } from '../../accounts/passwords.ts'
+import type { IdentityWriter } from '../../accounts/store.ts'
+import type { ReviewReader } from '../store/accounts.ts'
+import type { AdministrationStore } from '../store/store.ts'
 
 /** Who acts: an operator who is signed in, or whoever runs the command line. */
 export interface Actor {
@@ -37,4 +43,38 @@ function checkLine(text: string, max: number, code: OperatorErrorCode): string {
 export function oneLine(text: string, max: number): string | null {
   const trimmed = text.trim()
   return trimmed === '' || [...trimmed].length > max || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed) ? null : trimmed
+}
+
+/** What the actions of operators are made of. */
+export interface AdministrationDeps {
+  readonly store: AdministrationStore
+  readonly reviews: ReviewReader
+  readonly ledger: Pick<Ledger, 'end' | 'move'>
+  readonly passwords: Passwords
+  /** Read when an action needs it: most do not. */
+  readonly secrets: () => Promise<AdministrationSecrets>
+  /** Starts a password recovery in the transaction of the action. */
+  readonly startRecovery: StartRecovery
+  /** Grants and withdrawals above this wait for a second operator; null for none. */
+  readonly approvalAboveCredits: number | null
+  readonly clock: () => number
+}
+
+export type Reading = Pick<AdministrationDeps, 'store'>
+export type Acting = Pick<AdministrationDeps, 'store' | 'clock'>
+
+export interface AdministrationSecrets {
+  /** Digests that a contact may be stored under: one for each secret in use. */
+  readonly phoneDigests: (phone: string) => readonly string[]
+  readonly emailDigests: (email: string) => readonly string[]
+  readonly keyring: Keyring
+}
+
+/** Sends a code to the account's own contact; nobody else sees it. */
+export type StartRecovery = (tx: IdentityWriter, accountId: string) => Promise<RecoveryLink>
+
+/** Where the owner of the account enters the code. Worth nothing without it, so an operator may pass it on. */
+export interface RecoveryLink {
+  readonly link: string
+  readonly expiresAt: number
 }

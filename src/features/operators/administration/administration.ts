@@ -1,49 +1,148 @@
-import * as accounts from './accounts.ts'
-import { revokeKey } from './accounts.ts'
-import type { Actor } from './actor.ts'
-import * as approvals from './approvals.ts'
-import * as auditLog from './audit-log.ts'
-import { type MovementRequest, moveCredits } from './credits.ts'
-import type { AdministrationDeps } from './deps.ts'
-import * as operators from './operators.ts'
-import { type ProviderAction, switchProvider } from './providers.ts'
-import * as reviews from './reviews.ts'
-
-export type Administration = ReturnType<typeof createAdministration>
+import type { Config } from '../../../config/config.ts'
+import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { createLedger } from '../../../ledger/ledger.ts'
+import { readKeyring } from '../../../ops/secrets.ts'
+import { createBooks } from '../../../storage/books.ts'
+import type { OpenedEngine } from '../../../storage/open-store.ts'
+import type { CodeObserver } from '../../accounts/accounts.ts'
+import { createContacts, createDigests } from '../../accounts/contacts.ts'
+import { createPasswords } from '../../accounts/passwords.ts'
+import { createRateLimiter } from '../../accounts/rate-limits.ts'
+import { startRecovery } from '../../accounts/recovery.ts'
+import { createIdentityStore } from '../../accounts/store.ts'
+import { createOutbox } from '../../messages/message.ts'
+import { switchProvider } from '../provider-states.ts'
+import { createReviewStore } from '../store/accounts.ts'
+import { createAdministrationStore } from '../store/store.ts'
+import {
+  findAccounts,
+  recoverAccount,
+  reinstateAccount,
+  revokeKey,
+  showAccount,
+  signOutAccount,
+  suspendAccount,
+} from './accounts.ts'
+import type { AdministrationDeps, StartRecovery } from './actor.ts'
+import { approve, listApprovals, reject } from './approvals.ts'
+import { listAudit, recordAudit, verifyAudit } from './audit-log.ts'
+import { moveCredits } from './credits.ts'
+import {
+  addOperator,
+  approveOperator,
+  disableOperator,
+  listOperators,
+  rejectOperator,
+  resetOperator,
+} from './operators.ts'
+import { decideReview, listReviews } from './reviews.ts'
 
 /** Everything that an operator can do. The web console and the command line call these and contain no rule of their own. */
-export function createAdministration(deps: AdministrationDeps) {
-  const onAccount =
-    <Done>(run: (deps: AdministrationDeps, actor: Actor, action: accounts.AccountAction) => Promise<Done>) =>
-    (actor: Actor, action: accounts.AccountAction) =>
-      run(deps, actor, action)
+const actions = {
+  findAccounts,
+  showAccount,
+  suspendAccount,
+  reinstateAccount,
+  signOutAccount,
+  recoverAccount,
+  revokeKey,
+  moveCredits,
+  listApprovals,
+  approve,
+  reject,
+  listReviews,
+  decideReview,
+  listOperators,
+  addOperator,
+  disableOperator,
+  resetOperator,
+  approveOperator,
+  rejectOperator,
+  switchProvider,
+  listAudit,
+  verifyAudit,
+  recordAudit,
+}
+
+export type Administration = {
+  readonly [Name in keyof typeof actions]: (typeof actions)[Name] extends (
+    deps: never,
+    ...given: infer Given
+  ) => infer Done
+    ? (...given: Given) => Done
+    : never
+}
+
+/** The actions with their first argument given. */
+export const createAdministration = (deps: AdministrationDeps): Administration =>
+  Object.fromEntries(
+    Object.entries(actions).map(([name, act]) => [name, (act as (...given: unknown[]) => unknown).bind(null, deps)]),
+  ) as unknown as Administration
+
+/** The actions of an operator, on a store that a gateway may be using. */
+export function buildAdministration(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  shared: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>> = {},
+) {
+  return createAdministration(administrationDeps(engine, config, clock, shared))
+}
+
+/** A gateway shares its ledger and the queue of its passwords. */
+export function administrationDeps(
+  engine: OpenedEngine,
+  config: Config,
+  clock: () => number,
+  { ledger, passwords }: Partial<Pick<AdministrationDeps, 'ledger' | 'passwords'>>,
+): AdministrationDeps {
   return {
-    findAccounts: (query: accounts.AccountQuery) => accounts.findAccounts(deps, query),
-    showAccount: (accountId: string) => accounts.showAccount(deps, accountId),
-    suspendAccount: onAccount(accounts.suspendAccount),
-    reinstateAccount: onAccount(accounts.reinstateAccount),
-    signOutAccount: onAccount(accounts.signOutAccount),
-    recoverAccount: onAccount(accounts.recoverAccount),
-    revokeKey: (actor: Actor, action: Parameters<typeof revokeKey>[2]) => revokeKey(deps, actor, action),
-    moveCredits: (actor: Actor, request: MovementRequest) => moveCredits(deps, actor, request),
-    listApprovals: (page: Parameters<typeof approvals.listApprovals>[1]) => approvals.listApprovals(deps, page),
-    approve: (actor: Actor, decision: approvals.ApprovalDecision) => approvals.approve(deps, actor, decision),
-    reject: (actor: Actor, decision: approvals.ApprovalDecision) => approvals.reject(deps, actor, decision),
-    listReviews: (page: Parameters<typeof reviews.listReviews>[1]) => reviews.listReviews(deps, page),
-    decideReview: (actor: Actor, decision: reviews.ReviewDecision) => reviews.decideReview(deps, actor, decision),
-    listOperators: () => operators.listOperators(deps),
-    addOperator: (actor: Actor, added: Parameters<typeof operators.addOperator>[2]) =>
-      operators.addOperator(deps, actor, added),
-    disableOperator: (actor: Actor, action: operators.OperatorAction) => operators.disableOperator(deps, actor, action),
-    resetOperator: (actor: Actor, action: operators.OperatorAction) => operators.resetOperator(deps, actor, action),
-    approveOperator: (actor: Actor, decision: operators.OperatorDecision) =>
-      operators.approveOperator(deps, actor, decision),
-    rejectOperator: (actor: Actor, decision: operators.OperatorDecision) =>
-      operators.rejectOperator(deps, actor, decision),
-    switchProvider: (actor: Actor, action: ProviderAction) => switchProvider(deps, actor, action),
-    listAudit: (query: auditLog.AuditQuery) => auditLog.listAudit(deps, query),
-    verifyAudit: (noted?: readonly auditLog.NotedEntry[]) => auditLog.verifyAudit(deps, noted),
-    recordAudit: (actor: Actor, given: Parameters<typeof auditLog.recordAudit>[2]) =>
-      auditLog.recordAudit(deps, actor, given),
+    store: createAdministrationStore(engine),
+    reviews: createReviewStore(engine),
+    ledger: ledger ?? createLedger({ books: createBooks(engine) }),
+    passwords: passwords ?? createPasswords(),
+    secrets: async () => {
+      const keyring = await readKeyring(config)
+      const digests = createDigests(keyring)
+      return {
+        phoneDigests: (phone) => digests.phone(phone).all,
+        emailDigests: (email) => digests.email(email).all,
+        keyring,
+      }
+    },
+    startRecovery: recoveryOn(engine, config, clock),
+    approvalAboveCredits: config.operators.approvalAboveCredits,
+    clock,
+  }
+}
+
+/** Codes that an operator starts are in the audit log. */
+const unobserved: CodeObserver = { wrong: () => {}, refused: () => {} }
+
+/** The code is in the message outbox afterwards: a running gateway sends it within a second. */
+function recoveryOn(engine: OpenedEngine, config: Config, clock: () => number): StartRecovery {
+  const limiter = createRateLimiter(createIdentityStore(engine), clock)
+  return async (tx, accountId) => {
+    const keyring = await readKeyring(config)
+    const digests = createDigests(keyring)
+    const contacts = createContacts(keyring, digests)
+    const outbox = createOutbox({ keyring, clock, wake: () => {} })
+    try {
+      const started = await startRecovery(
+        { digests, contacts, outbox, limiter, limits: config.limits, codes: unobserved, clock },
+        tx,
+        accountId,
+      )
+      if (!started)
+        throw new OperatorRefusal('RECOVERY_UNAVAILABLE', 'The account has no phone that can be written to.')
+      // In the fragment, which reaches no server and no log.
+      const link = `${config.origin.origin}/console/recover#challenge=${started.challengeId}`
+      return { link, expiresAt: started.expiresAt }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const wait = error.retryAfterSeconds
+      throw new OperatorRefusal('RECOVERY_UNAVAILABLE', `A code was sent a moment ago; wait ${wait} s.`)
+    }
   }
 }

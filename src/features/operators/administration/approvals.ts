@@ -1,9 +1,10 @@
+import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
+import type { ApprovalRow } from '../store/store.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { ApprovalRow } from './ports.ts'
 
 export interface MadeRequest {
   readonly requestedBy: string
@@ -14,11 +15,7 @@ export interface MadeRequest {
  * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
  * may be the same person. The command line is trusted beyond its names.
  */
-export async function requireIndependent(
-  { store }: Pick<AdministrationDeps, 'store'>,
-  actor: Actor,
-  { requestedBy, requestedAt }: MadeRequest,
-): Promise<void> {
+export async function requireIndependent({ store }: Reading, actor: Actor, { requestedBy, requestedAt }: MadeRequest) {
   if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
   // The local administrator has no password, and so no row.
   const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined
@@ -35,12 +32,11 @@ export interface ApprovalDecision {
 }
 
 export async function listApprovals(
-  { store }: Pick<AdministrationDeps, 'store'>,
+  { store }: Reading,
   { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
-): Promise<{ rows: ApprovalRow[]; next: string | null }> {
-  const page = await store.read((tx) => tx.approvals(state, after, limit + 1))
-  const rows = page.slice(0, limit)
-  return { rows, next: page.length > limit ? rows.at(-1)!.approvalId : null }
+): Promise<PageOfRows<ApprovalRow>> {
+  const rows = await store.read((tx) => tx.approvals(state, after, limit + 1))
+  return pageOf(rows, limit, ({ approvalId }) => approvalId)
 }
 
 /** Carries out a grant or withdrawal that somebody else asked for, in one commit with the decision. */
@@ -52,10 +48,12 @@ export async function approve(
   const approval = await pendingApproval(deps, approvalId)
   await requireIndependent(deps, actor, approval)
   try {
-    const { amount: credits, kind } = approval
-    const action = `credits.${kind}.approve`
     const moved = await carryOut(deps, actor, {
-      ...{ ...approval, credits, action, reason: reason ?? approval.reason, limit: null },
+      ...approval,
+      credits: approval.amount,
+      action: `credits.${approval.kind}.approve`,
+      reason: reason ?? approval.reason,
+      limit: null,
     })
     return moved as MovementOutcome
   } catch (error) {
@@ -67,20 +65,12 @@ export async function approve(
 }
 
 /** Ends a request without effect. Whoever made it may withdraw it in this way too. */
-export async function reject(
-  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
-  actor: Actor,
-  { approvalId, reason }: ApprovalDecision,
-): Promise<ApprovalRow> {
-  const {
-    projectId: object,
-    kind,
-    amount: credits,
-    reference,
-    reason: requested,
-  } = await pendingApproval(deps, approvalId)
+export async function reject(deps: Acting, actor: Actor, { approvalId, reason }: ApprovalDecision) {
+  const approval = await pendingApproval(deps, approvalId)
+  const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()
-  const note = noteOf(actor, { action: `credits.${kind}.reject`, object, reason: reason ?? requested }, at)
+  const what = { action: `credits.${approval.kind}.reject`, object, reason: reason ?? approval.reason }
+  const note = noteOf(actor, what, at)
   const rejected = await deps.store.write(async (tx) => {
     if (!(await tx.rejectApproval(approvalId, actor.name, at))) return false
     const before = { approvalId, state: 'pending', credits, reference }
@@ -91,11 +81,11 @@ export async function reject(
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
 
-async function pendingApproval({ store }: Pick<AdministrationDeps, 'store'>, approvalId: string): Promise<ApprovalRow> {
+async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))
   if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
   if (approval.state === 'pending') return approval
-  const when = new Date(approval.decidedAt!).toISOString()
+  const when = isoOf(approval.decidedAt!)
   throw new OperatorRefusal(
     'APPROVAL_NOT_PENDING',
     `${approvalId} was ${approval.state} by ${approval.decidedBy} at ${when}.`,

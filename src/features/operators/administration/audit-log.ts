@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditPlace } from '../../../ledger/audit.ts'
+import type { AuditFilter, AuditRange } from '../../../ledger/audit.ts'
 import {
   type AuditEntry,
   type AuditRecord,
@@ -6,35 +6,22 @@ import {
   type ChainFault,
   verifyChain,
 } from '../../../ledger/audit.ts'
-import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
+import { type Acting, type Actor, noteOf, type Reading } from './actor.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
-  readonly order?: AuditPlace['order']
-  /** Continue after this entry. */
+  readonly order?: AuditRange['order']
   readonly after?: string | undefined
   readonly limit: number
 }
 
-export interface AuditPage {
-  readonly entries: readonly AuditEntry[]
-  /** Where the next page begins; null if there is none. */
-  readonly nextAfter: string | null
-}
-
-type Reading = Pick<AdministrationDeps, 'store'>
-
-export function listAudit({ store }: Reading, query: AuditQuery): Promise<AuditPage> {
+export function listAudit({ store }: Reading, query: AuditQuery): Promise<PageOfRows<AuditEntry>> {
   const { order = 'oldest first', after, limit, ...wanted } = query
   return store.read(async (tx) => {
     const last = after === undefined ? undefined : await tx.auditEntry(after)
-    if (after !== undefined && !last) return { entries: [], nextAfter: null }
-    const page = await tx.auditEntries(
-      { ...anything, ...wanted },
-      { order, pastSeq: last?.seq ?? null, limit: limit + 1 },
-    )
-    const entries = page.slice(0, limit)
-    return { entries, nextAfter: page.length > limit ? entries.at(-1)!.auditId : null }
+    if (after !== undefined && !last) return { rows: [], next: null }
+    const range = { order, pastSeq: last?.seq ?? null, limit: limit + 1 }
+    return pageOf(await tx.auditEntries({ ...anything, ...wanted }, range), limit, ({ auditId }) => auditId)
   })
 }
 
@@ -63,7 +50,7 @@ export const verifyAudit = ({ store }: Reading, noted: readonly NotedEntry[] = [
 
 /** Records something that changes nothing else, such as a sign-in or a refused attempt. */
 export function recordAudit(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   given: Pick<AuditRecord, 'action' | 'object' | 'reason'>,
 ): Promise<AuditEntry> {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isSameDigest, tokenDigest } from '../../../base/signatures.ts'
 import type { OperatorRole } from '../contract/roles.ts'
+import type { AdministrationStore, AdministrationWriter } from '../store/store.ts'
 import type { Actor } from './actor.ts'
-import type { AdministrationStore, AdministrationWriter } from './ports.ts'
 
-/** An operator at a browser. */
 export interface SignedOperator {
   readonly name: string
   readonly role: OperatorRole

@@ -1,11 +1,13 @@
+import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { type BillableOperation, mediaOperation } from '../../../contract/prices.ts'
 import type { StoredResponse } from '../../../ledger/commands.ts'
-import { errorResponse, reviewResponse } from '../../../relay/call.ts'
+import { errorResponse, reviewResponse } from '../../../relay/settle.ts'
+import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import { jobResponse } from '../../media/job-machine.ts'
+import type { ReviewedCharge, ReviewRow } from '../store/accounts.ts'
+import type { AdministrationDeps } from './actor.ts'
 import { type Actor, noteOf } from './actor.ts'
-import type { AdministrationDeps } from './deps.ts'
-import type { ReviewedCharge, ReviewRow } from './ports.ts'
 
 export interface ReviewDecision {
   readonly chargeId: string
@@ -61,10 +63,8 @@ export class NotInReview extends OperatorRefusal {
 export async function listReviews(
   { reviews }: Pick<AdministrationDeps, 'reviews'>,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<{ rows: ReviewRow[]; next: string | null }> {
-  const page = await reviews.waiting(after, limit + 1)
-  const rows = page.slice(0, limit)
-  return { rows, next: page.length > limit ? rows.at(-1)!.chargeId : null }
+): Promise<PageOfRows<ReviewRow>> {
+  return pageOf(await reviews.waiting(after, limit + 1), limit, ({ chargeId }) => chargeId)
 }
 
 /** The response that a repeated call gets from now on. */
@@ -80,5 +80,5 @@ function responseAfter({ chargeId, credits, ...charge }: ReviewedCharge, to: 'se
 function whyNot({ chargeId, state, decision }: ReviewedCharge): string {
   if (!decision) return `${chargeId} is ${state}, not in review; there is nothing to decide`
   const { by, at, reason } = decision
-  return `${chargeId} is already ${state}, decided by ${by} at ${new Date(at).toISOString()}: ${reason}`
+  return `${chargeId} is already ${state}, decided by ${by} at ${isoOf(at)}: ${reason}`
 }

@@ -1,18 +1,15 @@
 import { type Static, Type } from 'typebox'
-import type { OperatorApiCode } from '../../../contract/error-codes/operators.ts'
 import { examples } from '../../../contract/examples.ts'
 import { Choice, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { keyIdPattern } from '../../../contract/schemas/keys.ts'
 import { OrderPage, orderParameters } from '../../orders/contract.ts'
 import { ChargePage, LedgerPage, ledgerParameters, usageParameters } from '../../reports/contract.ts'
 import { consoleExamples } from '../../reports/examples.ts'
 import {
-  type ActionRow,
   accountIdPattern,
-  answered,
   Count,
   idParameter,
-  type OperatorOperation,
   OrNull,
   operatorAction,
   operatorView,
@@ -123,26 +120,16 @@ const pathParameters = { accountId: idParameter(accountIdPattern, 'ACCOUNT_NOT_F
 const ownErrors = ['ACCOUNT_NOT_FOUND'] as const
 const of = { tag: 'Accounts', pathParameters, ownErrors } as const
 
-const onAccount = (
-  name: string,
-  row: Pick<ActionRow, 'summary' | 'description' | 'answers'> & { readonly errors?: readonly OperatorApiCode[] },
-) => {
-  const { errors = [], ...told } = row
-  return operatorAction({
-    ...of,
-    ...told,
-    id: `operator.accounts.${name}`,
-    path: `/api/accounts/{accountId}/${name.replaceAll('_', '-')}`,
-    permission: 'accounts',
-    request: ReasonRequest,
-    requestExample: { reason: 'Reported as stolen.' },
-    ownErrors: [...ownErrors, 'REASON_INVALID', ...errors],
-  })
-}
-const act = (name: string, summary: string, description: string, example: unknown) =>
-  onAccount(name, { summary, description, answers: [answered('The account.', OperatedAccount, example)] })
+const onAccount = {
+  ...of,
+  permission: 'accounts',
+  request: ReasonRequest,
+  requestExample: { reason: 'Reported as stolen.' },
+  ownErrors: [...ownErrors, 'REASON_INVALID'],
+} as const
+const account = (example: unknown) => [answer(200, 'The account.', OperatedAccount, example)] as const
 
-export const accountOperations: OperatorOperation[] = [
+export const accountOperations = [
   operatorAction({
     id: 'operator.accounts.find',
     tag: 'Accounts',
@@ -151,7 +138,7 @@ export const accountOperations: OperatorOperation[] = [
     permission: null,
     request: FindAccountsRequest,
     requestExample: { phone: '13800000001' },
-    answers: [answered('The accounts that match.', FoundAccounts, { items: [foundExample] })],
+    answers: [answer(200, 'The accounts that match.', FoundAccounts, { items: [foundExample] })],
     ownErrors: ['QUERY_INVALID'],
   }),
   operatorView({
@@ -159,7 +146,7 @@ export const accountOperations: OperatorOperation[] = [
     id: 'operator.accounts.show',
     path: '/api/accounts/{accountId}',
     summary: 'Show an account',
-    answer: answered('The account.', OperatedAccount, accountExample),
+    answer: answer(200, 'The account.', OperatedAccount, accountExample),
   }),
   operatorView({
     ...of,
@@ -167,7 +154,7 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/ledger',
     summary: 'List the ledger of an account',
     queryParameters: ledgerParameters,
-    answer: answered('A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
+    answer: answer(200, 'A page of entries, the newest first.', LedgerPage, consoleExamples.ledger),
   }),
   operatorView({
     ...of,
@@ -175,7 +162,7 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/orders',
     summary: 'List the orders of an account',
     queryParameters: orderParameters,
-    answer: answered('A page of orders, the newest first.', OrderPage, {
+    answer: answer(200, 'A page of orders, the newest first.', OrderPage, {
       items: [examples.me.latestOrder],
       nextCursor: null,
     }),
@@ -186,14 +173,14 @@ export const accountOperations: OperatorOperation[] = [
     path: '/api/accounts/{accountId}/charges',
     summary: 'List the charges of an account',
     queryParameters: usageParameters,
-    answer: answered('A page of charges, the newest first.', ChargePage, consoleExamples.charges),
+    answer: answer(200, 'A page of charges, the newest first.', ChargePage, consoleExamples.charges),
   }),
   operatorView({
     ...of,
     id: 'operator.accounts.sign_ins',
     path: '/api/accounts/{accountId}/sign-ins',
     summary: 'List the active sign-ins of an account',
-    answer: answered('The sign-ins.', AccountSignIns, {
+    answer: answer(200, 'The sign-ins.', AccountSignIns, {
       items: [
         {
           sessionId: 'ses_9aB1cD3eF5gH7iJ9kL1mN3',
@@ -203,20 +190,40 @@ export const accountOperations: OperatorOperation[] = [
       ],
     }),
   }),
-  act(
-    'suspend',
-    'Suspend an account',
-    'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
-    suspended,
-  ),
-  act('reinstate', 'Reinstate an account', 'Lets it log in and call again.', accountExample),
-  act('sign_out', 'End all sessions of an account', 'Its keys keep working.', accountExample),
-  onAccount('recover', {
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.suspend',
+    path: '/api/accounts/{accountId}/suspend',
+    summary: 'Suspend an account',
+    description:
+      'Ends its sessions and refuses its logins and keys from the next call on, on every instance. Calls under way finish.',
+    answers: account(suspended),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.reinstate',
+    path: '/api/accounts/{accountId}/reinstate',
+    summary: 'Reinstate an account',
+    description: 'Lets it log in and call again.',
+    answers: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.sign_out',
+    path: '/api/accounts/{accountId}/sign-out',
+    summary: 'End all sessions of an account',
+    description: 'Its keys keep working.',
+    answers: account(accountExample),
+  }),
+  operatorAction({
+    ...onAccount,
+    id: 'operator.accounts.recover',
+    path: '/api/accounts/{accountId}/recover',
     summary: 'Start a password recovery',
     description:
       'Sends a code to the phone of the account, and answers with the link where it is used. No operator sees the code, and none sets a password.',
     answers: [
-      answered('The account, and the link to pass on.', RecoveredAccount, {
+      answer(200, 'The account, and the link to pass on.', RecoveredAccount, {
         ...accountExample,
         recovery: {
           link: 'https://gateway.example.com/console/recover#challenge=gvc_5vX2mQ8rT1yW4zB7cD9eF3',
@@ -224,7 +231,7 @@ export const accountOperations: OperatorOperation[] = [
         },
       }),
     ],
-    errors: ['RECOVERY_UNAVAILABLE'],
+    ownErrors: [...onAccount.ownErrors, 'RECOVERY_UNAVAILABLE'],
   }),
   operatorAction({
     id: 'operator.keys.revoke',
@@ -236,7 +243,7 @@ export const accountOperations: OperatorOperation[] = [
     request: ReasonRequest,
     requestExample: { reason: 'It was published.' },
     answers: [
-      answered('The key is revoked.', OperatedKeyAnswer, {
+      answer(200, 'The key is revoked.', OperatedKeyAnswer, {
         ...keyExample,
         projectId: foundExample.projectId,
         revokedAt: '2026-09-03T09:00:00.000Z',

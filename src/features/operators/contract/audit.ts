@@ -1,17 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Choice, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { type DayParameters, dayParameters } from '../../../contract/paging.ts'
-import {
-  answered,
-  ListPage,
-  type ListParameters,
-  listParameters,
-  type OperatorOperation,
-  OrNull,
-  operatorView,
-  Text,
-  Time,
-} from './operation.ts'
+import { ListPage, type ListParameters, listParameters, OrNull, operatorView, Text, Time } from './operation.ts'
 
 const state = (description: string) =>
   OrNull(
@@ -62,7 +53,7 @@ export const auditColumns = [
 ] as const
 export const auditRowsLimit = 100_000
 
-export const auditOperations: OperatorOperation[] = [
+export const auditOperations = [
   operatorView({
     id: 'operator.audit.list',
     tag: 'Audit',
@@ -73,7 +64,7 @@ export const auditOperations: OperatorOperation[] = [
       ...auditFilters,
       order: Choice(['newest', 'oldest'], { default: 'newest', description: 'Which entries come first.' }),
     },
-    answer: answered('A page of entries.', AuditItemPage, {
+    answer: answer(200, 'A page of entries.', AuditItemPage, {
       items: [
         {
           id: 'aud_0M1n2O3p4Q5r6S7t8U9v',

@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Choice, chargeIdPattern, closed, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
-  answered,
   Count,
   Fault,
   idParameter,
   ListPage,
   type ListParameters,
   listParameters,
-  type OperatorOperation,
   OptionalReasonRequest,
   OrNull,
   operatorAction,
@@ -91,11 +90,11 @@ const approvalExample: Static<typeof Approval> = {
 }
 const stateOf = (state: (typeof approvalStates)[number]) => ({ approval: { id: approvalExample.id, state } })
 
-const move = (kind: 'grant' | 'withdraw', description: string) =>
+const move = <const Kind extends 'grant' | 'withdraw'>(kind: Kind, description: string) =>
   operatorAction({
     id: `operator.credits.${kind}`,
     tag: 'Credits',
-    path: `/api/credits/${kind}`,
+    path: `/api/credits/${kind}` as const,
     summary: kind === 'grant' ? 'Grant credits' : 'Withdraw credits',
     description: `${description} A repeat with the same reference and number is answered with the first result; with another number it is refused. A reference that was used before in another project or spelling is refused and the earlier movement named, unless \`again\` is true. Above \`operators.approvalAboveCredits\` it waits for a second operator (202); so does one with which the operator would move, or in the project would be moved, more than that within 24 hours without an approval.`,
     permission: 'credits',
@@ -107,8 +106,8 @@ const move = (kind: 'grant' | 'withdraw', description: string) =>
       reason: 'Paid by bank transfer.',
     },
     answers: [
-      answered('Carried out, now or before.', CreditsMoved, movedExample),
-      answered('It waits for a second operator.', ApprovalPending, stateOf('pending'), 202),
+      answer(200, 'Carried out, now or before.', CreditsMoved, movedExample),
+      answer(202, 'It waits for a second operator.', ApprovalPending, stateOf('pending')),
     ],
     ownErrors: [
       'PROJECT_NOT_FOUND',
@@ -121,38 +120,16 @@ const move = (kind: 'grant' | 'withdraw', description: string) =>
     ],
   })
 
-const decide = (name: 'approve' | 'reject', summary: string, description: string) =>
-  operatorAction({
-    id: `operator.approvals.${name}`,
-    tag: 'Credits',
-    path: `/api/approvals/{approvalId}/${name}`,
-    summary,
-    description,
-    permission: 'approvals',
-    pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND', approvalExample.id) },
-    request: OptionalReasonRequest,
-    requestExample: { reason: 'The transfer has arrived.' },
-    answers: [
-      name === 'approve'
-        ? answered('It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })
-        : answered('It is rejected.', ApprovalPending, stateOf('rejected')),
-    ],
-    ownErrors: [
-      'APPROVAL_NOT_FOUND',
-      'APPROVAL_NOT_PENDING',
-      'REASON_INVALID',
-      ...(name === 'approve'
-        ? ([
-            'APPROVAL_OWN_REQUEST',
-            'APPROVER_NOT_INDEPENDENT',
-            'AVAILABLE_CREDITS_EXCEEDED',
-            'REFERENCE_ALREADY_USED',
-          ] as const)
-        : []),
-    ],
-  })
+const decision = {
+  tag: 'Credits',
+  permission: 'approvals',
+  pathParameters: { approvalId: idParameter(approvalIdPattern, 'APPROVAL_NOT_FOUND', approvalExample.id) },
+  request: OptionalReasonRequest,
+  requestExample: { reason: 'The transfer has arrived.' },
+  ownErrors: ['APPROVAL_NOT_FOUND', 'APPROVAL_NOT_PENDING', 'REASON_INVALID'],
+} as const
 
-export const creditOperations: OperatorOperation[] = [
+export const creditOperations = [
   move('grant', 'Adds credits to a project: for a bank transfer, or as goodwill.'),
   move('withdraw', 'Takes available credits back: after a mistaken grant, or for a refund made elsewhere.'),
   operatorView({
@@ -162,14 +139,32 @@ export const creditOperations: OperatorOperation[] = [
     summary: 'List grants and withdrawals that need a second operator',
     description: 'The oldest first.',
     queryParameters: { ...listParameters(approvalIdPattern), state: Choice(approvalStates) },
-    answer: answered('A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
+    answer: answer(200, 'A page of them.', ApprovalPage, { items: [approvalExample], nextAfter: null }),
   }),
-  decide(
-    'approve',
-    'Approve a request of another operator',
-    'Nobody approves their own request, nor does an operator who was added or reset after it or by whoever made it.',
-  ),
-  decide('reject', 'Reject a request', 'Whoever made it may withdraw it in this way.'),
+  operatorAction({
+    ...decision,
+    id: 'operator.approvals.approve',
+    path: '/api/approvals/{approvalId}/approve',
+    summary: 'Approve a request of another operator',
+    description:
+      'Nobody approves their own request, nor does an operator who was added or reset after it or by the operator who made it.',
+    answers: [answer(200, 'It is carried out.', ApprovalCarriedOut, { ...stateOf('approved'), ...movedExample })],
+    ownErrors: [
+      ...decision.ownErrors,
+      'APPROVAL_OWN_REQUEST',
+      'APPROVER_NOT_INDEPENDENT',
+      'AVAILABLE_CREDITS_EXCEEDED',
+      'REFERENCE_ALREADY_USED',
+    ],
+  }),
+  operatorAction({
+    ...decision,
+    id: 'operator.approvals.reject',
+    path: '/api/approvals/{approvalId}/reject',
+    summary: 'Reject a request',
+    description: 'The operator who made it may withdraw it in this way.',
+    answers: [answer(200, 'It is rejected.', ApprovalPending, stateOf('rejected'))],
+  }),
 ]
 
 export type MoveCreditsRequest = Static<typeof MoveCreditsRequest>
@@ -225,7 +220,7 @@ export const DecidedReviews = named('DecidedReviews', {
 
 const charge = 'chg_0M1n2O3p4Q5r6S7t8U9v'
 
-export const reviewOperations: OperatorOperation[] = [
+export const reviewOperations = [
   operatorView({
     id: 'operator.reviews.list',
     tag: 'Reviews',
@@ -233,7 +228,7 @@ export const reviewOperations: OperatorOperation[] = [
     summary: 'List the calls in review',
     description: 'The oldest first.',
     queryParameters: listParameters(chargeIdPattern),
-    answer: answered('A page of them.', OpenReviewPage, {
+    answer: answer(200, 'A page of them.', OpenReviewPage, {
       items: [
         {
           chargeId: charge,
@@ -258,7 +253,7 @@ export const reviewOperations: OperatorOperation[] = [
     request: DecideReviewsRequest,
     requestExample: { chargeIds: [charge], decision: 'released', reason: 'The provider has no record of the call.' },
     answers: [
-      answered('What became of each.', DecidedReviews, {
+      answer(200, 'What became of each.', DecidedReviews, {
         items: [
           { chargeId: charge, decision: 'released', error: null, earlier: null },
           {

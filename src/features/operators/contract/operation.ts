@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import type { OperatorApiCode, OperatorErrorCode } from '../../../contract/error-codes/operators.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { closed, DateTime, failsWith, Nullable, named, request } from '../../../contract/field.ts'
+import { closed, DateTime, EmptyRequest, failsWith, Nullable, named, request } from '../../../contract/field.ts'
 import type { Operation, ResponseRow } from '../../../contract/operation.ts'
-import { errorsOf } from '../../../contract/operations/access.ts'
+import { errorsOf, type Stated, type ViewOf, type WriteOf } from '../../../contract/operations/access.ts'
 import { type Permission, permissions } from './roles.ts'
 
 /** The sections of the operator's document, in order. */
@@ -24,7 +24,7 @@ export const operatorTags = {
 type OperatorTag = keyof typeof operatorTags
 
 export interface OperatorOperation extends Operation<OperatorApiCode, OperatorTag> {
-  /** What the operator's role must permit; null for whatever every signed-in operator may do. */
+  /** What the operator's role must permit; null if every signed-in operator may do it. */
   readonly permission: Permission | null
   /** Works while the first password has not been changed. */
   readonly isBeforePasswordChange?: true
@@ -38,48 +38,51 @@ type OperationRow = Pick<OperatorOperation, 'id' | 'tag' | 'path' | 'summary'> &
   Partial<
     Pick<
       OperatorOperation,
-      'description' | 'pathParameters' | 'queryParameters' | 'isBeforePasswordChange' | 'isBeforeEnrolment' | 'isPolled'
+      'description' | 'pathParameters' | 'isBeforePasswordChange' | 'isBeforeEnrolment' | 'isPolled'
     >
   > & { readonly ownErrors?: readonly OperatorApiCode[] }
 
-/** Something that every signed-in operator may look at. */
-export function operatorView({ answer, ownErrors = [], ...row }: OperationRow & { readonly answer: ResponseRow }) {
-  return {
-    ...row,
-    method: 'GET',
-    access: 'session',
-    permission: null,
-    takesIdempotencyKey: false,
-    responses: [answer],
-    errors: errorsOfSession('session', row, ownErrors),
-  } satisfies OperatorOperation
+interface OperatorViewRow extends OperationRow {
+  readonly queryParameters?: Readonly<Record<string, TSchema>>
+  readonly answer: ResponseRow
 }
 
-export interface ActionRow extends OperationRow {
+/** Something that every signed-in operator may look at. */
+export function operatorView<const R extends OperatorViewRow>({ answer, ownErrors = [], ...row }: R) {
+  return {
+    ...row,
+    ...{ method: 'GET', access: 'session', permission: null, takesIdempotencyKey: false, responses: [answer] },
+    errors: errorsOfSession('session', row, ownErrors),
+  } as unknown as ViewOf<R, Stated<OperatorOperation>>
+}
+
+interface ActionRow extends OperationRow {
   readonly permission: Permission | null
-  readonly request: TSchema
-  readonly requestExample: unknown
+  /** An empty object by default. */
+  readonly request?: TSchema
+  readonly requestExample?: unknown
   readonly answers: readonly ResponseRow[]
 }
 
 /** Something that changes state, or that needs private data in its body. */
-export function operatorAction({ answers, ownErrors = [], description, ...row }: ActionRow): OperatorOperation {
+export function operatorAction<const R extends ActionRow>({ answers, ownErrors = [], description, ...row }: R) {
   const needs = row.permission && `Needs the role \`${permissions[row.permission]}\` or a higher one.`
   const forbidden: OperatorApiCode[] = row.permission ? ['ROLE_NOT_ALLOWED'] : []
   return {
+    ...{ request: EmptyRequest(), requestExample: {} },
     ...row,
     description: [description ?? `${row.summary}.`, needs].filter(Boolean).join(' '),
-    method: 'POST',
-    access: 'session-write',
-    takesIdempotencyKey: false,
-    responses: answers,
+    ...{ method: 'POST', access: 'session-write', takesIdempotencyKey: false, responses: answers },
     errors: errorsOfSession('session-write', row, [...forbidden, ...ownErrors]),
-  }
+  } as unknown as WriteOf<R, Stated<OperatorOperation>>
 }
 
 function errorsOfSession(
   access: 'session' | 'session-write',
-  { isBeforePasswordChange, isBeforeEnrolment }: Pick<OperationRow, 'isBeforePasswordChange' | 'isBeforeEnrolment'>,
+  {
+    isBeforePasswordChange,
+    isBeforeEnrolment,
+  }: { isBeforePasswordChange?: true | undefined; isBeforeEnrolment?: true | undefined },
   own: readonly OperatorApiCode[],
 ): OperatorApiCode[] {
   const change: OperatorApiCode[] = isBeforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']
@@ -91,14 +94,6 @@ function errorsOfSession(
 export const openErrors = (access: 'public' | 'origin', own: readonly OperatorApiCode[] = []): OperatorApiCode[] => [
   ...new Set<OperatorApiCode>([...(errorsOf(access) as ErrorCode[]), ...own]),
 ]
-
-export const answered = (description: string, schema: TSchema, example: unknown, status = 200): ResponseRow => ({
-  status,
-  description,
-  contentType: 'application/json',
-  schema,
-  example,
-})
 
 export const accountIdPattern = '^acc_[A-Za-z0-9]+$'
 export const projectIdPattern = '^prj_[A-Za-z0-9]+$'

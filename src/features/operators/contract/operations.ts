@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { operatorApiErrors } from '../../../contract/error-codes/operators.ts'
-import type { ResponseRow } from '../../../contract/operation.ts'
+import { documentAnswer, type ResponseRow } from '../../../contract/operation.ts'
 import { openapiDocument } from '../../../documents/openapi.ts'
 import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
 import { creditOperations, reviewOperations } from './credits.ts'
-import { answered, type OperatorOperation, openErrors, operatorTags } from './operation.ts'
-import { operatorCookieName, operatorOperationsOfOperators, sessionOperations } from './operators.ts'
+import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
+import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
-/** Everything that the operator listener serves to programs: the source of its routes, its document and its tests. */
-export const operatorOperations: OperatorOperation[] = [
+/** What the operator console calls; their types are those of its calls. */
+export const apiOperations = [
   ...sessionOperations,
   ...overviewOperations,
   ...operatedAccountOperations,
@@ -21,7 +21,12 @@ export const operatorOperations: OperatorOperation[] = [
   ...auditOperations,
   ...reconcileOperations,
   ...settingOperations,
-  ...operatorOperationsOfOperators,
+  ...operatorManagementOperations,
+]
+
+/** Everything that the operator listener serves to programs: the source of its routes, its document and its tests. */
+export const operatorOperations: readonly OperatorOperation[] = [
+  ...apiOperations,
   open('operator.healthz', '/healthz', 'Check that the process is alive', [text('It is alive.', 'alive\n')]),
   open('operator.readyz', '/readyz', 'Check that this instance should get traffic', [
     text('It is ready.', 'ready\n'),
@@ -30,14 +35,7 @@ export const operatorOperations: OperatorOperation[] = [
   open('operator.metrics', '/metrics', 'Read the metrics of this instance in the format of Prometheus', [
     text('The metrics.', 'gateway_reviews_open 0\n'),
   ]),
-  open('operator.openapi', '/openapi.json', 'Read this document', [
-    {
-      ...answered('This document.', Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }), {
-        openapi: '3.1.1',
-      }),
-      headers: ['ETag'],
-    },
-  ]),
+  open('operator.openapi', '/openapi.json', 'Read this document', [documentAnswer]),
 ]
 
 /** Needs no sign-in. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Choice, EmptyRequest, failsWith, named, request } from '../../../contract/field.ts'
+import { Choice, failsWith, named, request } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { CsrfToken, Password } from '../../../contract/schemas/identity.ts'
 import {
-  answered,
   idParameter,
   type OperatorOperation,
   OptionalReasonRequest,
@@ -67,13 +67,13 @@ const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
 const of = { tag: 'Operators', permission: 'operators' } as const
 
-export const operatorOperationsOfOperators: OperatorOperation[] = [
+export const operatorManagementOperations = [
   operatorView({
     id: 'operator.operators.list',
     tag: 'Operators',
     path: '/api/operators',
     summary: 'List the operators',
-    answer: answered('The operators.', OperatorList, { items: [example] }),
+    answer: answer(200, 'The operators.', OperatorList, { items: [example] }),
   }),
   operatorAction({
     ...of,
@@ -83,7 +83,7 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     description: `Adds an operator with a first password. ${approvalNote}`,
     request: AddOperatorRequest,
     requestExample: { name: 'mei', role: 'support', reason: 'Joined the team.' },
-    answers: [answered('The new operator.', NewOperator, first)],
+    answers: [answer(200, 'The new operator.', NewOperator, first)],
     ownErrors: ['OPERATOR_NAME_INVALID', 'ROLE_INVALID', 'REASON_INVALID', 'OPERATOR_ALREADY_EXISTS'],
   }),
   operatorAction({
@@ -96,7 +96,7 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     request: ReasonRequest,
     requestExample: { reason: 'Left the team.' },
     answers: [
-      answered('The operator.', ListedOperator, {
+      answer(200, 'The operator.', ListedOperator, {
         ...example,
         state: 'disabled',
         disabledAt: '2026-09-03T09:00:00.000Z',
@@ -113,32 +113,32 @@ export const operatorOperationsOfOperators: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'Lost the phone.' },
-    answers: [answered('The new credentials.', NewOperator, first)],
+    answers: [answer(200, 'The new credentials.', NewOperator, first)],
     ownErrors: ['OPERATOR_NOT_FOUND', 'REASON_INVALID'],
   }),
   decide(
     'approve',
     'Approve a new or reset operator',
-    'Nobody approves their own request, nor does an operator who was added or reset after it or by whoever made it.',
+    'Nobody approves their own request, nor does an operator who was added or reset after it or by the operator who made it.',
   ),
   decide(
     'reject',
     'Reject a new or reset operator',
-    'The operator is disabled. Whoever asked may take it back in this way.',
+    'The operator is disabled. The administrator who asked may take it back in this way.',
   ),
 ]
 
-function decide(name: 'approve' | 'reject', summary: string, description: string): OperatorOperation {
+function decide<const Name extends 'approve' | 'reject'>(name: Name, summary: string, description: string) {
   return operatorAction({
     ...of,
     id: `operator.operators.${name}`,
-    path: `/api/operators/{name}/${name}`,
+    path: `/api/operators/{name}/${name}` as const,
     summary,
     description,
     pathParameters,
     request: OptionalReasonRequest,
     requestExample: { reason: 'Seen in person.' },
-    answers: [answered('The operator.', ListedOperator, example)],
+    answers: [answer(200, 'The operator.', ListedOperator, example)],
     ownErrors: [
       'OPERATOR_NOT_FOUND',
       'OPERATOR_NOT_PENDING',
@@ -150,6 +150,7 @@ function decide(name: 'approve' | 'reject', summary: string, description: string
 
 export type AddOperatorRequest = Static<typeof AddOperatorRequest>
 export type ListedOperator = Static<typeof ListedOperator>
+export type NewOperator = Static<typeof NewOperator>
 
 export const operatorCookieName = 'gateway_operator'
 
@@ -201,30 +202,33 @@ const TotpConfirmed = named('TotpConfirmed', { state: Type.Literal('totp_confirm
 const signedIn = { name: 'mei', role: 'support', csrfToken: 'x3lP0s7e8Q1yJw2n4bVtZk' } as const
 const totp = 'otpauth://totp/API%20Relay%20Gateway:mei?secret=JBSWY3DPEHPK3PXP&issuer=API%20Relay%20Gateway'
 
-export const sessionOperations: OperatorOperation[] = [
-  {
-    id: 'operator.sign_in',
-    tag: 'Session',
-    method: 'POST',
-    path: '/api/sign-in',
-    access: 'origin',
-    permission: null,
-    takesIdempotencyKey: false,
-    summary: 'Sign in',
-    description:
-      'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
-    request: OperatorSignInRequest,
-    requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
-    responses: [{ ...answered('You are signed in.', SignedInOperator, signedIn), headers: ['Set-Cookie'] }],
-    errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
-  },
+/** The one write without a session. */
+const signIn = {
+  id: 'operator.sign_in',
+  tag: 'Session',
+  method: 'POST',
+  path: '/api/sign-in',
+  takesIdempotencyKey: false,
+  access: 'origin',
+  permission: null,
+  summary: 'Sign in',
+  description:
+    'With name, password and where needed a one-time code, or with the token of a one-time sign-in link. The session ends after 30 minutes without activity and after 12 hours. Right and wrong attempts are in the audit log.',
+  request: OperatorSignInRequest,
+  requestExample: { name: 'mei', password: 'a first password', totp: '492039' },
+  responses: [answer(200, 'You are signed in.', SignedInOperator, signedIn, 'Set-Cookie')],
+  errors: openErrors('origin', ['AUTHENTICATION_FAILED', 'TOTP_REQUIRED', 'OPERATOR_LOCKED', 'SIGN_IN_LINK_INVALID']),
+} as const satisfies OperatorOperation
+
+export const sessionOperations = [
+  signIn,
   operatorView({
     id: 'operator.me',
     tag: 'Session',
     path: '/api/me',
     summary: 'See who is signed in',
     isBeforePasswordChange: true,
-    answer: answered('The signed-in operator.', SignedInOperator, signedIn),
+    answer: answer(200, 'The signed-in operator.', SignedInOperator, signedIn),
   }),
   operatorAction({
     id: 'operator.sign_out',
@@ -233,11 +237,7 @@ export const sessionOperations: OperatorOperation[] = [
     summary: 'Sign out',
     permission: null,
     isBeforePasswordChange: true,
-    request: EmptyRequest(),
-    requestExample: {},
-    answers: [
-      { ...answered('The session is ended.', SignedOutOperator, { state: 'signed_out' }), headers: ['Set-Cookie'] },
-    ],
+    answers: [answer(200, 'The session is ended.', SignedOutOperator, { state: 'signed_out' }, 'Set-Cookie')],
   }),
   operatorAction({
     id: 'operator.password',
@@ -250,7 +250,7 @@ export const sessionOperations: OperatorOperation[] = [
     request: OperatorPasswordRequest,
     requestExample: { currentPassword: 'a first password', newPassword: 'a better password' },
     answers: [
-      answered('The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
+      answer(200, 'The password is changed.', OperatorPasswordChanged, { state: 'password_changed', endedSessions: 0 }),
     ],
     ownErrors: ['AUTHENTICATION_FAILED', 'PASSWORD_INVALID', 'NO_PASSWORD'],
   }),
@@ -264,7 +264,7 @@ export const sessionOperations: OperatorOperation[] = [
     isBeforeEnrolment: true,
     request: TotpRequest,
     requestExample: { currentPassword: 'a better password' },
-    answers: [answered('The new secret.', NewTotp, { totpUri: totp })],
+    answers: [answer(200, 'The new secret.', NewTotp, { totpUri: totp })],
     ownErrors: ['AUTHENTICATION_FAILED', 'NO_PASSWORD'],
   }),
   operatorAction({
@@ -278,7 +278,7 @@ export const sessionOperations: OperatorOperation[] = [
     isBeforeEnrolment: true,
     request: ConfirmTotpRequest,
     requestExample: { totp: '492039' },
-    answers: [answered('One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
+    answers: [answer(200, 'One-time codes are set up.', TotpConfirmed, { state: 'totp_confirmed' })],
     ownErrors: ['AUTHENTICATION_FAILED', 'OPERATOR_LOCKED', 'NO_PASSWORD'],
   }),
 ]

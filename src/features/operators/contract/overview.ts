@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Choice, closed, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
 import { Day } from '../../../contract/paging.ts'
 import { chargedOperations } from '../../../contract/prices.ts'
 import {
-  answered,
   Count,
   idParameter,
-  type OperatorOperation,
   OrNull,
   operatorAction,
   operatorView,
@@ -70,13 +69,13 @@ const pathParameters = {
   name: idParameter('^[A-Za-z][A-Za-z0-9_-]{0,63}$', 'PROVIDER_NOT_FOUND', providerExample.name),
 }
 
-export const providerOperations: OperatorOperation[] = [
+export const providerOperations = [
   operatorView({
     id: 'operator.providers.list',
     tag: 'Providers',
     path: '/api/providers',
     summary: 'List the providers',
-    answer: answered('The providers.', ProviderList, { items: [providerExample] }),
+    answer: answer(200, 'The providers.', ProviderList, { items: [providerExample] }),
     isPolled: true,
   }),
   operatorAction({
@@ -90,7 +89,7 @@ export const providerOperations: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The vendor announced an outage.' },
-    answers: [answered('It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
+    answers: [answer(200, 'It is out of service.', ProviderState, { ...providerExample, state: 'out_of_service' })],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
   operatorAction({
@@ -102,7 +101,7 @@ export const providerOperations: OperatorOperation[] = [
     pathParameters,
     request: ReasonRequest,
     requestExample: { reason: 'The outage is over.' },
-    answers: [answered('It is in service.', ProviderState, providerExample)],
+    answers: [answer(200, 'It is in service.', ProviderState, providerExample)],
     ownErrors: ['PROVIDER_NOT_FOUND', 'REASON_INVALID'],
   }),
 ]
@@ -233,7 +232,7 @@ const example: Static<typeof OperatorOverview> = {
   lastReconcile: runExample,
 }
 
-export const overviewOperations: OperatorOperation[] = [
+export const overviewOperations = [
   operatorView({
     id: 'operator.overview',
     tag: 'Overview',
@@ -241,7 +240,7 @@ export const overviewOperations: OperatorOperation[] = [
     summary: 'See what happens now',
     description:
       'Made to be asked every 2 seconds: each instance computes it at most once a second for everybody. Asking does not keep the session alive.',
-    answer: { ...answered('The overview.', OperatorOverview, example), headers: ['ETag'] },
+    answer: answer(200, 'The overview.', OperatorOverview, example, 'ETag'),
     isPolled: true,
   }),
 ]

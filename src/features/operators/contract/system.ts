@@ -1,17 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Choice, EmptyRequest, named } from '../../../contract/field.ts'
-import {
-  answered,
-  Count,
-  idParameter,
-  type OperatorOperation,
-  OrNull,
-  operatorAction,
-  operatorView,
-  Text,
-  Time,
-  TimeOrNull,
-} from './operation.ts'
+import { Choice, named } from '../../../contract/field.ts'
+import { answer } from '../../../contract/operation.ts'
+import { Count, idParameter, OrNull, operatorAction, operatorView, Text, Time, TimeOrNull } from './operation.ts'
 
 export const EffectiveSettings = named('EffectiveSettings', {
   items: Type.Array(
@@ -39,13 +29,13 @@ export const DoctorReport = named('DoctorReport', {
   ),
 })
 
-export const settingOperations: OperatorOperation[] = [
+export const settingOperations = [
   operatorView({
     id: 'operator.settings',
     tag: 'Settings',
     path: '/api/settings',
     summary: 'List the effective settings',
-    answer: answered('The settings of this instance, without secrets.', EffectiveSettings, {
+    answer: answer(200, 'The settings of this instance, without secrets.', EffectiveSettings, {
       items: [
         { key: 'GATEWAY_ORIGIN', value: 'https://gateway.example' },
         { key: 'GATEWAY_SECRET', value: 'set' },
@@ -58,7 +48,7 @@ export const settingOperations: OperatorOperation[] = [
     tag: 'Settings',
     path: '/api/doctor',
     summary: 'See what doctor finds',
-    answer: answered('The findings, at most 10 seconds old.', DoctorReport, {
+    answer: answer(200, 'The findings, at most 10 seconds old.', DoctorReport, {
       checkedAt: '2026-09-03T09:00:00.000Z',
       isHealthy: true,
       findings: [{ check: 'store', level: 'ok', what: 'the store responds and is writable', remedy: null }],
@@ -121,7 +111,7 @@ export const runExample: Static<typeof ReconcileRun> = {
   differenceCount: 1,
 }
 
-export const reconcileOperations: OperatorOperation[] = [
+export const reconcileOperations = [
   operatorAction({
     id: 'operator.reconcile.start',
     tag: 'Reconcile',
@@ -129,15 +119,14 @@ export const reconcileOperations: OperatorOperation[] = [
     summary: 'Start a run',
     description: 'It runs in the background, one at a time, and can be watched with GET.',
     permission: 'reconcile',
-    request: EmptyRequest(),
-    requestExample: {},
     answers: [
-      answered(
-        'It has started.',
-        ReconcileRun,
-        { ...runExample, finishedAt: null, state: 'running', progress: { rows: 0, total: 0 }, differenceCount: null },
-        202,
-      ),
+      answer(202, 'It has started.', ReconcileRun, {
+        ...runExample,
+        finishedAt: null,
+        state: 'running',
+        progress: { rows: 0, total: 0 },
+        differenceCount: null,
+      }),
     ],
     ownErrors: ['RECONCILE_RUNNING'],
   }),
@@ -146,7 +135,7 @@ export const reconcileOperations: OperatorOperation[] = [
     tag: 'Reconcile',
     path: '/api/reconcile',
     summary: 'List the last runs',
-    answer: answered('The last runs.', ReconcileRuns, { items: [runExample] }),
+    answer: answer(200, 'The last runs.', ReconcileRuns, { items: [runExample] }),
     isPolled: true,
   }),
   operatorView({
@@ -155,7 +144,7 @@ export const reconcileOperations: OperatorOperation[] = [
     path: '/api/reconcile/{runId}',
     summary: 'Show a run and its differences',
     pathParameters: { runId: idParameter(runIdPattern, 'RECONCILE_RUN_NOT_FOUND', runExample.runId) },
-    answer: answered('The run.', ReconcileResult, {
+    answer: answer(200, 'The run.', ReconcileResult, {
       ...runExample,
       size: { projects: 3, charges: 120, orders: 4, entries: 244 },
       differences: [

@@ -1,14 +1,59 @@
 import { readFileSync } from 'node:fs'
+import type { Route } from '../../../http/route.ts'
 import type { EmailOutboxLine } from '../../../providers/email.ts'
 import type { SmsOutboxLine } from '../../../providers/sms/sms.ts'
+import type { OperatorGuard } from '../routes/guard.ts'
 
 /** The newest messages of both outbox files. */
 export interface Inbox {
+  /** On a loopback origin, where only somebody at this machine can look. */
+  readonly isOpen: boolean
   readonly sms: () => Promise<SmsOutboxLine[]>
   readonly email: () => Promise<EmailOutboxLine[]>
 }
 
-/** A row of the inbox page. */
+export interface InboxDeps {
+  readonly guard: OperatorGuard
+  /** Messages that were not really sent; null where they are. */
+  readonly inbox: Inbox | null
+}
+
+const operation = { id: 'operator.inbox', access: 'session', permission: null, isPolled: true } as const
+
+export function inboxRoutes({ guard, inbox }: InboxDeps): Route[] {
+  if (!inbox) return []
+  const route = (path: string, type: string, read: () => Promise<string> | string): Route => ({
+    operationId: operation.id,
+    method: 'GET',
+    path,
+    async handle(call) {
+      if (!inbox.isOpen) await guard.admit(call, operation)
+      return { status: 200, headers: { 'content-type': type, 'content-security-policy': policy }, body: await read() }
+    },
+  })
+  const list = (path: string, read: () => Promise<readonly object[]>) =>
+    route(path, 'application/json', async () => JSON.stringify(await read()))
+  return [
+    route('/inbox', 'text/html; charset=utf-8', async () => inboxPage(await inboxEntries(inbox))),
+    list('/inbox.json', () => inboxEntries(inbox)),
+    list('/sms.json', inbox.sms),
+    list('/email.json', inbox.email),
+    route('/inbox.js', 'text/javascript; charset=utf-8', () => inboxScript),
+    route('/inbox.css', 'text/css; charset=utf-8', () => inboxStyle),
+  ]
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 interface InboxEntry {
   readonly sentAt: string
   readonly channel: 'SMS' | 'Email'
@@ -19,7 +64,7 @@ interface InboxEntry {
 }
 
 /** The newest messages of both channels, newest first. */
-export async function inboxEntries(inbox: Inbox): Promise<InboxEntry[]> {
+async function inboxEntries(inbox: Inbox): Promise<InboxEntry[]> {
   const [sms, email] = await Promise.all([inbox.sms(), inbox.email()])
   return [...sms.map(entryOfSms), ...email.map(entryOfEmail)].sort(
     (a, b) => Date.parse(b.sentAt) - Date.parse(a.sentAt),
@@ -41,14 +86,11 @@ const entryOfEmail = ({ sentAt, to, code, subject, text }: EmailOutboxLine): Inb
   text: `${subject}\n${text}`,
 })
 
-/** What the page loads, by path. */
-export const inboxFiles = {
-  '/inbox.js': { type: 'text/javascript; charset=utf-8', body: read('inbox.js') },
-  '/inbox.css': { type: 'text/css; charset=utf-8', body: read('inbox.css') },
-} as const
+const inboxScript = read('inbox.js')
+const inboxStyle = read('inbox.css')
 
 /** The messages that the outbox adapters wrote, for a developer at this machine. New ones appear by themselves. */
-export function inboxPage(entries: readonly InboxEntry[]): string {
+function inboxPage(entries: readonly InboxEntry[]): string {
   const rows = entries.map(rowOf).join('')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

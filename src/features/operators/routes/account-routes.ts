@@ -1,26 +1,21 @@
+import { isoOf, isoOrNull } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
+import { ok } from '../../../http/endpoint.ts'
 import type { SessionRow } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
-import type { OrderLister } from '../../orders/orders.ts'
 import { orderPage } from '../../orders/orders.ts'
+import type { OrderStore } from '../../orders/store.ts'
 import type { LedgerParameters, UsageParameters } from '../../reports/contract.ts'
 import { ledgerPage } from '../../reports/ledger.ts'
-import type { ReportStore } from '../../reports/ports.ts'
 import { reasonOf } from '../../reports/public-charge.ts'
+import type { ReportStore } from '../../reports/store.ts'
 import { usagePage } from '../../reports/usage.ts'
-import type { AccountQuery, ShownAccount } from '../administration/accounts.ts'
+import type { AccountQuery } from '../administration/accounts.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
-import type { AccountSummary, ApprovalRow } from '../administration/ports.ts'
 import { NotInReview } from '../administration/reviews.ts'
-import type {
-  AccountSignIns,
-  FindAccountsRequest,
-  FoundAccount,
-  OperatedAccount,
-  RecoveredAccount,
-} from '../contract/accounts.ts'
+import type { AccountSignIns, FindAccountsRequest, RecoveredAccount } from '../contract/accounts.ts'
 import type {
   Approval,
   ApprovalParameters,
@@ -30,14 +25,15 @@ import type {
   OpenReviewPage,
 } from '../contract/credits.ts'
 import type { ListParameters } from '../contract/operation.ts'
-import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import { foundAccount, publicApproval, shownAccount } from '../views.ts'
+import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
 export interface OperatedAccountRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly reports: ReportStore
-  readonly orders: Pick<OrderLister, 'orders'>
+  readonly orders: Pick<OrderStore, 'orders'>
   readonly sessionsOf: (accountId: string) => Promise<readonly SessionRow[]>
 }
 
@@ -57,7 +53,7 @@ export function operatedAccountRoutes({
     operatorEndpoint<WithReason>(guard, id, async ({ operator, at, body: { reason } }) => {
       const accountId = at('accountId')
       await run(actorAt(operator), { accountId, reason })
-      return ok(publicAccount(await operate.showAccount(accountId)))
+      return ok(shownAccount(await operate.showAccount(accountId)))
     })
   const recover = operatorEndpoint<WithReason>(
     guard,
@@ -65,17 +61,17 @@ export function operatedAccountRoutes({
     async ({ operator, at, body: { reason } }) => {
       const accountId = at('accountId')
       const { recovery } = await operate.recoverAccount(actorAt(operator), { accountId, reason })
-      const account = publicAccount(await operate.showAccount(accountId))
+      const account = shownAccount(await operate.showAccount(accountId))
       const { link, expiresAt } = recovery
       return ok({ ...account, recovery: { link, expiresAt: isoOf(expiresAt) } } satisfies RecoveredAccount)
     },
   )
   return [
     operatorEndpoint<FindAccountsRequest>(guard, 'operator.accounts.find', async ({ body }) =>
-      ok({ items: (await operate.findAccounts(queryOf(body))).map(found) }),
+      ok({ items: (await operate.findAccounts(queryOf(body))).map(foundAccount) }),
     ),
     operatorEndpoint(guard, 'operator.accounts.show', async ({ at }) =>
-      ok(publicAccount(await operate.showAccount(at('accountId')))),
+      ok(shownAccount(await operate.showAccount(at('accountId')))),
     ),
     operatorEndpoint<unknown, LedgerParameters>(guard, 'operator.accounts.ledger', async ({ at, query }) =>
       ok(await ledgerPage(reports, await projectOf(at('accountId')), query)),
@@ -107,50 +103,12 @@ export function operatedAccountRoutes({
 }
 
 function queryOf(body: FindAccountsRequest): AccountQuery {
-  const given = Object.entries(body) as [keyof FindAccountsRequest, string][]
-  if (given.length !== 1) throw new OperatorRefusal('QUERY_INVALID')
-  const [name, value] = given[0]!
-  switch (name) {
-    case 'phone':
-      return { phone: value }
-    case 'email':
-      return { email: value }
-    case 'id':
-      return { id: value }
-    case 'keyPrefix':
-      return { keyPrefix: value }
-  }
-}
-
-const found = (row: AccountSummary): FoundAccount => ({
-  accountId: row.accountId,
-  projectId: row.projectId,
-  state: row.suspendedAt === null ? 'active' : 'suspended',
-  phoneMasked: row.phoneMasked,
-  recoveryEmailMasked: row.recoveryEmailMasked,
-  createdAt: isoOf(row.createdAt),
-})
-
-const publicAccount = (row: ShownAccount): OperatedAccount => ({
-  ...found(row),
-  recoveryEmailState: row.recoveryEmailState,
-  suspendedAt: isoOrNull(row.suspendedAt),
-  suspensionReason: row.suspensionReason,
-  balance: row.balance,
-  keys: row.keys.map(({ keyId, displayPrefix, revokedAt }) => ({
-    keyId,
-    displayPrefix,
-    revokedAt: isoOrNull(revokedAt),
-  })),
-})
-
-interface CreditRouteDeps {
-  readonly guard: OperatorGuard
-  readonly operate: Administration
+  if (Object.keys(body).length !== 1) throw new OperatorRefusal('QUERY_INVALID')
+  return body as AccountQuery
 }
 
 /** Credits that operators move, and those that a review holds. */
-export function creditRoutes({ guard, operate }: CreditRouteDeps): Route[] {
+export function creditRoutes({ guard, operate }: Pick<OperatedAccountRouteDeps, 'guard' | 'operate'>): Route[] {
   const move = (kind: 'grant' | 'withdraw') =>
     operatorEndpoint<MoveCreditsRequest>(guard, `operator.credits.${kind}`, async ({ operator, body }) => {
       const moved = await operate.moveCredits(actorAt(operator), { kind, ...body })
@@ -213,20 +171,6 @@ function refusalOnly(error: unknown): OperatorRefusal {
   if (!(error instanceof OperatorRefusal) || error.code === 'REASON_INVALID') throw error
   return error
 }
-
-const publicApproval = (row: ApprovalRow): Approval => ({
-  id: row.approvalId,
-  state: row.state,
-  kind: row.kind,
-  projectId: row.projectId,
-  credits: row.amount,
-  reference: row.reference,
-  reason: row.reason,
-  requestedBy: row.requestedBy,
-  requestedAt: isoOf(row.requestedAt),
-  decidedBy: row.decidedBy,
-  decidedAt: isoOrNull(row.decidedAt),
-})
 
 function earlierDecision(refusal: OperatorRefusal): DecidedReviews['items'][number]['earlier'] {
   if (!(refusal instanceof NotInReview) || refusal.charge.decision === null) return null

@@ -1,20 +1,16 @@
+import { isoOf } from '../../../base/time.ts'
 import { Refusal } from '../../../contract/errors.ts'
+import { ok } from '../../../http/endpoint.ts'
 import { jsonType } from '../../../http/errors.ts'
 import type { Route } from '../../../http/route.ts'
 import { createStaticContent, type StaticContent } from '../../../http/static/static-content.ts'
 import { byteOrderMark, csvLine } from '../../reports/exports.ts'
 import { timesOf } from '../../reports/ledger.ts'
 import type { Administration } from '../administration/administration.ts'
-import type { AuditPage } from '../administration/audit-log.ts'
-import {
-  type AuditFilters,
-  type AuditItem,
-  type AuditParameters,
-  auditColumns,
-  auditRowsLimit,
-} from '../contract/audit.ts'
+import { type AuditFilters, type AuditParameters, auditColumns, auditRowsLimit } from '../contract/audit.ts'
 import { operatorDocument } from '../contract/operations.ts'
-import { isoOf, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
+import { publicAuditEntry } from '../views.ts'
+import { openEndpoint, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard, OperatorHosts } from './guard.ts'
 
 interface AuditRouteDeps {
@@ -47,7 +43,7 @@ export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
         after,
         limit,
       })
-      return ok({ items: page.entries.map(publicEntry), nextAfter: page.nextAfter })
+      return ok({ items: page.rows.map(publicAuditEntry), nextAfter: page.next })
     }),
     operatorEndpoint<unknown, AuditFilters>(guard, 'operator.audit.csv', async ({ query }) => ({
       status: 200,
@@ -69,13 +65,13 @@ async function csvOf(operate: Administration, filters: AuditFilters): Promise<st
       after,
       limit: Math.min(pageRows, auditRowsLimit - rows),
     })
-    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.entries) {
+    for (const { auditId, at, by, via, action, object, reason, seq, hash, ...states } of page.rows) {
       lines.push(csvLine([auditId, isoOf(at), by, via, action, object, reason, states.before, states.after, seq, hash]))
     }
-    rows += page.entries.length
-    if (page.nextAfter === null) return lines.join('')
+    rows += page.rows.length
+    if (page.next === null) return lines.join('')
     if (rows >= auditRowsLimit) return `${lines.join('')}${csvLine([`Cut after ${rows} rows: ask for fewer days.`])}`
-    after = page.nextAfter
+    after = page.next
   }
 }
 
@@ -84,20 +80,6 @@ const filterOf = ({ by, action, object, ...days }: AuditFilters) => ({
   action: action ?? null,
   object: object ?? null,
   ...timesOf(days),
-})
-
-const publicEntry = (entry: AuditPage['entries'][number]): AuditItem => ({
-  id: entry.auditId,
-  at: isoOf(entry.at),
-  by: entry.by,
-  via: entry.via,
-  action: entry.action,
-  object: entry.object,
-  reason: entry.reason,
-  before: entry.before === null ? null : JSON.parse(entry.before),
-  after: entry.after === null ? null : JSON.parse(entry.after),
-  seq: entry.seq,
-  hash: entry.hash,
 })
 
 export interface MonitoringDeps {
@@ -115,31 +97,21 @@ export function monitoringRoutes({ hosts, problems, metrics }: MonitoringDeps): 
     headers: { 'content-type': contentType },
     body,
   })
+  const probe = (id: string, handle: Route['handle']): Route => ({ ...openEndpoint(id, handle), servesAnyHost: true })
   return [
-    { ...routeOf(operatorOperation('operator.healthz')), servesAnyHost: true, handle: () => text(200, 'alive\n') },
-    {
-      ...routeOf(operatorOperation('operator.readyz')),
-      servesAnyHost: true,
-      async handle() {
-        const found = await problems()
-        return text(found.length === 0 ? 200 : 503, `${found.join('\n') || 'ready'}\n`)
-      },
-    },
-    {
-      ...routeOf(operatorOperation('operator.metrics')),
-      servesAnyHost: true,
-      handle: async () => text(200, await metrics.text(), metrics.contentType),
-    },
-    {
-      ...routeOf(operatorOperation('operator.openapi')),
-      handle(call) {
-        const origin = hosts.originOf(call)
-        const document =
-          documents.get(origin) ??
-          createStaticContent({ body: JSON.stringify(operatorDocument(origin)), contentType: jsonType })
-        documents.set(origin, document)
-        return document.answer(call)
-      },
-    },
+    probe('operator.healthz', () => text(200, 'alive\n')),
+    probe('operator.readyz', async () => {
+      const found = await problems()
+      return text(found.length === 0 ? 200 : 503, `${found.join('\n') || 'ready'}\n`)
+    }),
+    probe('operator.metrics', async () => text(200, await metrics.text(), metrics.contentType)),
+    openEndpoint('operator.openapi', (call) => {
+      const origin = hosts.originOf(call)
+      const document =
+        documents.get(origin) ??
+        createStaticContent({ body: JSON.stringify(operatorDocument(origin)), contentType: jsonType })
+      documents.set(origin, document)
+      return document.answer(call)
+    }),
   ]
 }

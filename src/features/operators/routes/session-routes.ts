@@ -1,10 +1,12 @@
 import { tokenDigest } from '../../../base/signatures.ts'
 import { Refusal } from '../../../contract/errors.ts'
+import { ok } from '../../../http/endpoint.ts'
 import { sessionCookie, setSessionCookie } from '../../../http/guards.ts'
 import type { Call, Route } from '../../../http/route.ts'
+import type { Limit } from '../../accounts/challenge-store.ts'
 import type { HashTurn } from '../../accounts/passwords.ts'
-import type { IdentityStore, Limit } from '../../accounts/ports.ts'
 import { countLoginAttempt, type LoginLimits, type RateLimiter } from '../../accounts/rate-limits.ts'
+import type { IdentityStore } from '../../accounts/store.ts'
 import { longestSeconds } from '../administration/operator-sessions.ts'
 import {
   changeOwnPassword,
@@ -22,7 +24,7 @@ import {
   type SignedInOperator,
   type TotpRequest,
 } from '../contract/operators.ts'
-import { bodyReader, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
+import { openEndpoint, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard, OperatorHosts } from './guard.ts'
 
 export interface OperatorSessionRouteDeps {
@@ -38,8 +40,6 @@ export interface OperatorSessionRouteDeps {
 
 export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
   const { guard, signIn, hosts } = deps
-  const signInOperation = operatorOperation('operator.sign_in')
-  const readSignIn = bodyReader<OperatorSignInRequest>(signInOperation)
   const cookie = (call: Call, value: string) =>
     setSessionCookie({
       name: operatorCookieName,
@@ -56,26 +56,23 @@ export function operatorSessionRoutes(deps: OperatorSessionRouteDeps): Route[] {
   }
 
   return [
-    {
-      ...routeOf(signInOperation),
-      async handle(call) {
-        guard.origin(call)
-        const requester = deps.digestRequester(call.requester.network)
-        await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
-        const { token, ...credentials } = await readSignIn(call)
-        const previous = sessionCookie(call, operatorCookieName)
-        const turn = await turnOf(requester, previous)
-        const opened =
-          token === undefined
-            ? await withPassword(deps, credentials, { requester, turn })
-            : await signInWithLink(signIn, token)
-        knownRequesters.add(requester)
-        if (previous) await signIn.sessions.endToken(previous)
-        const { name, role, csrfToken } = opened
-        const body: SignedInOperator = { name, role, csrfToken }
-        return { ...ok(body), headers: { 'Set-Cookie': cookie(call, opened.token) } }
-      },
-    },
+    openEndpoint<OperatorSignInRequest>('operator.sign_in', async (call, read) => {
+      guard.origin(call)
+      const requester = deps.digestRequester(call.requester.network)
+      await deps.limiter.take(`operator-sign-in ${requester}`, deps.limits.loginPerRequester)
+      const { token, ...credentials } = await read(call)
+      const previous = sessionCookie(call, operatorCookieName)
+      const turn = await turnOf(requester, previous)
+      const opened =
+        token === undefined
+          ? await withPassword(deps, credentials, { requester, turn })
+          : await signInWithLink(signIn, token)
+      knownRequesters.add(requester)
+      if (previous) await signIn.sessions.endToken(previous)
+      const { name, role, csrfToken } = opened
+      const body: SignedInOperator = { name, role, csrfToken }
+      return { ...ok(body), headers: { 'Set-Cookie': cookie(call, opened.token) } }
+    }),
     operatorEndpoint(guard, 'operator.me', ({ operator: { name, role, csrfToken } }) =>
       ok({ name, role, csrfToken } satisfies SignedInOperator),
     ),

@@ -1,33 +1,26 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
+import { ok } from '../../../http/endpoint.ts'
 import { jsonType } from '../../../http/errors.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
 import { contentHash } from '../../../http/static/static-content.ts'
-import type { Actor } from '../administration/actor.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
-import { operatorState } from '../administration/operators.ts'
-import type { OperatorRow, ProviderSwitch } from '../administration/ports.ts'
-import type { AddOperatorRequest, ListedOperator } from '../contract/operators.ts'
-import type { OperatorOverview, ProviderState } from '../contract/overview.ts'
-import type { DoctorReport, EffectiveSettings, ReconcileResult, ReconcileRun } from '../contract/system.ts'
-import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import type { AddOperatorRequest } from '../contract/operators.ts'
+import type { OperatorOverview } from '../contract/overview.ts'
+import type { DoctorReport, EffectiveSettings } from '../contract/system.ts'
+import type { ProviderStates } from '../provider-states.ts'
+import type { ReconcileRuns } from '../reconcile-runs.ts'
+import { publicOperator } from '../views.ts'
+import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
 export interface SystemRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly overview: () => Promise<OperatorOverview>
-  readonly providers: {
-    readonly list: () => ProviderState[]
-    readonly find: (kind: string, name: string) => ProviderState | undefined
-    readonly apply: (rows: readonly ProviderSwitch[]) => void
-  }
-  readonly runs: {
-    readonly start: (actor: Actor) => Promise<ReconcileRun>
-    readonly list: () => Promise<ReconcileRun[]>
-    readonly show: (runId: string) => Promise<ReconcileResult>
-  }
+  readonly providers: ProviderStates
+  readonly runs: ReconcileRuns
   readonly settings: () => EffectiveSettings
   readonly doctor: () => Promise<DoctorReport>
 }
@@ -94,12 +87,3 @@ function operatorRoutes({ guard, operate }: SystemRouteDeps): Route[] {
     ),
   ]
 }
-
-const publicOperator = (row: OperatorRow): ListedOperator => ({
-  name: row.name,
-  role: row.role,
-  state: operatorState(row),
-  requestedBy: row.awaitsApproval ? row.credentialsBy : null,
-  createdAt: isoOf(row.createdAt),
-  disabledAt: isoOrNull(row.disabledAt),
-})

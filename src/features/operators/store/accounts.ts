@@ -1,60 +1,87 @@
 import type { ChargeState } from '../../../ledger/commands.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
-import type {
-  AccountSummary,
-  AdministrationReader,
-  AdministrationWriter,
-  OperatedKey,
-  ProjectBalance,
-  ReviewReader,
-  ReviewRow,
-} from '../administration/ports.ts'
+import { from, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
+import { accountTables, recoveryEmailState } from '../../accounts/store.ts'
 
-type AccountReads = Pick<
-  AdministrationReader,
-  'accountsByContact' | 'accountsById' | 'accountsByKeyPrefix' | 'balance' | 'keys'
->
+const accounts = rowMapper(accountTables, {
+  accountId: text('a.account_id'),
+  projectId: text('p.project_id'),
+  phoneMasked: text('i.phone_masked'),
+  ...from('a', {
+    recoveryEmailMasked: text(),
+    recoveryEmailState,
+    createdAt: integer(),
+    suspendedAt: orNull(integer()),
+    suspensionReason: orNull(text()),
+  }),
+})
+const balances = rowMapper('balances', {
+  available: integer(),
+  reserved: integer(),
+  settled: integer(),
+  credited: integer(),
+})
+const keys = rowMapper('api_keys', {
+  keyId: text(),
+  projectId: text(),
+  displayPrefix: text(),
+  revokedAt: orNull(integer()),
+})
 
-export function accountReads(tx: Reader): AccountReads {
-  return {
-    accountsByContact: async (contact, digests, limit) => {
-      const column = contact === 'phone' ? 'i.phone_digest' : 'a.recovery_email_digest'
-      const found: AccountSummary[] = []
-      for (const digest of digests) {
-        found.push(
-          ...(await tx.all<AccountSummary>(`${selectAccounts} WHERE ${column} = $1 ${inOrder}`, [digest, limit])),
-        )
-      }
-      return found.slice(0, limit)
-    },
-    accountsById: (id, limit) => tx.all<AccountSummary>(byAnyId, [id, limit]),
-    accountsByKeyPrefix: (prefix, limit) =>
+export type AccountSummary = RowOf<typeof accounts.columns>
+export type ProjectBalance = RowOf<typeof balances.columns>
+export type OperatedKey = RowOf<typeof keys.columns>
+
+const inOrder = 'ORDER BY a.created_at, a.account_id LIMIT $2'
+
+export const accountReads = (tx: Reader) => ({
+  /** Accounts whose phone or recovery email has one of these digests. */
+  accountsByContact: async (contact: 'phone' | 'email', digests: readonly string[], limit: number) => {
+    const column = contact === 'phone' ? 'i.phone_digest' : 'a.recovery_email_digest'
+    const found: AccountSummary[] = []
+    for (const digest of digests) {
+      found.push(...(await accounts.all(tx, `WHERE ${column} = $1 ${inOrder}`, [digest, limit])))
+    }
+    return found.slice(0, limit)
+  },
+  /** By the id of the account, its project or one of its keys. */
+  accountsById: (id: string, limit: number) =>
+    accounts.all(
+      tx,
+      `WHERE a.account_id IN (SELECT account_id FROM accounts WHERE account_id = $1
+        UNION SELECT account_id FROM projects WHERE project_id = $1
+        UNION SELECT p2.account_id FROM api_keys k JOIN projects p2 ON p2.project_id = k.project_id WHERE k.key_id = $1)
+      ${inOrder}`,
+      [id, limit],
+    ),
+  /** Accounts with a key whose displayed prefix starts with this text. */
+  accountsByKeyPrefix: (prefix: string, limit: number) =>
+    accounts.all(
+      tx,
+      `WHERE p.project_id IN (
+        SELECT project_id FROM api_keys WHERE display_prefix >= $1 AND display_prefix < $3) ${inOrder}`,
       // The last character of all ends the range, so that the index is used.
-      tx.all<AccountSummary>(byKeyPrefix, [prefix, limit, `${prefix}\u{10ffff}`]),
-    balance: (projectId) => tx.get<ProjectBalance>(`${selectBalance} WHERE project_id = $1`, [projectId]),
-    keys: (projectId, limit) =>
-      tx.all<OperatedKey>(`${selectKeys} WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT $2`, [
-        projectId,
-        limit,
-      ]),
-  }
-}
+      [prefix, limit, `${prefix}\u{10ffff}`],
+    ),
+  balance: (projectId: string) => balances.get(tx, 'WHERE project_id = $1', [projectId]),
+  /** The newest first. */
+  keys: (projectId: string, limit: number) =>
+    keys.all(tx, 'WHERE project_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT $2', [projectId, limit]),
+})
 
-type OperatedAccountWrites = Pick<
-  AdministrationWriter,
-  'lockAccount' | 'setSuspension' | 'lockKey' | 'revokeKey' | 'lockBalance'
->
-
-export function accountWrites(tx: Writer): OperatedAccountWrites {
-  /** An update that changes nothing locks the row. Batches lock the balance first too, so that nobody deadlocks. */
+export function accountWrites(tx: Writer) {
+  /**
+   * Reads a balance and locks it, so that no grant or withdrawal is made meanwhile. An update that changes nothing locks the
+   * row. Batches lock the balance first too, so that nobody deadlocks.
+   */
   const lockBalance = (projectId: string) =>
-    tx.get<ProjectBalance>(
-      'UPDATE balances SET entries = entries WHERE project_id = $1 RETURNING available, reserved, settled, credited',
-      [projectId],
-    )
+    tx.get<ProjectBalance>(`UPDATE balances SET entries = entries WHERE project_id = $1 RETURNING ${balances.list}`, [
+      projectId,
+    ])
   return {
     lockBalance,
-    lockAccount: async (accountId) => {
+    /** Reads an account and locks its project, its balance and so its calls until this write ends. */
+    lockAccount: async (accountId: string) => {
       // Adding a key locks the project: it is either suspended here or sees that its account is.
       const project = await tx.get<{ projectId: string }>(
         'UPDATE projects SET name = name WHERE account_id = $1 RETURNING project_id AS "projectId"',
@@ -62,9 +89,13 @@ export function accountWrites(tx: Writer): OperatedAccountWrites {
       )
       if (!project) return undefined
       await lockBalance(project.projectId)
-      return tx.get<AccountSummary>(`${selectAccounts} WHERE a.account_id = $1`, [accountId])
+      return accounts.get(tx, 'WHERE a.account_id = $1', [accountId])
     },
-    setSuspension: async ({ accountId, projectId }, suspension) => {
+    /** Suspends the account and its keys, or reinstates them. */
+    setSuspension: async (
+      { accountId, projectId }: AccountSummary,
+      suspension: { readonly at: number; readonly reason: string } | null,
+    ) => {
       const at = suspension?.at ?? null
       await tx.run('UPDATE accounts SET suspended_at = $2, suspension_reason = $3 WHERE account_id = $1', [
         accountId,
@@ -73,70 +104,60 @@ export function accountWrites(tx: Writer): OperatedAccountWrites {
       ])
       await tx.run('UPDATE api_keys SET suspended_at = $2 WHERE project_id = $1', [projectId, at])
     },
-    lockKey: async (keyId) => {
-      const key = await tx.get<OperatedKey>(selectKey, [keyId])
+    /** Reads a key and locks its project's balance. */
+    lockKey: async (keyId: string) => {
+      const key = await keys.get(tx, 'WHERE key_id = $1', [keyId])
       if (!key) return undefined
       await lockBalance(key.projectId)
-      return tx.get<OperatedKey>(selectKey, [keyId])
+      return keys.get(tx, 'WHERE key_id = $1', [keyId])
     },
-    revokeKey: async (keyId, at) => {
-      await tx.run('UPDATE api_keys SET revoked_at = $2 WHERE key_id = $1', [keyId, at])
-    },
+    revokeKey: (keyId: string, at: number) => keys.update(tx, { revokedAt: at }, 'key_id = $1', [keyId]),
   }
 }
 
-const selectAccounts = `SELECT a.account_id AS "accountId", p.project_id AS "projectId", i.phone_masked AS "phoneMasked",
-    a.recovery_email_masked AS "recoveryEmailMasked", a.recovery_email_state AS "recoveryEmailState",
-    a.created_at AS "createdAt", a.suspended_at AS "suspendedAt", a.suspension_reason AS "suspensionReason"
-  FROM accounts a JOIN identities i ON i.account_id = a.account_id JOIN projects p ON p.account_id = a.account_id`
+const reviewColumns = {
+  chargeId: text(),
+  projectId: text(),
+  operation: text(),
+  credits: integer(),
+  requestId: text(),
+  reservedAt: integer(),
+  reason: orNull(text()),
+}
+const reviews = rowMapper('in_review', reviewColumns)
+const charges = rowMapper('charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id', {
+  ...from('c', { ...reviewColumns, state: text<ChargeState>() }),
+  decidedBy: orNull(text('d.decided_by')),
+  because: text('d.reason'),
+  decidedAt: integer('d.decided_at'),
+})
 
-const inOrder = 'ORDER BY a.created_at, a.account_id LIMIT $2'
+/** A charge in review: its outcome is unknown, and its credits stay reserved until an operator decides. */
+export type ReviewRow = RowOf<typeof reviewColumns>
 
-const byAnyId = `${selectAccounts} WHERE a.account_id IN (SELECT account_id FROM accounts WHERE account_id = $1
-    UNION SELECT account_id FROM projects WHERE project_id = $1
-    UNION SELECT p2.account_id FROM api_keys k JOIN projects p2 ON p2.project_id = k.project_id WHERE k.key_id = $1)
-  ${inOrder}`
+export interface ReviewedCharge extends ReviewRow {
+  readonly state: ChargeState
+  readonly decision: { readonly by: string; readonly reason: string; readonly at: number } | null
+}
 
-const byKeyPrefix = `${selectAccounts} WHERE p.project_id IN (
-    SELECT project_id FROM api_keys WHERE display_prefix >= $1 AND display_prefix < $3) ${inOrder}`
+export type ReviewReader = ReturnType<typeof createReviewStore>
 
-const selectBalance = 'SELECT available, reserved, settled, credited FROM balances'
-
-const selectKeys = `SELECT key_id AS "keyId", project_id AS "projectId", display_prefix AS "displayPrefix",
-  revoked_at AS "revokedAt" FROM api_keys`
-
-const selectKey = `${selectKeys} WHERE key_id = $1`
-
-export function createReviewStore(engine: Pick<Engine, 'read'>): ReviewReader {
-  return {
-    waiting: (after, limit) =>
-      engine.read((tx) =>
-        tx.all<ReviewRow>(
-          // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
-          `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
-          SELECT ${reviewColumns} FROM in_review c WHERE c.charge_id > $1 ORDER BY c.charge_id LIMIT $2`,
-          [after, limit],
-        ),
+export const createReviewStore = (engine: Pick<Engine, 'read'>) => ({
+  /** Charges in review with ids after `after`, oldest first. */
+  waiting: (after: string, limit: number): Promise<ReviewRow[]> =>
+    engine.read((tx) =>
+      tx.all<ReviewRow>(
+        // Materialized, because PostgreSQL might otherwise scan the entries of every charge to get the order.
+        `WITH in_review AS MATERIALIZED (SELECT * FROM reviewable_charges)
+        SELECT ${reviews.list} FROM in_review WHERE charge_id > $1 ORDER BY charge_id LIMIT $2`,
+        [after, limit],
       ),
-    find: (chargeId) =>
-      engine.read(async (tx) => {
-        const row = await tx.get<ReviewRow & { state: ChargeState } & DecisionColumns>(
-          `SELECT ${reviewColumns}, c.state, d.decided_by AS "by", d.reason AS because, d.decided_at AS "at"
-          FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE c.charge_id = $1`,
-          [chargeId],
-        )
-        if (!row) return undefined
-        const { by, because, at, ...charge } = row
-        return { ...charge, decision: by === null ? null : { by, reason: because!, at: at! } }
-      }),
-  }
-}
-
-interface DecisionColumns {
-  readonly by: string | null
-  readonly because: string | null
-  readonly at: number | null
-}
-
-const reviewColumns = `c.charge_id AS "chargeId", c.project_id AS "projectId", c.operation, c.credits,
-  c.request_id AS "requestId", c.reserved_at AS "reservedAt", c.reason`
+    ),
+  find: (chargeId: string): Promise<ReviewedCharge | undefined> =>
+    engine.read(async (tx) => {
+      const row = await charges.get(tx, 'WHERE c.charge_id = $1', [chargeId])
+      if (!row) return undefined
+      const { decidedBy: by, because: reason, decidedAt: at, ...charge } = row
+      return { ...charge, decision: by === null ? null : { by, reason, at } }
+    }),
+})

@@ -1,123 +1,123 @@
-import type { ChainFault } from '../../../ledger/audit.ts'
+import type { AuditChannel, ChainFault } from '../../../ledger/audit.ts'
 import type { EventDraft } from '../../../ledger/books.ts'
-import type { EarlierMovement, MovementRecord, PendingApproval } from '../../../ledger/commands.ts'
+import type { EarlierMovement, MovementRecord } from '../../../ledger/commands.ts'
 import { auditReads, auditWrites, missingEntries } from '../../../reconcile/rows/audit.ts'
-import { movementColumns, movementTables, pastOf, pendingApprovalColumns } from '../../../storage/books/rows.ts'
+import { movementColumns, movementTables, pastOf } from '../../../storage/books/rows.ts'
 import type { Engine, Reader, Writer } from '../../../storage/engine.ts'
 import { addEvent } from '../../../storage/event-rows.ts'
+import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../../storage/row-mapper.ts'
 import { identityWriter } from '../../accounts/store.ts'
-import type {
-  AdministrationReader,
-  AdministrationStore,
-  AdministrationWriter,
-  ApprovalRow,
-  MovementSlot,
-} from '../administration/ports.ts'
 import { accountReads, accountWrites } from './accounts.ts'
-import { operatorReads, operatorWrites, sessionReads, sessionWrites } from './operators.ts'
-import { runReads, runWrites } from './reconcile-runs.ts'
+import { operatorReads, operatorWrites } from './operators.ts'
 
-const columns = `${pendingApprovalColumns}, a.reason, a.requested_via AS "requestedVia", a.requested_at AS "requestedAt",
-  a.state, a.decided_by AS "decidedBy", a.decided_at AS "decidedAt"`
-
-function approvalReads(tx: Reader): Pick<AdministrationReader, 'approval' | 'approvals'> {
-  return {
-    approval: (approvalId) =>
-      tx.get<ApprovalRow>(`SELECT ${columns} FROM approvals a WHERE a.approval_id = $1`, [approvalId]),
-    approvals: (state, after, limit) =>
-      state === null
-        ? tx.all<ApprovalRow>(
-            `SELECT ${columns} FROM approvals a WHERE a.approval_id > $1 ORDER BY a.approval_id LIMIT $2`,
-            [after, limit],
-          )
-        : tx.all<ApprovalRow>(
-            `SELECT ${columns} FROM approvals a WHERE a.state = $3 AND a.approval_id > $1 ORDER BY a.approval_id LIMIT $2`,
-            [after, limit, state],
-          ),
-  }
+const newApprovalColumns = {
+  approvalId: text(),
+  projectId: text(),
+  kind: text<MovementRecord['kind']>(),
+  amount: integer(),
+  reference: text(),
+  requestedBy: text(),
+  reason: text(),
+  requestedVia: text<AuditChannel>(),
+  requestedAt: integer(),
 }
-
-type ApprovalWrites = Pick<
-  AdministrationWriter,
-  'movement' | 'pendingApproval' | 'sameReference' | 'insertApproval' | 'rejectApproval'
->
-
-const { sameReference: selectSame } = pastOf({
-  ...{ kind: '$1', referenceKey: '$2', projectId: '$3', reference: '$4' },
-  ...{ by: '', since: '' },
+const approvals = rowMapper('approvals', {
+  ...newApprovalColumns,
+  state: text<'pending' | 'approved' | 'rejected'>(),
+  decidedBy: orNull(text()),
+  decidedAt: orNull(integer()),
+})
+const newApprovals = rowMapper('approvals', { ...approvals.columns, referenceKey: text() })
+const runs = rowMapper('reconcile_runs', {
+  runId: text(),
+  startedBy: text(),
+  startedAt: integer(),
+  /** Null while it runs. */
+  finishedAt: orNull(integer()),
+  /** Null while it runs, and if it failed. */
+  isSound: orNull(flag()),
+  /** The report as JSON; null if there is none. */
+  report: orNull(text()),
+})
+const switches = rowMapper('provider_switches', {
+  /** Kind and name, such as `model/model_provider_a`. */
+  provider: text(),
+  isOut: flag(),
+  changedBy: text(),
+  changedAt: integer(),
 })
 
-function approvalWrites(tx: Writer): ApprovalWrites {
-  const slotOf = ({ projectId, kind, reference }: MovementSlot) => [projectId, kind, reference]
-  return {
-    movement: (slot) =>
-      tx.get<MovementRecord>(
-        `SELECT ${movementColumns} FROM ${movementTables} WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`,
-        slotOf(slot),
-      ),
-    pendingApproval: (slot) =>
-      tx.get<PendingApproval>(
-        `SELECT ${pendingApprovalColumns} FROM approvals a
-        WHERE a.project_id = $1 AND a.kind = $2 AND a.reference = $3 AND a.state = 'pending'`,
-        slotOf(slot),
-      ),
-    sameReference: ({ kind, referenceKey, projectId, reference }) =>
-      tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
-    insertApproval: async (row) => {
-      await tx.run(
-        `INSERT INTO approvals (approval_id, project_id, kind, amount, reference, reference_key, reason, requested_by,
-          requested_via, requested_at, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending')`,
-        [
-          row.approvalId,
-          row.projectId,
-          row.kind,
-          row.amount,
-          row.reference,
-          row.referenceKey,
-          row.reason,
-          row.requestedBy,
-          row.requestedVia,
-          row.requestedAt,
-        ],
-      )
-    },
-    rejectApproval: async (approvalId, by, at) =>
-      (await tx.run(
-        `UPDATE approvals SET state = 'rejected', decided_by = $2, decided_at = $3
-        WHERE approval_id = $1 AND state = 'pending'`,
-        [approvalId, by, at],
-      )) === 1,
-  }
-}
+export type ApprovalRow = RowOf<typeof approvals.columns>
+export type ReconcileRunRow = RowOf<typeof runs.columns>
+/** Whether an operator took a provider out of service. */
+export type ProviderSwitch = RowOf<typeof switches.columns>
+type MovementSlot = Pick<MovementRecord, 'projectId' | 'kind' | 'reference'>
 
-export function createAdministrationStore(engine: Pick<Engine, 'read' | 'write'>): AdministrationStore {
-  return {
-    read: (work) => engine.read((tx) => work(reads(tx))),
-    write: (work) =>
-      engine.write((tx) => {
-        const add = (event: EventDraft) => addEvent(tx, event)
-        return work({
-          identity: identityWriter(tx, add),
-          addEvent: add,
-          ...reads(tx),
-          ...accountWrites(tx),
-          ...approvalWrites(tx),
-          ...operatorWrites(tx),
-          ...sessionWrites(tx),
-          ...runWrites(tx),
-          ...auditWrites(tx),
-        })
-      }),
-  }
-}
+/** Approvals, reconciliations, and the providers that are out of service. */
+const sharedReads = (tx: Reader) => ({
+  approval: (approvalId: string) => approvals.get(tx, 'WHERE approval_id = $1', [approvalId]),
+  approvals: (state: ApprovalRow['state'] | null, after: string, limit: number) =>
+    state === null
+      ? approvals.all(tx, 'WHERE approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit])
+      : approvals.all(tx, 'WHERE state = $3 AND approval_id > $1 ORDER BY approval_id LIMIT $2', [after, limit, state]),
+  /** The newest first. */
+  reconcileRuns: (limit: number) => runs.all(tx, 'ORDER BY run_id DESC LIMIT $1', [limit]),
+  reconcileRun: (runId: string) => runs.get(tx, 'WHERE run_id = $1', [runId]),
+  providerSwitches: () => switches.all(tx, 'ORDER BY provider LIMIT 1000'),
+})
+
+const { sameReference: selectSame } = pastOf({
+  kind: '$1',
+  referenceKey: '$2',
+  projectId: '$3',
+  reference: '$4',
+  by: '',
+  since: '',
+})
+
+const sharedWrites = (tx: Writer) => ({
+  movement: ({ projectId, kind, reference }: MovementSlot) =>
+    tx.get<MovementRecord>(
+      `SELECT ${movementColumns} FROM ${movementTables} WHERE m.project_id = $1 AND m.kind = $2 AND m.reference = $3`,
+      [projectId, kind, reference],
+    ),
+  pendingApproval: ({ projectId, kind, reference }: MovementSlot) =>
+    approvals.get(tx, "WHERE project_id = $1 AND kind = $2 AND reference = $3 AND state = 'pending'", [
+      projectId,
+      kind,
+      reference,
+    ]),
+  /** The last movement or pending approval of this kind with the same key, but for the one in this slot. */
+  sameReference: ({ kind, referenceKey, projectId, reference }: MovementSlot & { readonly referenceKey: string }) =>
+    tx.get<EarlierMovement>(selectSame, [kind, referenceKey, projectId, reference]),
+  insertApproval: (row: RowOf<typeof newApprovalColumns> & { readonly referenceKey: string }) =>
+    newApprovals.insert(tx, { ...row, state: 'pending' }),
+  /** False if it is no longer pending. */
+  rejectApproval: async (approvalId: string, by: string, at: number) => {
+    const changes = { state: 'rejected', decidedBy: by, decidedAt: at } as const
+    return (await approvals.update(tx, changes, "approval_id = $1 AND state = 'pending'", [approvalId])) === 1
+  },
+  insertReconcileRun: (row: Pick<ReconcileRunRow, 'runId' | 'startedBy' | 'startedAt'>) => runs.insert(tx, row),
+  finishReconcileRun: ({ runId, ...end }: Pick<ReconcileRunRow, 'runId' | 'finishedAt' | 'isSound' | 'report'>) =>
+    runs.update(tx, end, 'run_id = $1 AND finished_at IS NULL', [runId]),
+  switchProvider: (row: ProviderSwitch) => switches.upsert(tx, row, ['provider']),
+})
+
+export type AdministrationStore = ReturnType<typeof createAdministrationStore>
+export type AdministrationReader = ReturnType<typeof reads>
+export type AdministrationWriter = ReturnType<typeof writes>
+
+export const createAdministrationStore = (engine: Pick<Engine, 'read' | 'write'>) => ({
+  read: <T>(work: (tx: AdministrationReader) => Promise<T>): Promise<T> => engine.read((tx) => work(reads(tx))),
+  write: <T>(work: (tx: AdministrationWriter) => Promise<T>): Promise<T> => engine.write((tx) => work(writes(tx))),
+})
 
 const reads = (tx: Reader) => ({
   ...accountReads(tx),
-  ...approvalReads(tx),
   ...operatorReads(tx),
-  ...sessionReads(tx),
-  ...runReads(tx),
+  ...sharedReads(tx),
   ...auditReads(tx),
+  /** The first effects of operators that are in the books but not in the audit log. */
   missingAuditEntries: async (limit: number) => {
     const missing: ChainFault[] = []
     for await (const { projectId: _, ...fault } of missingEntries((work) => work(tx))) {
@@ -127,3 +127,17 @@ const reads = (tx: Reader) => ({
     return missing
   },
 })
+
+function writes(tx: Writer) {
+  const add = (event: EventDraft) => addEvent(tx, event)
+  return {
+    /** For actions that a payer could also take, in the same transaction. */
+    identity: identityWriter(tx, add),
+    addEvent: add,
+    ...reads(tx),
+    ...accountWrites(tx),
+    ...operatorWrites(tx),
+    ...sharedWrites(tx),
+    ...auditWrites(tx),
+  }
+}

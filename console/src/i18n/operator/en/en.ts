@@ -1,6 +1,5 @@
 import { access, nav } from './access.ts'
-import { accounts, money } from './accounts.ts'
-import { audit, reconcile } from './books.ts'
+import { accounts, audit, money, reconcile } from './accounts.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
 export { operatorErrorsEn } from './errors.ts'

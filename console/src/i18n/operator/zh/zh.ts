@@ -1,7 +1,6 @@
 import type { OperatorMessages } from '../../messages.ts'
 import { access, nav } from './access.ts'
-import { accounts, money } from './accounts.ts'
-import { audit, reconcile } from './books.ts'
+import { accounts, audit, money, reconcile } from './accounts.ts'
 import { overview, providers, reviews, settings } from './running.ts'
 
 export { operatorErrorsZh } from './errors.ts'

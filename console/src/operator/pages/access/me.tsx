@@ -1,22 +1,19 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { localAdministrator } from '../../../../../src/features/operators/contract/roles.ts'
+import { Button } from '../../../design/button.tsx'
 import { Dialog, DialogActions } from '../../../design/dialog.tsx'
-import { Facts } from '../../../design/facts.tsx'
+import { Facts } from '../../../design/figures.tsx'
 import { Notice } from '../../../design/notice.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
+import { PageHead, Sheet } from '../../../design/page.tsx'
 import { askToWrite, operatorApi } from '../../api/client.ts'
 import { useOperator } from '../../api/session.ts'
 import { type DialogForm, FormDialog } from '../../parts/form-dialog.tsx'
-import { useTell } from '../../parts/news.tsx'
-import { TotpSecret } from '../../parts/totp-secret.tsx'
+import { TotpSecret, useTell } from '../../parts/parts.tsx'
 import styles from './access.module.css'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordForm } from './first-steps.tsx'
 
-/** The operator's own sign-in. */
 export function Me() {
   const { t } = useTranslation()
   const { name, role } = useOperator()

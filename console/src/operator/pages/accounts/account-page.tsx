@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'wouter'
-import { CopyId } from '../../../design/copy-id.tsx'
-import { Facts } from '../../../design/facts.tsx'
-import { CreditFigure, Figures } from '../../../design/figures.tsx'
-import { Notice } from '../../../design/notice.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { PageSkeleton } from '../../../design/page-skeleton.tsx'
-import { Problem } from '../../../design/problem.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
-import { wide } from '../../../design/wide.ts'
+import { Link, Redirect, useParams } from 'wouter'
+import { Segments } from '../../../design/choices.tsx'
+import { CopyId } from '../../../design/copy.tsx'
+import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
+import { CreditFigure, Facts, Figures, KeyMark, Time } from '../../../design/figures.tsx'
+import { Empty, Notice, Problem } from '../../../design/notice.tsx'
+import { PageHead, PageSkeleton, Sheet, wide } from '../../../design/page.tsx'
+import { ChargeTable, EntryTable, OrderTable } from '../../../design/tables.tsx'
 import { useFormat } from '../../../format/format.ts'
-import { accountQuery } from '../../api/queries.ts'
-import type { Account } from '../../api/types.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { accountQuery, chargesQuery, findQuery, ledgerQuery, ordersQuery, signInsQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
+import type { Account, AccountKey, AccountSignIn } from '../../api/types.ts'
+import { ActionButton } from '../../parts/form-dialog.tsx'
+import { Loaded, shortId } from '../../parts/parts.tsx'
 import { AccountActions } from './account-actions.tsx'
-import { AccountHistory } from './account-history.tsx'
-import { AccountKeys } from './account-keys.tsx'
-import { AccountSignIns } from './account-sign-ins.tsx'
 import styles from './accounts.module.css'
 import { AccountMark } from './accounts.tsx'
 
@@ -108,6 +108,154 @@ function Profile({ account }: { account: Account }) {
           ],
         ]}
       />
+    </Sheet>
+  )
+}
+
+/** The account that a project belongs to. */
+export function ProjectPage() {
+  const { t } = useTranslation()
+  const { projectId = '' } = useParams()
+  const { data, error, refetch } = useQuery(findQuery({ id: projectId }))
+  const found = data?.items[0]
+  if (found) return <Redirect to={`/accounts/${found.accountId}`} replace />
+  if (!data && !error) return <PageSkeleton label={t('operator.accounts.looking')} />
+  return (
+    <div>
+      <PageHead title={t('common.notFound')} lead={projectId} />
+      <Problem error={error ?? 'PROJECT_NOT_FOUND'} onRetry={() => void refetch()} />
+    </div>
+  )
+}
+
+const views = ['ledger', 'charges', 'orders'] as const
+type View = (typeof views)[number]
+
+/** The ledger, calls or orders of an account. */
+function AccountHistory({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const [view, setView] = useState<View>('ledger')
+  return (
+    <Sheet
+      title={t('operator.accounts.history')}
+      actions={
+        <Segments
+          aria-label={t('operator.accounts.history')}
+          value={view}
+          onChange={setView}
+          data={views.map((value) => ({ value, label: t(`operator.accounts.views.${value}`) }))}
+        />
+      }
+    >
+      {view === 'ledger' && (
+        <PagedTable query={ledgerQuery(accountId)} empty={<Empty title={t('ledger.none')} />}>
+          {(entries) => <EntryTable entries={entries} />}
+        </PagedTable>
+      )}
+      {view === 'charges' && (
+        <PagedTable query={chargesQuery(accountId)} empty={<Empty title={t('usage.noneYet')} />}>
+          {(charges) => <ChargeTable charges={charges} />}
+        </PagedTable>
+      )}
+      {view === 'orders' && <OrderTable query={ordersQuery(accountId)} />}
+    </Sheet>
+  )
+}
+
+function AccountKeys({ account: { keys } }: { account: Account }) {
+  const { t } = useTranslation()
+  const mayRevoke = useMay('keys')
+  const columns: Column<AccountKey>[] = [
+    {
+      key: 'key',
+      title: t('operator.accounts.key'),
+      isMain: true,
+      cell: ({ displayPrefix }) => <code>{displayPrefix}</code>,
+    },
+    {
+      key: 'state',
+      title: t('operator.accounts.keyState'),
+      narrow: 'untitled',
+      cell: ({ revokedAt }) => (
+        <span>
+          <KeyMark state={revokedAt ? 'revoked' : 'active'} /> {revokedAt && <Time at={revokedAt} />}
+        </span>
+      ),
+    },
+    ...(mayRevoke
+      ? [
+          {
+            key: 'action',
+            title: t('operator.accounts.action'),
+            isNumber: true,
+            narrow: 'inline' as const,
+            cell: (key: AccountKey) => (key.revokedAt ? null : <Revoke revoked={key} />),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Sheet title={t('operator.accounts.keys')}>
+      {keys.length === 0 ? (
+        <Empty title={t('operator.accounts.noKeys')} />
+      ) : (
+        <DataTable caption={t('operator.accounts.keys')} columns={columns} rows={keys} rowKey={({ keyId }) => keyId} />
+      )}
+    </Sheet>
+  )
+}
+
+function Revoke({ revoked: { keyId, displayPrefix: prefix } }: { revoked: AccountKey }) {
+  const { t } = useTranslation()
+  return (
+    <ActionButton
+      size="compact-xs"
+      label={t('operator.accounts.revoke')}
+      ariaLabel={t('operator.accounts.revokeLabel', { prefix })}
+      title={t('operator.accounts.revokeTitle', { prefix })}
+      hint={t('operator.accounts.revokeHint')}
+      isDestructive
+      send={(reason) =>
+        askToWrite(() => operatorApi.POST('/keys/{keyId}/revoke', { params: { path: { keyId } }, body: { reason } }))
+      }
+      news={t('operator.accounts.revoked', { prefix })}
+    />
+  )
+}
+
+function AccountSignIns({ accountId }: { accountId: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<AccountSignIn>[] = [
+    {
+      key: 'since',
+      title: t('operator.accounts.signedInAt'),
+      isMain: true,
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+    },
+    { key: 'ends', title: t('operator.accounts.endsAt'), cell: ({ expiresAt }) => format.dateTime(expiresAt) },
+    {
+      key: 'session',
+      title: t('operator.accounts.session'),
+      cell: ({ sessionId }) => <code>{shortId(sessionId)}</code>,
+    },
+  ]
+  return (
+    <Sheet title={t('operator.accounts.signIns')}>
+      <Loaded query={signInsQuery(accountId)} rows={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={t('operator.accounts.noSignIns')} />
+          ) : (
+            <DataTable
+              caption={t('operator.accounts.signIns')}
+              columns={columns}
+              rows={items}
+              rowKey={({ sessionId }) => sessionId}
+            />
+          )
+        }
+      </Loaded>
     </Sheet>
   )
 }

@@ -1,21 +1,20 @@
-import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { Button } from '../../../design/button.tsx'
 import { type Column, DataTable } from '../../../design/data-table.tsx'
-import { Empty } from '../../../design/empty.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
-import { Mark } from '../../../design/state-mark.tsx'
+import { TextInput } from '../../../design/field.tsx'
+import { Mark } from '../../../design/figures.tsx'
+import { Empty } from '../../../design/notice.tsx'
+import { PageHead, Sheet } from '../../../design/page.tsx'
 import { useFormat } from '../../../format/format.ts'
 import { findQuery } from '../../api/queries.ts'
 import type { FindAccounts, FoundAccount } from '../../api/types.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { shortId } from '../../parts/short-id.ts'
+import { Loaded, shortId } from '../../parts/parts.tsx'
 import styles from './accounts.module.css'
 import { searchOf } from './search-of.ts'
 
-/** What was looked for last, so that the way back from an account leads to the list. In memory alone: it is personal. */
+/** The last search, so that returning from an account shows its results. In memory only, because it is personal. */
 let lastSearch: FindAccounts | null = null
 
 export function Accounts() {

@@ -1,7 +1,7 @@
-import { phoneOf } from '../../../format/phone.ts'
+import { phoneOf } from '../../../format/contact.ts'
 import type { FindAccounts } from '../../api/types.ts'
 
-/** What somebody typed to find an account by; null if it is nothing that an account can be found by. */
+/** Parses the search text; null if it is nothing an account can be found by. */
 export function searchOf(text: string): FindAccounts | null {
   const typed = text.trim()
   if (/^(acc|prj|key)_[A-Za-z0-9]+$/.test(typed)) return { id: typed }

@@ -1,19 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCreditsText } from '../../../design/amount.tsx'
-import { Chips } from '../../../design/chips.tsx'
-import type { Column } from '../../../design/data-table.tsx'
-import { Empty } from '../../../design/empty.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { PagedTable } from '../../../design/paged-table.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
-import { Time } from '../../../design/time.tsx'
-import { wide } from '../../../design/wide.ts'
+import { Chips } from '../../../design/choices.tsx'
+import { type Column, PagedTable } from '../../../design/data-table.tsx'
+import { Time, useCreditsText } from '../../../design/figures.tsx'
+import { Empty } from '../../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../../design/page.tsx'
+import { askToWrite, operatorApi } from '../../api/client.ts'
 import { approvalsQuery } from '../../api/queries.ts'
-import { useMay } from '../../api/session.ts'
+import { useMay, useOperator } from '../../api/session.ts'
 import type { Approval } from '../../api/types.ts'
-import { ProjectLink } from '../../parts/project-link.tsx'
-import { ApprovalActions } from './approval-actions.tsx'
+import { ActionButton } from '../../parts/form-dialog.tsx'
+import { ProjectLink } from '../../parts/parts.tsx'
 import styles from './approvals.module.css'
 
 const states = ['pending', 'approved', 'rejected'] as const
@@ -103,4 +100,46 @@ function useColumns(state: Approval['state']): Column<Approval>[] {
     })
   }
   return columns
+}
+
+/** Others' requests can be approved or rejected; one's own only withdrawn. */
+function ApprovalActions({ approval: { id, kind, credits, projectId, requestedBy } }: { approval: Approval }) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const { name } = useOperator()
+  const isOwn = requestedBy === name
+  const what = t(`operator.money.approvals.${kind}Of`, { credits: creditsText(credits), project: projectId })
+  const body = (reason: string) => (reason === '' ? {} : { reason })
+  const params = { path: { approvalId: id } }
+  return (
+    <span className={styles.actions}>
+      {isOwn ? (
+        <span className={styles.own}>{t('operator.money.approvals.own')}</span>
+      ) : (
+        <ActionButton
+          label={t('operator.money.approvals.approve')}
+          ariaLabel={`${t('operator.money.approvals.approve')}: ${what}`}
+          title={t('operator.money.approvals.approveTitle', { what })}
+          hint={t('operator.money.approvals.approveHint')}
+          isReasonOptional
+          send={(reason) =>
+            askToWrite(() => operatorApi.POST('/approvals/{approvalId}/approve', { params, body: body(reason) }))
+          }
+          news={({ balance }) => t('operator.money.approvals.approved', { available: creditsText(balance.available) })}
+        />
+      )}
+      <ActionButton
+        label={t(`operator.money.approvals.${isOwn ? 'takeBack' : 'reject'}`)}
+        ariaLabel={`${t(`operator.money.approvals.${isOwn ? 'takeBack' : 'reject'}`)}: ${what}`}
+        title={t('operator.money.approvals.rejectTitle', { what })}
+        hint={t('operator.money.approvals.rejectHint')}
+        isDestructive
+        isReasonOptional
+        send={(reason) =>
+          askToWrite(() => operatorApi.POST('/approvals/{approvalId}/reject', { params, body: body(reason) }))
+        }
+        news={t('operator.money.approvals.rejected')}
+      />
+    </span>
+  )
 }

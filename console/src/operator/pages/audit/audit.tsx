@@ -1,22 +1,29 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { Empty } from '../../../design/empty.tsx'
-import { ExportButton, ExportOutcome, useExportCsv } from '../../../design/export-csv.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { PagedTable } from '../../../design/paged-table.tsx'
-import { PeriodFilter, WrongPeriod } from '../../../design/period-filter.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
-import { wide } from '../../../design/wide.ts'
-import { matching, periodIn, present } from '../../../format/address.ts'
+import { Button } from '../../../design/button.tsx'
+import { PeriodFilter, WrongPeriod } from '../../../design/choices.tsx'
+import { CopyId } from '../../../design/copy.tsx'
+import {
+  type Column,
+  DataTable,
+  ExportButton,
+  ExportOutcome,
+  PagedTable,
+  useExportCsv,
+} from '../../../design/data-table.tsx'
+import { Select, TextInput } from '../../../design/field.tsx'
+import { Time } from '../../../design/figures.tsx'
+import { Empty } from '../../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../../design/page.tsx'
 import { isBackwards } from '../../../format/calendar.ts'
+import { matching, periodIn, present } from '../../../format/return-path.ts'
+import type { operatorEn } from '../../../i18n/operator/en/en.ts'
 import { type AuditFilters, auditCsv, auditQuery } from '../../api/queries.ts'
+import type { AuditItem } from '../../api/types.ts'
 import styles from './audit.module.css'
-import { AuditTable } from './audit-table.tsx'
-import { auditActions, useActionName } from './use-action-name.ts'
 
-/** Filters are part of the address: they name operators and ids, nothing personal. */
+/** Filters are in the URL: they contain operator names and IDs, no personal data. */
 export function Audit() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -96,7 +103,7 @@ function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
           value={by}
           onChange={(event) => setBy(event.currentTarget.value)}
         />
-        <NativeSelect
+        <Select
           label={t('operator.audit.action')}
           value={named.action ?? ''}
           onChange={(event) => onChange({ ...typed, action: event.currentTarget.value })}
@@ -118,4 +125,114 @@ function Filters({ filters: { from, to, ...named }, onChange }: FiltersProps) {
       <PeriodFilter period={period} onChange={(next) => onChange({ ...named, by, object, ...next })} />
     </form>
   )
+}
+
+interface AuditTableProps {
+  readonly items: readonly AuditItem[]
+  readonly onFilter: (filter: AuditFilters) => void
+}
+
+function AuditTable({ items, onFilter }: AuditTableProps) {
+  const { t } = useTranslation()
+  const sayAction = useActionName()
+  const columns: Column<AuditItem>[] = [
+    { key: 'at', title: t('operator.audit.time'), narrow: 'untitled', cell: ({ at }) => <Time at={at} /> },
+    {
+      key: 'by',
+      title: t('operator.audit.by'),
+      narrow: 'untitled',
+      cell: ({ by, via }) => (
+        <span className={styles.pair}>
+          <button type="button" className={styles.by} onClick={() => onFilter({ by })}>
+            {by}
+          </button>
+          <span>{t(`operator.audit.via.${via}`)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'action',
+      title: t('operator.audit.action'),
+      isMain: true,
+      cell: ({ action }) => (
+        <span className={styles.pair}>
+          {sayAction(action)}
+          <code>{action}</code>
+        </span>
+      ),
+    },
+    {
+      key: 'object',
+      title: t('operator.audit.object'),
+      cell: ({ object }) => <CopyId id={object} of={t('operator.audit.object')} isShort={/^[a-z]{3}_/.test(object)} />,
+    },
+    { key: 'reason', title: t('operator.audit.reason'), isText: true, cell: ({ reason }) => reason },
+    {
+      key: 'change',
+      title: t('operator.audit.change'),
+      isText: true,
+      cell: ({ before, after }) => <Change before={before} after={after} />,
+    },
+  ]
+  return <DataTable caption={t('operator.audit.title')} columns={columns} rows={items} rowKey={({ id }) => id} />
+}
+
+function Change({ before, after }: Pick<AuditItem, 'before' | 'after'>) {
+  const { t } = useTranslation()
+  if (before === null && after === null) return null
+  return (
+    <span className={styles.change}>
+      <span>{said(before) ?? t('operator.audit.nothingBefore')}</span>
+      <span className={styles.after}>{said(after) ?? t('operator.audit.nothingBefore')}</span>
+    </span>
+  )
+}
+
+const said = (state: AuditItem['before']) =>
+  state &&
+  Object.entries(state)
+    .map(([name, value]) => `${name} ${value ?? '–'}`)
+    .join(', ')
+
+type ActionKey = keyof typeof operatorEn.audit.actions
+
+/** Actions offered by the filter; entries may contain newer ones. */
+const auditActions: readonly string[] = [
+  'account.suspend',
+  'account.reinstate',
+  'account.sign_out',
+  'account.recover',
+  'key.revoke',
+  'credits.grant',
+  'credits.grant.request',
+  'credits.grant.approve',
+  'credits.grant.reject',
+  'credits.withdraw',
+  'credits.withdraw.request',
+  'credits.withdraw.approve',
+  'credits.withdraw.reject',
+  'review.settle',
+  'review.release',
+  'provider.take_out',
+  'provider.put_back',
+  'reconcile.start',
+  'operator.add',
+  'operator.disable',
+  'operator.reset',
+  'operator.approve',
+  'operator.reject',
+  'operator.lock',
+  'operator.password',
+  'operator.totp',
+  'operator.sign_in',
+  'operator.sign_in_failed',
+  'operator.sign_out',
+  'operator.refused',
+]
+
+/** The translated name of an action, or the stored one if there is no translation. */
+function useActionName(): (action: string) => string {
+  const { t } = useTranslation()
+  // A dot would separate translation keys.
+  return (action) => t(`operator.audit.actions.${action.replaceAll('.', '_') as ActionKey}`, { defaultValue: action })
 }

@@ -1,11 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { Empty } from '../../../design/empty.tsx'
-import { PageHead } from '../../../design/page-head.tsx'
-import { Sheet } from '../../../design/sheet.tsx'
-import { wide } from '../../../design/wide.ts'
+import { type Column, DataTable } from '../../../design/data-table.tsx'
+import { Mark } from '../../../design/figures.tsx'
+import { Empty, type Tone } from '../../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../../design/page.tsx'
+import { useFormat } from '../../../format/format.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
 import { providersQuery } from '../../api/queries.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { ProviderTable } from './provider-table.tsx'
+import { useMay } from '../../api/session.ts'
+import type { Provider } from '../../api/types.ts'
+import { ActionButton } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/parts.tsx'
+import styles from './providers.module.css'
 
 export function Providers() {
   const { t } = useTranslation()
@@ -27,5 +32,124 @@ export function Providers() {
         </Sheet>
       ))}
     </div>
+  )
+}
+
+const stateTones: Record<Provider['state'], Tone> = { in_service: 'good', out_of_service: 'bad', disabled: 'plain' }
+const breakerTones: Record<NonNullable<Provider['breaker']>, Tone> = { closed: 'good', half_open: 'wait', open: 'bad' }
+const outcomes = ['confirmed', 'refused', 'unavailable', 'uncertain'] as const
+
+interface ProviderTableProps {
+  readonly caption: string
+  readonly providers: readonly Provider[]
+  readonly hasActions?: boolean
+}
+
+export function ProviderTable({ caption, providers, hasActions }: ProviderTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const maySwitch = useMay('providers')
+  const columns: Column<Provider>[] = [
+    {
+      key: 'name',
+      title: t('operator.providers.name'),
+      isMain: true,
+      cell: ({ name, adapter }) => (
+        <span className={styles.pair}>
+          <code>{name}</code>
+          <span>{adapter}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('operator.providers.state'),
+      narrow: 'untitled',
+      cell: ({ state, changedBy, changedAt }) => (
+        <span className={styles.pair}>
+          <Mark tone={stateTones[state]}>{t(`operator.providers.states.${state}`)}</Mark>
+          {changedBy && changedAt && (
+            <span>{t('operator.providers.changed', { name: changedBy, ago: format.ago(changedAt, Date.now()) })}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'breaker',
+      title: t('operator.providers.breaker'),
+      cell: ({ breaker }) =>
+        breaker ? (
+          <Mark tone={breakerTones[breaker]}>{t(`operator.providers.breakers.${breaker}`)}</Mark>
+        ) : (
+          t('operator.providers.noBreaker')
+        ),
+    },
+    {
+      key: 'underWay',
+      title: t('operator.providers.underWay'),
+      isNumber: true,
+      cell: ({ underWay, maxConcurrent }) =>
+        maxConcurrent === null
+          ? format.number(underWay)
+          : t('operator.providers.ofMost', { count: underWay, most: format.number(maxConcurrent) }),
+    },
+    {
+      key: 'outcomes',
+      title: t('operator.providers.outcomes', { minutes: providers[0]?.outcomes.minutes ?? 0 }),
+      isText: true,
+      cell: ({ outcomes: counted }) => <Outcomes counted={counted} />,
+    },
+    ...(hasActions && maySwitch
+      ? [
+          {
+            key: 'action',
+            title: t('operator.providers.action'),
+            isNumber: true,
+            narrow: 'untitled' as const,
+            cell: (provider: Provider) => <ProviderAction provider={provider} />,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <DataTable caption={caption} columns={columns} rows={providers} rowKey={({ kind, name }) => `${kind} ${name}`} />
+  )
+}
+
+function Outcomes({ counted }: { counted: Provider['outcomes'] }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const shown = outcomes.filter((outcome) => counted[outcome] > 0)
+  if (shown.length === 0) return <span className={styles.dim}>{t('operator.providers.noOutcomes')}</span>
+  return (
+    <span className={styles.pair}>
+      {shown.map((outcome) => `${format.number(counted[outcome])} ${t(`operator.providers.${outcome}`)}`).join(' · ')}
+      {counted.codes.length > 0 && (
+        <span>{counted.codes.map(({ code, calls }) => `${code} ${format.number(calls)}`).join(' · ')}</span>
+      )}
+    </span>
+  )
+}
+
+/** Takes a provider out of service or puts it back; one disabled in the configuration stays disabled. */
+function ProviderAction({ provider: { kind, name, state } }: { provider: Provider }) {
+  const { t } = useTranslation()
+  if (state === 'disabled') return null
+  const isOut = state === 'out_of_service'
+  const action = isOut ? 'putBack' : 'takeOut'
+  const path = isOut ? '/providers/{kind}/{name}/put-back' : '/providers/{kind}/{name}/take-out'
+  return (
+    <ActionButton
+      size="compact-xs"
+      label={t(`operator.providers.${action}`)}
+      ariaLabel={`${t(`operator.providers.${action}`)}: ${name}`}
+      title={t(`operator.providers.${action}Title`, { name })}
+      hint={t(`operator.providers.${action}Hint`)}
+      isDestructive={!isOut}
+      send={(reason) =>
+        askToWrite(() => operatorApi.POST(path, { params: { path: { kind, name } }, body: { reason } }))
+      }
+      news={t(`operator.providers.${isOut ? 'backAgain' : 'takenOut'}`, { name })}
+    />
   )
 }

@@ -1,0 +1,187 @@
+import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Charge, LedgerEntry, Order } from '../api/types.ts'
+import { useFormat } from '../format/format.ts'
+import { CopyId } from './copy.tsx'
+import { type Column, DataTable, type PagedQuery, PagedTable } from './data-table.tsx'
+import { ChargeMark, OrderMark, Time } from './figures.tsx'
+import { Empty } from './notice.tsx'
+import styles from './tables.module.css'
+
+export interface CallProps {
+  readonly chargeId: string
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Renders the name of a call; payers get a link to its details. */
+type Call = ComponentType<CallProps>
+
+const plainCall: Call = ({ children }) => children
+
+/** Calls and what was charged for them. */
+export function ChargeTable({ charges, Call = plainCall }: { charges: readonly Charge[]; Call?: Call }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<Charge>[] = [
+    { key: 'time', title: t('usage.time'), narrow: 'untitled', cell: ({ reservedAt }) => <Time at={reservedAt} /> },
+    {
+      key: 'operation',
+      title: t('usage.operation'),
+      isMain: true,
+      cell: ({ operation, chargeId }) => (
+        <Call chargeId={chargeId} className={styles.operation}>
+          {t(`operations.${operation}`)} <code>{operation}</code>
+        </Call>
+      ),
+    },
+    { key: 'state', title: t('usage.state'), narrow: 'untitled', cell: ({ state }) => <ChargeMark state={state} /> },
+    {
+      key: 'key',
+      title: t('usage.key'),
+      narrow: 'omitted',
+      cell: ({ keyDisplayPrefix }) => <code>{keyDisplayPrefix}</code>,
+    },
+    {
+      key: 'charge',
+      title: t('usage.charge'),
+      narrow: 'omitted',
+      cell: ({ chargeId }) => <CopyId id={chargeId} of={t('usage.charge')} isShort />,
+    },
+    {
+      key: 'credits',
+      title: t('usage.credits'),
+      isNumber: true,
+      narrow: 'inline',
+      cell: ({ credits, state }) => (
+        <span className={styles.credits} data-released={state === 'released' || undefined}>
+          {format.number(credits)}
+        </span>
+      ),
+    },
+  ]
+  return <DataTable caption={t('usage.table')} columns={columns} rows={charges} rowKey={({ chargeId }) => chargeId} />
+}
+
+/** The effect of an entry on the available credits. */
+const signs = { credit: '+', reserve: '−', settle: '', release: '+', review: '', grant: '+', withdraw: '−' } as const
+
+interface EntryTableProps {
+  readonly entries: readonly LedgerEntry[]
+  /** On the details page of the call itself, which needs no link to it. */
+  readonly isOfOneCall?: boolean
+  readonly Call?: Call
+}
+
+export function EntryTable({ entries, isOfOneCall, Call = plainCall }: EntryTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const about: Column<LedgerEntry> = {
+    key: 'about',
+    title: t('ledger.about'),
+    isText: true,
+    narrow: 'untitled',
+    cell: (entry) => <About entry={entry} Call={Call} />,
+  }
+  const columns: Column<LedgerEntry>[] = [
+    { key: 'seq', title: t('ledger.entry'), isNumber: true, narrow: 'omitted', cell: ({ seq }) => format.number(seq) },
+    { key: 'time', title: t('ledger.time'), narrow: 'untitled', cell: ({ enteredAt }) => <Time at={enteredAt} /> },
+    {
+      key: 'kind',
+      title: t('ledger.kind'),
+      isMain: true,
+      cell: ({ kind }) => (
+        <span className={styles.kind}>
+          {t(`ledger.kinds.${kind}`)} <span className={styles.effect}>{t(`ledger.effects.${kind}`)}</span>
+        </span>
+      ),
+    },
+    ...(isOfOneCall ? [] : [about]),
+    {
+      key: 'amount',
+      title: t('ledger.amount'),
+      isNumber: true,
+      narrow: 'inline',
+      cell: ({ kind, amount }) => (
+        <span className={styles.amount} data-kind={kind}>
+          {signs[kind]}
+          {format.number(amount)}
+        </span>
+      ),
+    },
+    { key: 'reserved', title: t('ledger.reserved'), isNumber: true, cell: ({ reserved }) => format.number(reserved) },
+    {
+      key: 'available',
+      title: t('ledger.available'),
+      isNumber: true,
+      cell: ({ available }) => <strong>{format.number(available)}</strong>,
+    },
+  ]
+  return <DataTable caption={t('ledger.title')} columns={columns} rows={entries} rowKey={({ seq }) => String(seq)} />
+}
+
+function About({ entry: { chargeId, operation, orderId, reference }, Call }: { entry: LedgerEntry; Call: Call }) {
+  const { t } = useTranslation()
+  if (chargeId) {
+    return (
+      <Call chargeId={chargeId} className={styles.about}>
+        {operation ? t(`operations.${operation}`) : <code>{chargeId}</code>}
+      </Call>
+    )
+  }
+  if (reference) return <span className={styles.reference}>{t('ledger.reference', { reference })}</span>
+  return orderId ? <CopyId id={orderId} of={t('ledger.order')} isShort /> : null
+}
+
+interface OrderTableProps {
+  readonly query: PagedQuery<Order>
+  /** Next to the state of an order. */
+  readonly action?: (order: Order) => ReactNode
+}
+
+export function OrderTable({ query, action }: OrderTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const columns: Column<Order>[] = [
+    { key: 'order', title: t('recharge.order'), isMain: true, cell: ({ orderId }) => <code>{orderId}</code> },
+    {
+      key: 'created',
+      title: t('recharge.created'),
+      narrow: 'untitled',
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+    },
+    {
+      key: 'state',
+      title: t('recharge.state'),
+      narrow: 'untitled',
+      cell: (order) => (
+        <span className={styles.state}>
+          <OrderMark state={order.state} />
+          {action?.(order)}
+        </span>
+      ),
+    },
+    {
+      key: 'pays',
+      title: t('recharge.pays'),
+      isNumber: true,
+      narrow: 'inline',
+      cell: ({ amountFen }) => format.yuanOfFen(amountFen),
+    },
+    {
+      key: 'gets',
+      title: t('recharge.gets'),
+      isNumber: true,
+      cell: ({ creditAmount }) => format.number(creditAmount),
+    },
+  ]
+  return (
+    <PagedTable
+      query={query}
+      caption={t('recharge.orders')}
+      columns={columns}
+      rowKey={({ orderId }) => orderId}
+      empty={<Empty title={t('recharge.noOrders')} />}
+    />
+  )
+}

@@ -1,0 +1,266 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperatorApiCode } from '../../../../../src/contract/error-codes/operators.ts'
+import { Button } from '../../../design/button.tsx'
+import { CopyId } from '../../../design/copy.tsx'
+import { type Column, DataTable, PagedTable } from '../../../design/data-table.tsx'
+import { Checkbox } from '../../../design/field.tsx'
+import { Time, useCreditsText } from '../../../design/figures.tsx'
+import { Empty, Notice } from '../../../design/notice.tsx'
+import { PageHead, Sheet, wide } from '../../../design/page.tsx'
+import { useFormat, useReason, useSentence } from '../../../format/format.ts'
+import { askToWrite, operatorApi } from '../../api/client.ts'
+import { reviewsQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
+import type { OpenReview } from '../../api/types.ts'
+import { type DialogForm, FormDialog, useReasonField } from '../../parts/form-dialog.tsx'
+import { ProjectLink, useTell } from '../../parts/parts.tsx'
+import styles from './reviews.module.css'
+
+/** Calls with an uncertain outcome, settled or released individually or in bulk. */
+export function OpenReviews() {
+  const { t } = useTranslation()
+  // Kept here, because the list may become empty.
+  const [undecided, setUndecided] = useState<Undecided>([])
+  return (
+    <div className={wide}>
+      <PageHead title={t('operator.reviews.title')} lead={t('operator.reviews.lead')} />
+      <UndecidedNotice items={undecided} />
+      <Sheet>
+        <PagedTable
+          query={reviewsQuery}
+          empty={<Empty title={t('operator.reviews.none')} hint={t('operator.reviews.noneHint')} />}
+        >
+          {(reviews) => <Decidable reviews={reviews} onDecided={setUndecided} />}
+        </PagedTable>
+      </Sheet>
+    </div>
+  )
+}
+
+interface DecidableProps {
+  readonly reviews: readonly OpenReview[]
+  readonly onDecided: (undecided: Undecided) => void
+}
+
+function Decidable({ reviews, onDecided }: DecidableProps) {
+  const mayDecide = useMay('reviews')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // Without those that another operator has decided since.
+  const selected = reviews.filter(({ chargeId }) => chosen.has(chargeId))
+  return (
+    <>
+      {mayDecide && (
+        <DecideBar
+          selected={selected}
+          onDone={(undecided) => {
+            setChosen(new Set())
+            onDecided(undecided)
+          }}
+        />
+      )}
+      <OpenReviewTable reviews={reviews} chosen={chosen} onChoose={mayDecide ? setChosen : null} />
+    </>
+  )
+}
+
+interface OpenReviewTableProps {
+  readonly reviews: readonly OpenReview[]
+  readonly chosen: ReadonlySet<string>
+  /** Null if the operator may not decide. */
+  readonly onChoose: ((chosen: ReadonlySet<string>) => void) | null
+}
+
+function OpenReviewTable({ reviews, chosen, onChoose }: OpenReviewTableProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const sayReason = useReason()
+  const toggle = (chargeId: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(chargeId)) next.add(chargeId)
+    onChoose?.(next)
+  }
+  const select: Column<OpenReview> = {
+    key: 'select',
+    title: t('operator.reviews.select'),
+    narrow: 'untitled',
+    cell: ({ chargeId }) => (
+      <Checkbox
+        aria-label={t('operator.reviews.selectOne', { id: chargeId })}
+        checked={chosen.has(chargeId)}
+        onChange={() => toggle(chargeId)}
+      />
+    ),
+  }
+  const columns: Column<OpenReview>[] = [
+    ...(onChoose ? [select] : []),
+    {
+      key: 'called',
+      title: t('operator.reviews.called'),
+      narrow: 'untitled',
+      cell: ({ reservedAt }) => (
+        <span className={styles.pair}>
+          <Time at={reservedAt} />
+          <span>{format.ago(reservedAt, Date.now())}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'operation',
+      title: t('operator.reviews.operation'),
+      isMain: true,
+      cell: ({ operation }) => t(`operations.${operation}`),
+    },
+    {
+      key: 'reason',
+      title: t('operator.reviews.reason'),
+      isText: true,
+      narrow: 'untitled',
+      cell: ({ reason }) =>
+        reason ? (
+          <span className={styles.pair}>
+            {sayReason(reason)}
+            <code>{reason.code}</code>
+          </span>
+        ) : (
+          t('operator.reviews.noReason')
+        ),
+    },
+    {
+      key: 'ids',
+      title: t('operator.reviews.ids'),
+      narrow: 'untitled',
+      cell: ({ projectId, chargeId, requestId }) => (
+        <span className={styles.ids}>
+          <ProjectLink projectId={projectId} />
+          <CopyId id={chargeId} of={t('operator.reviews.charge')} isShort />
+          <CopyId id={requestId} of={t('operator.reviews.request')} isShort />
+        </span>
+      ),
+    },
+    {
+      key: 'credits',
+      title: t('operator.reviews.credits'),
+      isNumber: true,
+      narrow: 'inline',
+      cell: ({ credits }) => <strong>{format.number(credits)}</strong>,
+    },
+  ]
+  return (
+    <DataTable
+      caption={t('operator.reviews.title')}
+      columns={columns}
+      rows={reviews}
+      rowKey={({ chargeId }) => chargeId}
+    />
+  )
+}
+
+type Decision = 'settled' | 'released'
+type Decided = Awaited<ReturnType<typeof decide>>
+/** The maximum per request. */
+const most = 100
+
+interface DecideBarProps {
+  readonly selected: readonly OpenReview[]
+  readonly onDone: (undecided: Undecided) => void
+}
+
+type Undecided = Decided['items']
+
+/** The selection and its actions. */
+function DecideBar({ selected, onDone }: DecideBarProps) {
+  const { t } = useTranslation()
+  // Copied when the dialog opens, because the list may change behind it.
+  const [asked, setAsked] = useState<{ decision: Decision; reviews: readonly OpenReview[] } | null>(null)
+  const said = useSelection(selected)
+  const form = useDecideForm(asked?.reviews ?? [], asked?.decision ?? null, ({ items }) =>
+    onDone(items.filter(({ error }) => error !== null)),
+  )
+  const ask = (decision: Decision) => setAsked({ decision, reviews: selected })
+  const isWrong = selected.length === 0 || selected.length > most
+  return (
+    <>
+      <div className={styles.bar}>
+        <span className={styles.count} role="status">
+          {t('operator.reviews.selected', said)}
+        </span>
+        <Button size="sm" disabled={isWrong} onClick={() => ask('settled')}>
+          {t('operator.reviews.settle')}
+        </Button>
+        <Button size="sm" variant="default" disabled={isWrong} onClick={() => ask('released')}>
+          {t('operator.reviews.release')}
+        </Button>
+      </div>
+      <FormDialog form={form} onClose={() => setAsked(null)} />
+    </>
+  )
+}
+
+function useSelection(selected: readonly OpenReview[]) {
+  const format = useFormat()
+  const creditsText = useCreditsText()
+  return {
+    count: selected.length,
+    amount: format.number(selected.length),
+    credits: creditsText(selected.reduce((sum, { credits }) => sum + credits, 0)),
+  }
+}
+
+function useDecideForm(
+  selected: readonly OpenReview[],
+  decision: Decision | null,
+  onDecided: (decided: Decided) => void,
+): DialogForm<'reason', Decided> | null {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const tell = useTell()
+  const reason = useReasonField({ hint: t('operator.reviews.reasonHint') })
+  const said = useSelection(selected)
+  if (decision === null) return null
+  const action = decision === 'settled' ? 'settle' : 'release'
+  return {
+    title: t(`operator.reviews.${action}Title`, said),
+    hint: t(`operator.reviews.${action}Hint`),
+    fields: [reason],
+    submitLabel: t(`operator.reviews.${action}`),
+    isDestructive: decision === 'settled',
+    send: (values) =>
+      decide(
+        selected.map(({ chargeId }) => chargeId),
+        decision,
+        values.reason.trim(),
+      ),
+    onDone: (decided) => {
+      const count = decided.items.filter(({ error }) => error === null).length
+      if (count > 0) tell(t(`operator.reviews.${decision}`, { count, amount: format.number(count) }))
+      onDecided(decided)
+    },
+  }
+}
+
+const decide = (chargeIds: string[], decision: Decision, reason: string) =>
+  askToWrite(() => operatorApi.POST('/reviews/decide', { body: { chargeIds, decision, reason } }))
+
+/** Why calls were not decided, and which operator was faster. */
+function UndecidedNotice({ items }: { items: Undecided }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const sentence = useSentence()
+  if (items.length === 0) return null
+  return (
+    <div className={styles.faults}>
+      <Notice tone="bad" isNews title={t('operator.reviews.notDecided')}>
+        <ul>
+          {items.map(({ chargeId, error, earlier }) => (
+            <li key={chargeId}>
+              <code>{chargeId}</code>: {sentence(error?.code as OperatorApiCode)}{' '}
+              {earlier &&
+                t(`operator.reviews.${earlier.decision}Earlier`, { ...earlier, at: format.dateTime(earlier.at) })}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import { Copy } from '../../design/copy.tsx'
+import { LoadingRows, Notice, Problem, type Tone } from '../../design/notice.tsx'
+import { QrCode } from '../../design/qr-code.tsx'
+import styles from './parts.module.css'
+
+interface LoadedProps<Data, Key extends readonly unknown[]> {
+  readonly query: UseQueryOptions<Data, Error, Data, Key>
+  readonly rows?: number
+  readonly children: (data: Data) => ReactNode
+}
+
+/** The loaded content, or a placeholder, or the error. */
+export function Loaded<Data, Key extends readonly unknown[]>({ query, rows = 4, children }: LoadedProps<Data, Key>) {
+  const { data, error, refetch } = useQuery(query)
+  if (data !== undefined) return children(data)
+  return error ? <Problem error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={rows} />
+}
+
+interface Told {
+  readonly text: string
+  readonly tone: Tone
+}
+
+const Context = createContext<{ told: Told | null; tell: (told: Told | null) => void }>({ told: null, tell: () => {} })
+
+/** The last success message, shown above the page until the operator navigates. */
+export function NewsProvider({ children }: { children: ReactNode }) {
+  const [told, tell] = useState<Told | null>(null)
+  const [location] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the page it was shown on.
+  useEffect(() => tell(null), [location])
+  return <Context value={{ told, tell }}>{children}</Context>
+}
+
+export function News() {
+  const { told } = useContext(Context)
+  return (
+    // Always rendered, because screen readers announce only changes of existing live regions.
+    <div role="status" className={styles.news}>
+      {told && <Notice tone={told.tone}>{told.text}</Notice>}
+    </div>
+  )
+}
+
+export function useTell(): (text: string, tone?: Tone) => void {
+  const { tell } = useContext(Context)
+  return (text, tone = 'good') => {
+    tell({ text, tone })
+    scrollTo({ top: 0 })
+  }
+}
+
+/** Links to the account of a project. */
+export const ProjectLink = ({ projectId }: { projectId: string }) => (
+  <Link href={`/projects/${projectId}`} title={projectId}>
+    <code>{shortId(projectId)}</code>
+  </Link>
+)
+
+interface SecretProps {
+  readonly label: string
+  readonly text: string
+  /** A more readable form of the text. */
+  readonly shown?: string
+}
+
+/** A secret to copy and pass on. */
+export const Secret = ({ label, text, shown = text }: SecretProps) => (
+  <div className={styles.secret}>
+    <span className={styles.label}>{label}</span>
+    <span className={styles.row}>
+      <code>{shown}</code>
+      <Copy text={text} of={label} />
+    </span>
+  </div>
+)
+
+/** IDs created at about the same time share a prefix, so the end is shown too. */
+export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id)
+
+/** The TOTP secret as QR code and text. */
+export function TotpSecret({ uri }: { uri: string }) {
+  const { t } = useTranslation()
+  const secret = new URL(uri).searchParams.get('secret') ?? ''
+  return (
+    <div className={styles.app}>
+      <QrCode text={uri} label={t('operator.secret.qrCode')} />
+      <div>
+        <p>{t('operator.secret.scan')}</p>
+        <Secret label={t('operator.secret.byHand')} text={secret} shown={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+        <span className={styles.row}>
+          <span className={styles.label}>{t('operator.secret.uri')}</span>
+          <Copy text={uri} of={t('operator.secret.uri')} />
+        </span>
+      </div>
+    </div>
+  )
+}

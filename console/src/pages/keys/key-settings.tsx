@@ -1,0 +1,264 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { budgetPeriods } from '../../../../src/contract/budget-periods.ts'
+import { scopes } from '../../../../src/contract/prices.ts'
+import { askToWrite, gateway } from '../../api/gateway.ts'
+import { keysQuery, pricingQuery, refreshBooks } from '../../api/queries.ts'
+import type { Key, Scope } from '../../api/types.ts'
+import { Button } from '../../design/button.tsx'
+import { Dialog, DialogActions } from '../../design/dialog.tsx'
+import { Checkbox, CheckboxGroup, Select, Textarea, TextInput, toggled } from '../../design/field.tsx'
+import { useCreditsText } from '../../design/figures.tsx'
+import { Problem } from '../../design/notice.tsx'
+import { dayAt } from '../../format/calendar.ts'
+import { KeyChain } from './key-table.tsx'
+import styles from './keys.module.css'
+import { NotCreated, useKeyCreation } from './rotate-key.tsx'
+
+interface SettingsFieldsProps {
+  readonly draft: KeyDraft
+  readonly onChange: (draft: KeyDraft) => void
+}
+
+/** The settings of a key that can be changed later. */
+function SettingsFields({ draft, onChange }: SettingsFieldsProps) {
+  const { t } = useTranslation()
+  const set = (change: Partial<KeyDraft>) => onChange({ ...draft, ...change })
+  const optional = (label: string) => `${label} (${t('common.optional')})`
+  return (
+    <>
+      <TextInput
+        label={t('keys.name')}
+        description={t('keys.nameHint')}
+        maxLength={64}
+        required
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          type="number"
+          min={1}
+          step={1}
+          inputMode="numeric"
+          label={optional(t('keys.budget'))}
+          description={t('keys.budgetHint')}
+          placeholder={t('keys.noBudget')}
+          value={draft.credits}
+          onChange={(event) => set({ credits: event.currentTarget.value })}
+        />
+        <Select
+          label={t('keys.budgetPer')}
+          value={draft.per}
+          onChange={(event) => set({ per: event.currentTarget.value as KeyDraft['per'] })}
+          data={budgetPeriods.map((value) => ({ value, label: t(`keys.per.${value}`) }))}
+        />
+      </div>
+      <TextInput
+        type="date"
+        label={optional(t('keys.validUntil'))}
+        description={t('keys.validUntilHint')}
+        value={draft.lastDay}
+        onChange={(event) => set({ lastDay: event.currentTarget.value })}
+      />
+      <Textarea
+        label={optional(t('keys.addresses'))}
+        description={t('keys.addressesHint')}
+        placeholder={'203.0.113.7\n2001:db8::/32'}
+        rows={3}
+        spellCheck={false}
+        value={draft.addresses}
+        onChange={(event) => set({ addresses: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+/** Form state of a key's settings. */
+interface KeyDraft {
+  readonly name: string
+  readonly credits: string
+  readonly per: NonNullable<Key['budget']>['per']
+  /** The last day on which the key is valid, in Beijing time; empty for no end. */
+  readonly lastDay: string
+  /** One address or range per line. */
+  readonly addresses: string
+}
+
+const newDraft = (name: string): KeyDraft => ({ name, credits: '', per: 'month', lastDay: '', addresses: '' })
+
+const draftOf = ({ name, budget, expiresAt, allowedAddresses }: Key): KeyDraft => ({
+  name: name ?? '',
+  credits: budget ? String(budget.credits) : '',
+  per: budget?.per ?? 'month',
+  lastDay: expiresAt ? dayAt(Date.parse(expiresAt)) : '',
+  addresses: (allowedAddresses ?? []).join('\n'),
+})
+
+/** Not validated here: the gateway says which field is wrong. */
+function settingsIn({ name, credits, per, lastDay, addresses }: KeyDraft) {
+  const entries = addresses.split(/[\s,，]+/).filter((entry) => entry !== '')
+  return {
+    name: name.trim(),
+    budget: credits.trim() === '' ? null : { credits: Number(credits), per },
+    expiresAt: lastDay === '' ? null : `${lastDay}T23:59:59+08:00`,
+    allowedAddresses: entries.length === 0 ? null : entries,
+  }
+}
+
+/** Only changed settings: an expiry keeps its exact time unless another day was chosen. */
+function changesIn(draft: KeyDraft, key: Key) {
+  const before = draftOf(key)
+  const { name, budget, expiresAt, allowedAddresses } = settingsIn(draft)
+  return {
+    ...(draft.name !== before.name && { name: name === '' ? null : name }),
+    ...((draft.credits !== before.credits || (budget && draft.per !== before.per)) && { budget }),
+    ...(draft.lastDay !== before.lastDay && { expiresAt }),
+    ...(draft.addresses !== before.addresses && { allowedAddresses }),
+  }
+}
+
+/** Creates a key. `UnsavedKey` shows its text, because that has to outlive this page. */
+export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('keys.createTitle')} isOpen={isOpen} onClose={onClose}>
+      <ScopeForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ScopeForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const creditsText = useCreditsText()
+  const { data: pricing } = useQuery(pricingQuery)
+  const [chosen, setChosen] = useState<Scope[]>(['models:invoke'])
+  const { data } = useQuery(keysQuery)
+  const [isFaultShown, setFaultShown] = useState(false)
+  const [draft, setDraft] = useState(() => newDraft(t('keys.defaultName', { count: (data?.items.length ?? 0) + 1 })))
+  const creating = useKeyCreation(
+    (body: NewKey, idempotencyKey) =>
+      askToWrite(() =>
+        gateway.POST('/console/keys', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body }),
+      ),
+    onClose,
+  )
+  const isAll = chosen.length === scopes.length
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setFaultShown(chosen.length === 0)
+        if (chosen.length > 0)
+          creating.mutate(
+            bodyOf(
+              draft,
+              scopes.filter((scope) => chosen.includes(scope)),
+            ),
+          )
+      }}
+    >
+      <SettingsFields draft={draft} onChange={setDraft} />
+      <CheckboxGroup
+        label={t('keys.scope')}
+        description={t('keys.createHint')}
+        error={isFaultShown && chosen.length === 0 && t('keys.pick')}
+      >
+        <ul className={styles.scopes}>
+          {scopes.map((scope) => (
+            <li key={scope}>
+              <Checkbox
+                checked={chosen.includes(scope)}
+                onChange={() => setChosen(toggled(chosen, scope))}
+                label={
+                  <>
+                    {t(`scopes.${scope}`)} <code>{scope}</code>
+                  </>
+                }
+                description={pricing?.operations
+                  .filter((operation) => operation.scope === scope)
+                  .map(({ operation, credits }) => `${t(`operations.${operation}`)} ${creditsText(credits)}`)
+                  .join(t('common.comma'))}
+              />
+            </li>
+          ))}
+        </ul>
+      </CheckboxGroup>
+      <div>
+        <Button variant="default" size="compact-sm" onClick={() => setChosen(isAll ? [] : [...scopes])}>
+          {t(isAll ? 'keys.unselectAll' : 'keys.all')}
+        </Button>
+      </div>
+      {creating.error && <NotCreated error={creating.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={creating.isPending}>
+          {t('keys.submit')}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/** Without an expiry the operator's default applies. */
+function bodyOf(draft: KeyDraft, scopes: Scope[]) {
+  const { expiresAt, ...settings } = settingsIn(draft)
+  return { ...settings, scopes, ...(expiresAt && { expiresAt }) }
+}
+type NewKey = ReturnType<typeof bodyOf>
+
+interface EditKeyProps {
+  readonly edited: Key | null
+  readonly keys: readonly Key[]
+  readonly onClose: () => void
+}
+
+/** The settings of a key, and the keys that it replaced. */
+export function EditKey({ edited, keys, onClose }: EditKeyProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('keys.editTitle')} isOpen={edited !== null} onClose={onClose}>
+      {edited && <Settings edited={edited} keys={keys} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Settings({ edited, keys, onClose }: { edited: Key; keys: readonly Key[]; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => draftOf(edited))
+  const { keyId } = edited
+  const saving = useMutation({
+    mutationFn: () =>
+      askToWrite(() =>
+        gateway.POST('/console/keys/{keyId}/update', { params: { path: { keyId } }, body: changesIn(draft, edited) }),
+      ),
+    onSuccess: onClose,
+    onSettled: () => void refreshBooks(),
+  })
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <SettingsFields draft={draft} onChange={setDraft} />
+      <KeyChain of={edited} keys={keys} />
+      {saving.error && <Problem error={saving.error} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button type="submit" loading={saving.isPending}>
+          {t('keys.save')}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+export interface ErrorRow {
+  readonly status: number
+  /** What went wrong: the message of the response. */
+  readonly meaning: string
+  /** What the caller can do about it. */
+  readonly retry: string
+  /** The same two in Chinese, for the docs page. */
+  readonly zh: { readonly meaning: string; readonly retry: string }
+  /** What the consoles say instead, to a person who sent no request by hand. */
+  readonly console: { readonly en: string; readonly zh: string }
+}
+
+/**
+ * One error code, as four lines: its status, its meaning, what to do, and the console's sentence. Chinese follows after a bar.
+ * The operator's API is documented in English only, so its first two sentences need no Chinese.
+ */
+export function row({ raw: [text] }: TemplateStringsArray): ErrorRow {
+  const [status, meaning, retry, shown] = text!.split('\n').map((line) => line.trim().split(' | '))
+  const [en, zh] = shown!
+  return {
+    status: Number(status![0]),
+    meaning: meaning![0]!,
+    retry: retry![0]!,
+    zh: { meaning: meaning![1] ?? meaning![0]!, retry: retry![1] ?? retry![0]! },
+    console: { en: en!, zh: zh! },
+  }
+}
+
+/** What a console says for each code. */
+export const consoleWords = <Code extends string>(
+  rows: Readonly<Record<Code, ErrorRow>>,
+  language: 'en' | 'zh',
+): Readonly<Record<Code, string>> =>
+  Object.fromEntries(Object.entries<ErrorRow>(rows).map(([code, { console }]) => [code, console[language]])) as Record<
+    Code,
+    string
+  >

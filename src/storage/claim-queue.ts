@@ -1,0 +1,52 @@
+import type { Reader, Value, Writer } from './engine.ts'
+import { placeholders } from './sql-text.ts'
+
+interface ClaimTable {
+  readonly table: string
+  readonly id: string
+  /** The column with the time at which a row is due; null if nothing is to be done about it. */
+  readonly dueAt: string
+  /** Rows that it does not hold for are never due. */
+  readonly condition?: string
+}
+
+interface ClaimStatement {
+  /** Selects the ids of the rows to claim. `$1` is the time, here and in `set`; the other placeholders are its own. */
+  readonly candidates: string
+  readonly set: string
+  readonly returning: string
+}
+
+/**
+ * A table whose rows are worked on when they are due, by one instance at a time: `claimed_by` names it. A claim ends by itself,
+ * so that the rows of an instance that died are claimed by another.
+ */
+export function claimQueue({ table, id, dueAt, condition }: ClaimTable) {
+  const isDue = `${condition ? `${condition} AND ` : ''}${dueAt} <= $1`
+  return {
+    /** True for rows that may be claimed at the time `$1`. */
+    isDue,
+    /** Cheap, so that an idle gateway writes nothing. */
+    hasDue: async (tx: Reader, now: number): Promise<boolean> =>
+      (await tx.get(`SELECT 1 AS found FROM ${table} WHERE ${isDue} LIMIT 1`, [now])) !== undefined,
+    countDue: async (tx: Reader, now: number): Promise<number> =>
+      (await tx.get<{ due: number }>(`SELECT COUNT(*) AS due FROM ${table} WHERE ${isDue}`, [now]))!.due,
+    /** Of two instances at most one gets a row. For a row claimed meanwhile, PostgreSQL rechecks only the outer condition. */
+    claim: ({ candidates, set, returning }: ClaimStatement): string =>
+      `UPDATE ${table} SET ${set} WHERE ${id} IN (${candidates}) AND ${isDue} RETURNING ${returning}`,
+    /** Changes claimed rows; does nothing to those that another instance has claimed meanwhile. Returns how many it changed. */
+    change: (tx: Writer, set: string, claimedBy: string, ids: readonly Value[]): Promise<number> =>
+      tx.run(`UPDATE ${table} SET ${set} WHERE claimed_by = $1 AND ${id} IN (${placeholders(ids, 2)})`, [
+        claimedBy,
+        ...ids,
+      ]),
+    /** Ends a claim; the row is due again at that time. */
+    async postpone(tx: Writer, claimedBy: string, rowId: string, at: number): Promise<void> {
+      const postpone = `UPDATE ${table} SET claimed_by = NULL, ${dueAt} = $3 WHERE claimed_by = $1 AND ${id} = $2`
+      await tx.run(postpone, [claimedBy, rowId, at])
+    },
+    async remove(tx: Writer, claimedBy: string, rowId: string): Promise<void> {
+      await tx.run(`DELETE FROM ${table} WHERE claimed_by = $1 AND ${id} = $2`, [claimedBy, rowId])
+    },
+  }
+}
