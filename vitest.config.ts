@@ -4,9 +4,9 @@ import { BrowserReporter } from './test/support/browser/browser-reporter.ts'
 import { compileCache } from './test/support/gateway/compile-cache.ts'
 import { ToolReporter } from './test/support/tool-reporter.ts'
 
-/** Files that take longest, most of them in a browser. */
+/** Files that take longest: browsers, and programs that are started and killed. */
 const longest =
-  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|outcomes|refusals|jobs|flood|two-machines)\.test\.ts$/
+  /\/(console\/browser|operator-console)\/|\/(crash|docs-page|failover|fuzz|jobs|model|operations-commands|point-in-time|rotation|start-faults|storm|transfer|two-machines)\.test\.ts$/
 
 /** The longest files first, so that no worker is left alone with one of them at the end. */
 class LongestFirst extends BaseSequencer {

@@ -13,9 +13,13 @@ for (const stream of [checks.stdout, checks.stderr]) stream.on('data', (chunk: B
 const checked = once(checks, 'close')
 
 const tests = spawn('vitest', ['run', ...process.argv.slice(2)], { stdio: 'inherit' })
-const [testsCode] = await once(tests, 'close')
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => [tests, checks].forEach((child) => void child.kill(signal)))
+}
+const [testsCode, endedBy] = await once(tests, 'close')
 const [checksCode] = await checked
 
 process.stdout.write(Buffer.concat(printed))
 if (checksCode !== 0) process.stdout.write('\nThe checks of format, lint and types failed: see above.\n')
+if (endedBy) process.stdout.write(`\nThe tests were ended by ${endedBy}.\n`)
 process.exitCode = testsCode === 0 && checksCode === 0 ? 0 : 1
