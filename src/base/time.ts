@@ -2,6 +2,9 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+export const isoOf = (at: number): string => new Date(at).toISOString()
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at))
+
 /** A day in Shanghai, as the number of days since 1970-01-01 there. */
 export type DayNumber = number
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isoOrNull } from '../base/time.ts'
 import type { AccountQuery } from '../features/operators/administration/accounts.ts'
 import type { Administration } from '../features/operators/administration/administration.ts'
 import type { AccountSummary } from '../features/operators/administration/ports.ts'
@@ -142,8 +143,6 @@ const publicAccount = (row: AccountSummary) => ({
 })
 
 const actedOn = (row: AccountSummary) => ({ ...publicAccount(row), suspendedAt: isoOrNull(row.suspendedAt) })
-
-const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 export function addKeys(program: Command, { withAdministration, terminal, userName }: AdministrationCommandDeps): void {
   const keys = program.command('keys').description('revoke keys of payers')

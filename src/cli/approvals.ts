@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { isoOrNull } from '../base/time.ts'
 import type { ApprovalRow } from '../features/operators/administration/ports.ts'
 import { type AdministrationCommandDeps, actorOf, addOptionalReason, table, wholeNumber } from './terminal.ts'
 
@@ -81,5 +82,5 @@ const publicApproval = (row: ApprovalRow) => ({
   requestedBy: row.requestedBy,
   requestedAt: new Date(row.requestedAt).toISOString(),
   decidedBy: row.decidedBy,
-  decidedAt: row.decidedAt === null ? null : new Date(row.decidedAt).toISOString(),
+  decidedAt: isoOrNull(row.decidedAt),
 })

@@ -1,3 +1,4 @@
+import { isoOrNull } from '../base/time.ts'
 import { periodEnd } from '../contract/budget-periods.ts'
 import { defaultLowBalanceCredits } from '../contract/choices.ts'
 import type { ChargedOperation } from '../contract/prices.ts'
@@ -37,7 +38,7 @@ export function budgetReached(
   { keyId, projectId, at }: Pick<Admit, 'keyId' | 'projectId' | 'at'>,
 ): void {
   const resetsAt = periodEnd(per, periodFrom)
-  const data = { keyId, credits, per, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() }
+  const data = { keyId, credits, per, resetsAt: isoOrNull(resetsAt) }
   changes.events.push({ type: 'key.budget_reached', at, projectId, data })
 }
 

@@ -1,4 +1,4 @@
-import { reportingZone } from '../../base/time.ts'
+import { isoOf, reportingZone } from '../../base/time.ts'
 import type { ChargeState, EntryRecord } from '../../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../../ledger/replay.ts'
 
@@ -96,7 +96,7 @@ export const entryLine = (entry: StoredEntry): ArchiveLine => ({
   creditLotId: entry.lotId,
   orderId: entry.orderId,
   reference: entry.reference,
-  enteredAt: isoTime(entry.at),
+  enteredAt: isoOf(entry.at),
 })
 
 export const chargeLine = (charge: ArchivedCharge): ArchiveLine => ({ type: 'charge', ...charge })
@@ -116,10 +116,8 @@ export const entryOf = (line: ArchivedEntry): EntryRecord => ({
   at: Date.parse(line.enteredAt),
 })
 
-export const isoTime = (at: number): string => new Date(at).toISOString()
-
 /** The month of a time, such as 2026-01, in the time zone of the reports. */
-export const monthOf = (at: number): string => isoTime(at + reportingZone.offsetMs).slice(0, 7)
+export const monthOf = (at: number): string => isoOf(at + reportingZone.offsetMs).slice(0, 7)
 
 export const archiveFileName = (month: string, part: number): string =>
   part === 1 ? `${month}.jsonl.gz` : `${month}.part-${part}.jsonl.gz`

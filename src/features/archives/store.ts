@@ -1,19 +1,19 @@
+import { isoOf } from '../../base/time.ts'
 import type { Reader, Value } from '../../storage/engine.ts'
 import type { OpenedEngine } from '../../storage/open-engine.ts'
 import { databaseMs, fullPages, placeholders } from '../../storage/sql-text.ts'
 import { newestEntry } from '../../storage/store-facts.ts'
 
 import { commitPage } from './commit-page.ts'
-import {
-  type ArchiveCandidate,
-  type ArchivedCharge,
-  type ArchivedDecision,
-  type ArchivedJob,
-  type ArchiveFile,
-  type ArchiveStore,
-  type ClosingBalance,
-  isoTime,
-  type StoredEntry,
+import type {
+  ArchiveCandidate,
+  ArchivedCharge,
+  ArchivedDecision,
+  ArchivedJob,
+  ArchiveFile,
+  ArchiveStore,
+  ClosingBalance,
+  StoredEntry,
 } from './records.ts'
 
 /**
@@ -86,8 +86,8 @@ function toCharge(
 ): ArchivedCharge {
   return {
     ...row,
-    reservedAt: isoTime(reservedAt),
-    endedAt: isoTime(endedAt),
+    reservedAt: isoOf(reservedAt),
+    endedAt: isoOf(endedAt),
     usage: usage === null ? null : JSON.parse(usage),
     leavesProcess: leavesProcess === 1,
     decision: decision ? toDecision(decision) : null,
@@ -97,14 +97,14 @@ function toCharge(
 
 const toDecision = ({ chargeId: _, decidedAt, ...row }: ArchivedDecisionColumns): ArchivedDecision => ({
   ...row,
-  decidedAt: isoTime(decidedAt),
+  decidedAt: isoOf(decidedAt),
 })
 
 const toJob = ({ chargeId: _, testOnly, createdAt, finishedAt, ...row }: ArchivedJobColumns): ArchivedJob => ({
   ...row,
   testOnly: testOnly === 1,
-  createdAt: isoTime(createdAt),
-  finishedAt: isoTime(finishedAt),
+  createdAt: isoOf(createdAt),
+  finishedAt: isoOf(finishedAt),
 })
 
 const selectCharges = (

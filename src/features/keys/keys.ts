@@ -1,4 +1,5 @@
 import { newSortableId, randomBase62 } from '../../base/ids.ts'
+import { isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { CreatedKey, Key } from '../../contract/schemas/keys.ts'
@@ -140,8 +141,6 @@ export function stateOf(row: KeyRow, now: number): Key['state'] {
   if (row.revokedAt !== null) return 'revoked'
   return row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'active'
 }
-
-export const isoOrNull = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** Tells the owners of keys that expire soon, at most `limit` of them. Returns how many warnings were due. */
 export function createExpiryWarnings({ store, clock }: { store: KeyStore; clock: () => number }) {

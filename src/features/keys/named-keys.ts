@@ -1,4 +1,5 @@
 import { networksOf } from '../../base/addresses.ts'
+import { isoOrNull } from '../../base/time.ts'
 import { countsAt, countsOf, periodEnd, withNew } from '../../contract/budget-periods.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type {
@@ -9,7 +10,7 @@ import type {
   UpdateKeyRequest,
   UsedKey,
 } from './contract.ts'
-import { createdKey, insertKey, isoOrNull, type KeysDeps, type NewKey, newKey, publicKey, stateOf } from './keys.ts'
+import { createdKey, insertKey, type KeysDeps, type NewKey, newKey, publicKey, stateOf } from './keys.ts'
 import {
   type BudgetRow,
   type KeyRequest,

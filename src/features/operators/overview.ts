@@ -1,4 +1,4 @@
-import { dayOf, dayText } from '../../base/time.ts'
+import { dayOf, dayText, isoOf } from '../../base/time.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Activity } from './activity.ts'
 import { type OperatorOverview, overviewDays } from './contract/overview.ts'
@@ -54,7 +54,7 @@ export function createOverview(deps: OverviewDeps): () => Promise<OperatorOvervi
       instance: { instanceId: deps.lease.instanceId, ...activity },
       days: days.map(publicDay),
       credits: publicTotals(credits),
-      reviews: { open, credits: held, oldestAt: oldestAt === null ? null : iso(oldestAt) },
+      reviews: { open, credits: held, oldestAt: oldestAt === null ? null : isoOf(oldestAt) },
       pendingApprovals,
       providers: deps.providers.list(),
       instances: instancesOf(deps.lease, now.instances, { live, startedAt: activity.startedAt }),
@@ -103,10 +103,8 @@ function instancesOf(
   return rows.map((row) => ({
     instanceId: row.instanceId,
     isThis: row.instanceId === instanceId,
-    startedAt: iso(row.startedAt),
-    leaseUntil: iso(row.leaseUntil),
+    startedAt: isoOf(row.startedAt),
+    leaseUntil: isoOf(row.leaseUntil),
     isLive: live.includes(row.instanceId),
   }))
 }
-
-const iso = (at: number) => new Date(at).toISOString()

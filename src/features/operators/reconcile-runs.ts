@@ -1,5 +1,5 @@
 import { newSortableId } from '../../base/ids.ts'
-import { dayMs } from '../../base/time.ts'
+import { dayMs, isoOrNull } from '../../base/time.ts'
 import { OperatorRefusal } from '../../contract/error-codes/operators.ts'
 import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -66,7 +66,7 @@ export function createReconcileRuns(deps: ReconcileRunsDeps) {
     runId: row.runId,
     startedBy: row.startedBy,
     startedAt: new Date(row.startedAt).toISOString(),
-    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
+    finishedAt: isoOrNull(row.finishedAt),
     state: stateOf(row, clock()),
     progress: own?.runId === row.runId ? { rows: own.rows, total: Math.max(own.rows, own.total) } : null,
     differenceCount: reportOf(row)?.differenceCount ?? null,

@@ -1,4 +1,5 @@
 import { newId, newSortableId } from '../../base/ids.ts'
+import { isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { PageParameters } from '../../contract/paging.ts'
 import {
@@ -90,7 +91,7 @@ export function createOrders(deps: {
 
 /** Payment and credit happen in one step, so both have the same time. */
 export function publicOrder(row: OrderRow): Order {
-  const creditedAt = row.creditedAt === null ? null : new Date(row.creditedAt).toISOString()
+  const creditedAt = isoOrNull(row.creditedAt)
   return {
     orderId: row.orderId,
     amountFen: row.amountFen,

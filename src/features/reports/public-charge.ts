@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
 import type { Charge, LedgerEntry, Receipt, Review } from './contract.ts'
@@ -12,8 +13,8 @@ export function publicCharge(row: ChargeRow): Charge {
     keyId: row.keyId,
     keyDisplayPrefix: row.keyDisplayPrefix,
     requestId: row.requestId,
-    reservedAt: iso(row.reservedAt),
-    endedAt: row.endedAt === null ? null : iso(row.endedAt),
+    reservedAt: isoOf(row.reservedAt),
+    endedAt: row.endedAt === null ? null : isoOf(row.endedAt),
     reason: reasonOf(row.reason),
   }
 }
@@ -26,7 +27,7 @@ export function publicReview(row: ChargeRow): Review {
 export function publicReceipt({ charge, entries, decision }: ReceiptRows): Receipt {
   const enteredAt = (kind: EntryRow['kind']) => {
     const entry = entries.find((candidate) => candidate.kind === kind)
-    return entry ? iso(entry.enteredAt) : null
+    return entry ? isoOf(entry.enteredAt) : null
   }
   return {
     ...publicCharge(charge),
@@ -41,7 +42,7 @@ export function publicReceipt({ charge, entries, decision }: ReceiptRows): Recei
     decision: decision && {
       decision: decision.decision,
       reason: decision.reason,
-      decidedAt: iso(decision.decidedAt),
+      decidedAt: isoOf(decision.decidedAt),
     },
   }
 }
@@ -58,12 +59,10 @@ export function publicEntry(row: EntryRow): LedgerEntry {
     creditLotId: row.creditLotId,
     orderId: row.orderId,
     reference: row.reference,
-    enteredAt: iso(row.enteredAt),
+    enteredAt: isoOf(row.enteredAt),
   }
 }
 
 export function reasonOf(code: string | null): Charge['reason'] {
   return code === null ? null : { code, text: reasonText(code) }
 }
-
-const iso = (at: number) => new Date(at).toISOString()

@@ -1,5 +1,6 @@
 import { newId, newSortableId } from '../../base/ids.ts'
 import type { Keyring } from '../../base/keyring.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type CreatedWebhook,
@@ -112,13 +113,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         const row = known(await tx.lock(projectId, webhookId))
         const secrets = rotateSecrets(openSecrets(keyring, row), clock())
         await tx.change({ ...row, ...sealSecrets(keyring, webhookId, secrets) })
-        return { webhookId, secret: secrets.current, previousExpiresAt: iso(secrets.previous.until) }
+        return { webhookId, secret: secrets.current, previousExpiresAt: isoOf(secrets.previous.until) }
       }),
     test: (projectId, webhookId) =>
       send(projectId, webhookId, async (tx) => {
         if ((await tx.countWaitingTests(webhookId)) >= maxWaitingTests) throw new Refusal('WEBHOOK_TESTS_WAITING')
         const now = clock()
-        const event = { id: newId('evt'), type: testType, at: iso(now), projectId, data: {} } as const
+        const event = { id: newId('evt'), type: testType, at: isoOf(now), projectId, data: {} } as const
         return newDelivery({ webhookId, event, isHolding: false, now })
       }),
     deliveries: (projectId, webhookId) =>
@@ -145,9 +146,6 @@ function known(row: WebhookRow | undefined): WebhookRow {
   return row
 }
 
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
-
 const shownWebhook = ({
   webhookId,
   url,
@@ -163,7 +161,7 @@ const shownWebhook = ({
   state,
   disabledReason,
   disabledAt: isoOrNull(disabledAt),
-  createdAt: iso(createdAt),
+  createdAt: isoOf(createdAt),
 })
 
 const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
@@ -175,7 +173,7 @@ const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
   answerStatus: row.answerStatus,
   answerMs: row.answerMs,
   fault: row.fault,
-  createdAt: iso(row.createdAt),
+  createdAt: isoOf(row.createdAt),
   lastAttemptAt: isoOrNull(row.lastAttemptAt),
   nextAttemptAt: isoOrNull(row.nextAttemptAt),
 })

@@ -1,3 +1,4 @@
+import { isoOf, isoOrNull } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { PageParameters } from '../../../contract/paging.ts'
 import type { SessionRow } from '../../../http/guards.ts'
@@ -30,7 +31,7 @@ import type {
   OpenReviewPage,
 } from '../contract/credits.ts'
 import type { ListParameters } from '../contract/operation.ts'
-import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import { ok, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
 export interface OperatedAccountRouteDeps {

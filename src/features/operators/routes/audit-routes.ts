@@ -1,3 +1,4 @@
+import { isoOf } from '../../../base/time.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { jsonType } from '../../../http/errors.ts'
 import type { Route } from '../../../http/route.ts'
@@ -14,7 +15,7 @@ import {
   auditRowsLimit,
 } from '../contract/audit.ts'
 import { operatorDocument } from '../contract/operations.ts'
-import { isoOf, ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
+import { ok, operatorEndpoint, operatorOperation, routeOf } from './endpoint.ts'
 import type { OperatorGuard, OperatorHosts } from './guard.ts'
 
 interface AuditRouteDeps {

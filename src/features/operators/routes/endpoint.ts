@@ -82,6 +82,3 @@ const refusalOf = (code: OperatorApiCode): Error =>
     : new Refusal(code as ErrorCode, Object.hasOwn(errors, code) ? {} : { cause: code })
 
 export const ok = (body: object, status = 200): RouteResponse => ({ status, body })
-
-export const isoOf = (at: number): string => new Date(at).toISOString()
-export const isoOrNull = (at: number | null): string | null => (at === null ? null : isoOf(at))

@@ -1,3 +1,4 @@
+import { isoOf, isoOrNull } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { jsonType } from '../../../http/errors.ts'
 import { singleHeader } from '../../../http/guards.ts'
@@ -11,7 +12,7 @@ import type { OperatorRow, ProviderSwitch } from '../administration/ports.ts'
 import type { AddOperatorRequest, ListedOperator } from '../contract/operators.ts'
 import type { OperatorOverview, ProviderState } from '../contract/overview.ts'
 import type { DoctorReport, EffectiveSettings, ReconcileResult, ReconcileRun } from '../contract/system.ts'
-import { isoOf, isoOrNull, ok, operatorEndpoint } from './endpoint.ts'
+import { ok, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
 
 export interface SystemRouteDeps {
