@@ -1,7 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FileSchema } from '../../src/config/schema.ts'
 import { variableTable } from '../../src/config/variables.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { billableOperations } from '../../src/contract/prices.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort()
@@ -13,8 +17,47 @@ const lifecycle = new Set(['start', 'test'])
 const others =
   /^(TEST_DATABASE_URL|REQUIRE_[A-Z]+|CHROMIUM_PATH|NODE_[A-Z_]+|[A-Z]+_[A-Z]+_KEY|MODEL_B_KEY|SHOP_A_KEY)$/
 
+/** Everything that a page may name: code, SQL, scripts, charts and settings. */
+const sources = [
+  '{src,test,bench,build,deploy}/**/*',
+  'console/{src,build}/**/*',
+  'docs/*',
+  'package.json',
+  'vitest.config.ts',
+]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((file) => /\.(ts|tsx|js|mjs|sql|sh|json|yaml|yml|cfg|tpl|service|timer|css|html)$/.test(file))
+  .filter((file) => !file.startsWith('bench/results'))
+const fileNames = new Set(sources.map((file) => file.split('/').at(-1)!))
+const identifiers = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
+
+/** Names of other programs: of PostgreSQL, systemd, Node and the kernel. */
+const foreign =
+  /^(pg_\w+|ssl_\w+|hot_standby_feedback|failed_count|max_wal_size|wal_compression|SystemMaxUse|AF_\w+|NODE_\w+)$/
+
+interface Described {
+  readonly properties?: Readonly<Record<string, Described>>
+}
+/** Whether the configuration file has it; below a provider's name anything goes. */
+function isSetting(path: string): boolean {
+  let node: Described | undefined = FileSchema as Described
+  for (const part of path.split('.')) {
+    if (!node?.properties) return true
+    node = node.properties[part]
+    if (!node) return false
+  }
+  return true
+}
+const sections = new Set(Object.keys(FileSchema.properties))
+const numerals: Record<string, number> = { nine: 9, 'twenty-four': 24 }
+
 describe.each(pages)('%s', (page) => {
   const text = read(page)
+  /** Code within a sentence, not blocks of commands. History names what is gone. */
+  const words =
+    page === 'CHANGELOG.md'
+      ? []
+      : [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!)
 
   it('names only npm scripts that exist', () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map((match) => match[1]!)
@@ -31,6 +74,37 @@ describe.each(pages)('%s', (page) => {
   it('names only paths of the project that exist', () => {
     const paths = [...text.matchAll(/`((?:src|test|docs|bench|console|\.ci)\/[\w./-]+)`/g)].map((match) => match[1]!)
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it('names only files of the project that exist', () => {
+    const named = words.filter((word) => /^[\w-]+\.(ts|tsx|mjs|sql)$/.test(word))
+    expect(named.filter((file) => !fileNames.has(file))).toEqual([])
+  })
+
+  it('names only identifiers of the project', () => {
+    const named = words
+      .map((word) => word.replace(/\(.*\)$/, ''))
+      .filter((word) => /^([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}_[A-Z_]+|[a-z]+(_[a-z]+)+)$/.test(word))
+    expect(named.filter((word) => !identifiers.has(word) && !foreign.test(word))).toEqual([])
+  })
+
+  it('names identifiers that are in the file beside them', () => {
+    const pairs = [...text.matchAll(/`(\w+)`\s\(`((?:src|test|console)\/[\w./-]+\.tsx?)`\)/g)]
+    expect(pairs.filter(([, word, file]) => !existsSync(join(root, file!)) || !read(file!).includes(word!))).toEqual([])
+  })
+
+  it('names only settings that exist', () => {
+    const named = words.filter((word) => /^[a-z]+(\.[a-zA-Z]+)+$/.test(word) && sections.has(word.split('.')[0]!))
+    const known = (word: string) => fileNames.has(word) || identifiers.has(word.split('.')[1]!)
+    expect(named.filter((word) => !isSetting(word) && !known(word))).toEqual([])
+  })
+
+  it('counts operations right', () => {
+    const counts = [...text.matchAll(/\b(\w+) (?:public |billable )?operations\b/g)].flatMap(
+      ([, word]) => numerals[word!] ?? (/^\d+$/.test(word!) ? Number(word) : []),
+    )
+    const right = [publicOperations(providerNames).length, billableOperations.length]
+    expect(counts.filter((count) => !right.includes(count))).toEqual([])
   })
 
   it('names only variables that the gateway reads', () => {
