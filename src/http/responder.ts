@@ -11,7 +11,6 @@ import type { Exchange } from './transport/exchange.ts'
 
 export interface Handler {
   readonly operationId: string
-  /** The route pattern, for the log. */
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<RouteResponse> | RouteResponse
   readonly mayCompress: boolean

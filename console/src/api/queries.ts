@@ -119,7 +119,7 @@ export async function markEventsRead(): Promise<void> {
   queryClient.setQueryData(latestEventsQuery.queryKey, (page) => page && { ...page, unread: 0 })
 }
 
-/** Something happened: the list of events and whatever shows money or keys is read again. */
+/** After an event, the list of events and everything that shows money or keys is read again. */
 export async function refreshAfterEvents(): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey }), refreshBooks()])
 }

@@ -38,7 +38,7 @@ export const isRefused = (error: unknown, ...codes: OperatorApiCode[]): error is
 
 type Envelope = { error?: { code?: unknown; message?: unknown } } | undefined
 
-/** The code in an error envelope. Whatever is not one, such as a proxy's page, counts as a failure of the service. */
+/** The code of an error body. Anything else, such as a proxy's page, counts as a failure of the service. */
 export function codeOf(body: unknown): OperatorApiCode {
   const code = (body as Envelope)?.error?.code
   return typeof code === 'string' ? (code as OperatorApiCode) : 'INTERNAL_ERROR'
