@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isSigned, type SignedCallback } from '../../base/signatures.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
@@ -248,8 +249,8 @@ export function publicJob(job: ChargedJob): MediaJob {
     size: job.size,
     testOnly: job.testOnly,
     progress: job.progress,
-    createdAt: iso(job.createdAt),
-    updatedAt: iso(job.updatedAt),
+    createdAt: isoOf(job.createdAt),
+    updatedAt: isoOf(job.updatedAt),
     finishedAt: isoOrNull(job.finishedAt),
     cancelRequestedAt: isoOrNull(job.cancelRequestedAt),
     error: job.errorCode === null ? null : { code: job.errorCode, message: reasonText(job.errorCode) },
@@ -258,7 +259,7 @@ export function publicJob(job: ChargedJob): MediaJob {
       contentType: clipType,
       bytes: job.content.bytes,
       sha256: job.content.sha256,
-      expiresAt: iso(job.content.expiresAt),
+      expiresAt: isoOf(job.content.expiresAt),
     },
     // Only an operator settles or releases a charge after its job became unknown.
     resolution:
@@ -268,6 +269,3 @@ export function publicJob(job: ChargedJob): MediaJob {
 
 export const jobPath = (jobId: string) => `/v1/media/jobs/${jobId}`
 const contentPath = (jobId: string) => `${jobPath(jobId)}/content`
-
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
