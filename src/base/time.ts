@@ -23,3 +23,12 @@ export const dayOfText = (text: string): DayNumber => Date.parse(`${text}T00:00:
  * Apart from the schemas, because the store's thread needs this alone and starts a fifth of a second earlier without them.
  */
 export const reportingZone = { name: 'Asia/Shanghai', offsetMs: 8 * 3_600_000 } as const
+
+/** Rate windows are fixed and aligned to multiples of their length, as `Retry-After` promises. */
+export const windowEnd = (at: number, windowMs: number): number => at - (at % windowMs) + windowMs
+
+/** Clocks of instances differ slightly. Without this tolerance, calls near the end of a window would keep restarting it. */
+export const clockSkewMs = 5000
+
+/** A window that ends later was started by a clock that was ahead, and counts as over. */
+export const latestWindowEnd = (at: number, windowMs: number): number => at + windowMs + clockSkewMs

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isoOf } from '../base/time.ts'
-import { type MigrationPlan, type Migrator, openMigrator } from '../storage/migrate-store.ts'
+import { type MigrationPlan, type Migrator, openMigrator } from '../storage/open-store.ts'
 import { type LiveInstance, MigrationRefused } from '../storage/schema/migrate.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
 import type { CommandLine } from './acting.ts'

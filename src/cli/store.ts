@@ -18,8 +18,7 @@ import {
   rotateSecret,
 } from '../ops/secrets.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import type { Reader } from '../storage/engine.ts'
-import type { Logger } from '../storage/logger.ts'
+import type { Logger, Reader } from '../storage/engine.ts'
 import { StoreMissing, storeFile } from '../storage/open-engine.ts'
 import { backupOf } from '../storage/open-store.ts'
 import { storeFacts } from '../storage/store-facts.ts'

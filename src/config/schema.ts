@@ -37,6 +37,7 @@ export const FileSchema = Type.Object(
           maximum: 86_400,
         }),
         snapshotDays: integer(30, 'How long the pick operations can read a returned item.', hundredYearsDays),
+        snapshotsPerProject: integer(1000, 'Returned items kept per project.', { minimum: 3, maximum: 100_000 }),
         providers: byName(ShopProvider, 'The three shops of mode pick-http. Those left out are disabled.'),
       },
       'Shops.',

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { countsAt, countsOf, isCurrent, withCurrent } from '../contract/budget-periods.ts'
 import type { Books, Changes } from './books.ts'
+import { budgetReached } from './books.ts'
 import type { Admit, BudgetState, ChargeRecord, KeyState, RefuseResult } from './commands.ts'
-import { budgetReached } from './events.ts'
 
 type LimitedBudget = BudgetState & { readonly credits: number }
 

@@ -4,13 +4,14 @@ import {
   addEntry,
   type Books,
   type Changes,
+  creditsAdded,
+  creditsTaken,
   movementSlot,
   movementSums,
   operatorKey,
   referenceSlot,
 } from './books.ts'
 import type { Balance, Movement, MovementRecord, MovementResult, PendingApproval } from './commands.ts'
-import { creditsAdded, creditsTaken } from './events.ts'
 
 /**
  * Grants or withdraws credits, once per reference. A withdrawal takes only available credits and lowers `credited`, so that the

@@ -1,7 +1,18 @@
 import { includesAddress, maskAddress } from '../base/addresses.ts'
-import { latestWindowEnd, windowEnd } from '../base/rate-window.ts'
+import { latestWindowEnd, windowEnd } from '../base/time.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import { addAudit, addEntry, type Books, balanceOf, type Changes, idempotencySlot } from './books.ts'
+import {
+  addAudit,
+  addEntry,
+  type Books,
+  balanceOf,
+  type Changes,
+  chargeEnded,
+  creditsAdded,
+  creditsMissing,
+  creditsTaken,
+  idempotencySlot,
+} from './books.ts'
 import { openBudget, returnToBudget, takeFromBudget } from './budgets.ts'
 import type {
   Admit,
@@ -19,7 +30,6 @@ import type {
   Track,
   TrackResult,
 } from './commands.ts'
-import { chargeEnded, creditsAdded, creditsMissing, creditsTaken } from './events.ts'
 import { move } from './move.ts'
 
 export interface Decision {

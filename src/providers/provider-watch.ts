@@ -1,5 +1,5 @@
 import { minuteMs } from '../base/time.ts'
-import type { Outcome } from './outcome.ts'
+import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 
 /** What an operator sees of a provider on this instance, and the switch that takes it out of service. */
 export interface ProviderWatch {
@@ -7,8 +7,11 @@ export interface ProviderWatch {
   isOut: boolean
   /** Calls that wait for the provider. */
   underWay: number
-  /** Runs a call and counts its outcome. */
-  readonly run: <T>(call: () => Promise<Outcome<T>>) => Promise<Outcome<T>>
+  /** The call, counted by its outcome, and refused while the provider is out of service. */
+  readonly watched: <A extends unknown[], T>(
+    kind: ProviderKind,
+    call: (...args: A) => Promise<Outcome<T>>,
+  ) => (...args: A) => Promise<Outcome<T>>
   /** Outcomes of the last minutes. */
   readonly recent: () => RecentOutcomes
 }
@@ -48,16 +51,19 @@ export function createProviderWatch(monotonicMs: () => number = () => performanc
   const watch: ProviderWatch = {
     isOut: false,
     underWay: 0,
-    async run(call) {
-      watch.underWay += 1
-      try {
-        const outcome = await call()
-        count(outcome)
-        return outcome
-      } finally {
-        watch.underWay -= 1
-      }
-    },
+    watched:
+      (kind, call) =>
+      async (...args) => {
+        if (watch.isOut) return failureOf(kind, 'disabled')
+        watch.underWay += 1
+        try {
+          const outcome = await call(...args)
+          count(outcome)
+          return outcome
+        } finally {
+          watch.underWay -= 1
+        }
+      },
     recent() {
       const first = Math.floor(monotonicMs() / minuteMs) - watchedMinutes
       const kinds = noOutcomes()

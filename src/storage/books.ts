@@ -1,3 +1,4 @@
+import { FifoBatchQueue } from '../ledger/batch-queue.ts'
 import type { ChargeReader, InstanceLease } from '../ledger/books.ts'
 import type { BookStore } from '../ledger/ledger.ts'
 import { StoreUnavailable } from './engine.ts'
@@ -7,7 +8,7 @@ import { isLockTimeout } from './postgres/faults.ts'
 import { createPostgresLease } from './postgres/lease.ts'
 import { createReservedReader } from './postgres/reserved-charges.ts'
 import type { Migration } from './schema/migrations.ts'
-import { createSqliteBooks, createSqliteLease } from './sqlite/book-store.ts'
+import type { SqliteEngine } from './sqlite/sqlite-engine.ts'
 
 /** The books of the ledger on whichever engine was opened. */
 export const createBooks = (engine: OpenedEngine, onEvents = () => {}): BookStore => ({
@@ -32,3 +33,31 @@ export const createLease = (
 /** On PostgreSQL, reserved charges are read without holding up those who write them. */
 export const reservedReader = (engine: OpenedEngine, clock: () => number): Partial<Pick<ChargeReader, 'reserved'>> =>
   engine.kind === 'postgres' ? { reserved: createReservedReader(engine, { clock }) } : {}
+
+/** Each batch is one message to the worker and one back. `onEvents` is called after a commit that wrote events. */
+const createSqliteBooks = (engine: SqliteEngine, onEvents: () => void): Pick<BookStore, 'apply' | 'createQueue'> => ({
+  apply: async (commands) => {
+    const { results, hasEvents } = await engine.call('applyBooks', commands)
+    if (hasEvents) onEvents()
+    return results
+  },
+  // The worker runs one batch at a time. A few queued batches keep both threads busy.
+  createQueue: () => new FifoBatchQueue({ fullBatch: 16, maxConcurrentBatches: 4 }),
+})
+
+/** The instance lock serves as the lease: while this process runs, every other instance is dead. */
+export function createSqliteLease(instanceId: string): InstanceLease {
+  let isHeld = false
+  return {
+    instanceId,
+    start: async () => {
+      isHeld = true
+    },
+    stop: async () => {
+      isHeld = false
+    },
+    isHeld: () => isHeld,
+    canRecoverOthers: () => true,
+    liveInstances: async () => [instanceId],
+  }
+}

@@ -1,3 +1,4 @@
+import type { BaseLogger } from 'pino'
 import { afterPendingInput } from '../base/after-pending-input.ts'
 
 /**
@@ -72,3 +73,6 @@ export function deadline(limitMs: number, message: string): { expired: Promise<n
   const timer = setTimeout(() => afterPendingInput(() => reject(new StoreUnavailable(message))), limitMs)
   return { expired: promise, stop: () => clearTimeout(timer) }
 }
+
+/** The part of a pino logger that storage uses. */
+export type Logger = Pick<BaseLogger, 'info' | 'warn' | 'error'>

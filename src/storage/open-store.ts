@@ -1,7 +1,19 @@
-import { dialectOf, migrateBeside } from './migrate-store.ts'
-import { type OpenedEngine, openEngine, StoreMissing, type StoreOptions } from './open-engine.ts'
-import { compareSchema, knownVersion, migrate, readRecords, refuseTooOld } from './schema/migrate.ts'
+import { type OpenedEngine, openEngine, StoreMissing, type StoreOptions, storeFile } from './open-engine.ts'
+import { postgresDialect } from './postgres/instance-rows.ts'
+import type { Dialect, LiveInstance } from './schema/migrate.ts'
+import {
+  compareSchema,
+  instancesBefore,
+  knownVersion,
+  liveInstances,
+  MigrationRefused,
+  migrate,
+  readRecords,
+  refuseTooOld,
+} from './schema/migrate.ts'
+import type { Migration } from './schema/migrations.ts'
 import { migrations as allMigrations } from './schema/migrations.ts'
+import { sqliteDialect } from './sqlite/faults.ts'
 
 /** Creates the schema of an empty store, and refuses one that this program cannot serve. */
 async function prepareSchema(engine: OpenedEngine, options: StoreOptions): Promise<void> {
@@ -54,3 +66,82 @@ export const backupOf = (engine: OpenedEngine): Backup =>
     : {
         instead: 'PostgreSQL makes its own backups: run pg_dump --format=custom --file=FILE with the same DATABASE_URL',
       }
+
+export const dialectOf = ({ kind }: OpenedEngine): Dialect => (kind === 'sqlite' ? sqliteDialect : postgresDialect)
+
+type MigrateStoreOptions = Omit<StoreOptions, 'exclusive' | 'mustExist' | 'transactionLimitMs'>
+
+/** What is to be done, and what stands in its way. */
+export interface MigrationPlan {
+  /** The newest migration of the store; null if it is empty. */
+  readonly at: { readonly version: number; readonly name: string } | null
+  readonly due: readonly Migration[]
+  readonly instances: readonly LiveInstance[]
+  /** The first step that running instances could not serve after. */
+  readonly refusal: MigrationRefused | null
+}
+
+interface MigrationResult {
+  readonly applied: readonly Migration[]
+  /** The copy of an embedded store from before; null if there is none. */
+  readonly backup: string | null
+}
+
+/** Opens a store alone, to plan and run its migrations. */
+export async function openMigrator(options: MigrateStoreOptions) {
+  const { migrations = allMigrations } = options
+  const patient = { ...options, exclusive: true, transactionLimitMs: upgradeLimitMs }
+  const engine = await openEngine(patient)
+  return {
+    plan: async (): Promise<MigrationPlan> => {
+      const dialect = dialectOf(engine)
+      const records = await readRecords(engine, dialect)
+      if (records.length === 0) return { at: null, due: migrations, instances: [], refusal: null }
+      const { newest, missing } = compareSchema(records, migrations)
+      const instances = await liveInstances(engine, dialect)
+      const refused = missing.find((step) => instancesBefore(step, instances).length > 0)
+      const refusal = refused ? new MigrationRefused(refused, instancesBefore(refused, instances)) : null
+      return { at: { version: newest.version, name: newest.name }, due: missing, instances, refusal }
+    },
+    run: (onApplied: (migration: Migration) => void) => migrateOpened(engine, patient, onApplied),
+    close: () => engine.close(),
+  }
+}
+
+export type Migrator = Awaited<ReturnType<typeof openMigrator>>
+
+/** Migrates beside an engine that was opened for calls, with the time that a migration needs. */
+async function migrateBeside(options: StoreOptions): Promise<MigrationResult> {
+  const patient = { ...options, exclusive: false, transactionLimitMs: upgradeLimitMs }
+  const engine = await openEngine(patient)
+  return migrateOpened(engine, patient).finally(() => engine.close())
+}
+
+/** A migration may rewrite whole tables, so it gets more time than other transactions. */
+const upgradeLimitMs = 3_600_000
+
+async function migrateOpened(
+  engine: OpenedEngine,
+  options: StoreOptions,
+  onApplied?: (migration: Migration) => void,
+): Promise<MigrationResult> {
+  const { migrations = allMigrations, clock } = options
+  const dialect = dialectOf(engine)
+  const backup = await backUp(engine, options)
+  const applied = await migrate(engine, { dialect, migrations, now: clock, ...(onApplied && { onApplied }) })
+  return { applied, backup }
+}
+
+/** An embedded store has no standby and no archive: the way back is a copy beside it. */
+async function backUp(engine: OpenedEngine, options: StoreOptions): Promise<string | null> {
+  if (engine.kind !== 'sqlite') return null
+  const records = await readRecords(engine, dialectOf(engine))
+  if (records.length === 0) return null
+  const { migrations = allMigrations, clock } = options
+  const { newest, missing } = compareSchema(records, migrations)
+  if (missing.length === 0) return null
+  const time = new Date(clock()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const copy = `${storeFile(options)}.schema-${newest.version}.${time}`
+  await engine.backup(copy)
+  return copy
+}

@@ -11,13 +11,7 @@ import { programFolder, runInShell } from '../support/docs/operator-shell.ts'
 import { type Block, commandsOf, printedCommands } from '../support/docs/printed-commands.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway, testSecret } from '../support/gateway/gateway.ts'
-import {
-  type Database,
-  type EngineName,
-  freshDatabase,
-  httpEngines,
-  migratedDatabase,
-} from '../support/store/engines.ts'
+import { type Database, type EngineName, engines, freshDatabase, migratedDatabase } from '../support/store/engines.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -70,7 +64,7 @@ const blockWith = (part: string): string => {
   return text
 }
 
-describe.each(httpEngines)('the commands of docs/operations.md, run as they are printed on %s', (engine) => {
+describe.each(engines)('the commands of docs/operations.md, run as they are printed on %s', (engine) => {
   let folder: string
   let database: Database
   let other: Database

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FairQueue, type QueuedRequest } from '../../src/http/transport/fair-queue.ts'
+import { FairQueue, type QueuedRequest } from '../../src/http/transport/admission-queue.ts'
 
 interface Named extends QueuedRequest {
   readonly name: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecentKeys, keyTokenOf } from '../../src/http/transport/fair-queue.ts'
+import { createRecentKeys, keyTokenOf } from '../../src/http/transport/admission-queue.ts'
 
 const key = (name: string) => `gk_live_${name.padStart(43, 'x')}`
 

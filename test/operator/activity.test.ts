@@ -66,16 +66,16 @@ describe('the watch of a provider', () => {
     let now = 0
     const watch = createProviderWatch(() => now)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = watch.run(async () => {
+    const waiting = watch.watched('model', async () => {
       await promise
       return confirmed('answer')
-    })
+    })()
     expect(watch.underWay).toBe(1)
     resolve()
     await waiting
     expect(watch.underWay).toBe(0)
     now += 10 * minuteMs
-    await watch.run(async () => failureOf('model', 'rateLimited'))
+    await watch.watched('model', async () => failureOf('model', 'rateLimited'))()
     expect(watch.recent()).toEqual({
       kinds: { confirmed: 1, refused: 0, unavailable: 1, uncertain: 0 },
       codes: new Map([['PROVIDER_RATE_LIMITED', 1]]),

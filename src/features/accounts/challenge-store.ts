@@ -1,4 +1,4 @@
-import { latestWindowEnd, windowEnd } from '../../base/rate-window.ts'
+import { latestWindowEnd, windowEnd } from '../../base/time.ts'
 import type { Reader, Writer } from '../../storage/engine.ts'
 import { integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 

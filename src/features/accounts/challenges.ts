@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
-import { clockSkewMs } from '../../base/rate-window.ts'
 import { tokenDigest } from '../../base/signatures.ts'
-import { isoOf } from '../../base/time.ts'
+import { clockSkewMs, isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Challenge,

@@ -1,4 +1,4 @@
-import { latestWindowEnd } from '../../base/rate-window.ts'
+import { latestWindowEnd } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Limit } from './challenge-store.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'

@@ -14,15 +14,12 @@ import { businessRoutes } from './routes.ts'
 const duplicateWaitMs = 60_000
 const ownGraceMs = 5000
 
-/** Returned items that are kept for each project. */
-const snapshotsPerProject = 1000
-
 /** The nine operations: the relay, its providers, and the recovery of charges whose instance died. */
 export const callsFeature = defineFeature({
   name: 'calls',
   build(context, { authenticate, refusals }: Pick<KeysParts, 'authenticate' | 'refusals'>) {
     const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
-    const bounds = { days: config.shopping.snapshotDays, perProject: snapshotsPerProject }
+    const bounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
     const charges = createCharges(engine, clock)
     const snapshots = createSnapshotStore({ engine, clock, bounds })
     const projectsToPrune = new Set<string>()

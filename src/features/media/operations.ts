@@ -28,8 +28,6 @@ const provider: ErrorCode[] = [
 const key: ErrorCode[] = ['UNAUTHORIZED', 'KEY_EXPIRED', 'FORBIDDEN']
 export const jobId = { pattern: jobIdPattern, code: 'JOB_NOT_FOUND', example: mediaExamples.running.jobId } as const
 
-const jobPage = answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })
-
 const shared = {
   tag: 'Media',
   access: 'key',
@@ -82,7 +80,7 @@ export function mediaOperations(providers: readonly string[], creditsPerSecond: 
       summary: 'List the jobs',
       description: 'Newest first.',
       queryParameters: jobPageParameters,
-      responses: [jobPage],
+      responses: [answer(200, 'A page of jobs.', MediaJobPage, { items: [mediaExamples.completed], nextCursor: null })],
       errors: errorsOf('public', key),
     },
     {

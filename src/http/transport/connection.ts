@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterPendingInput } from '../../base/after-pending-input.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { RecentKeys } from './admission-queue.ts'
 import { Exchange, type RequesterOf, SendProgress } from './exchange.ts'
-import type { RecentKeys } from './fair-queue.ts'
-import { codeForFault, type ParserFault } from './parser-fault.ts'
-import { checkHead, type HeadRules } from './request-head.ts'
+import { checkHead, codeForFault, type HeadRules, type ParserFault } from './request-head.ts'
 import { type NextPiece, SocketInput } from './socket-input.ts'
 
 export interface ClientConnectionHost {

@@ -1,11 +1,9 @@
 import type { Server } from 'node:http'
 import { type BlockList, Server as NetServer } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { createAdmissionQueue } from './admission-queue.ts'
+import { createAdmissionQueue, createRecentKeys } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
-import { createRecentKeys } from './fair-queue.ts'
-import { createGuardedServer } from './guarded-server.ts'
-import { createOpenConnections, watchProgress } from './open-connections.ts'
+import { createGuardedServer, createOpenConnections, watchProgress } from './guarded-server.ts'
 import type { HeadRules } from './request-head.ts'
 
 export interface TransportOptions {

@@ -1,11 +1,14 @@
 import type { Mode } from '../../contract/schemas/products.ts'
 import type { BreakerState } from '../../providers/circuit-breaker.ts'
 import type { TraceHeaders } from '../../providers/http-call.ts'
-import { createModelProvider, watchedModel } from '../../providers/models/create-model-provider.ts'
-import type { ModelSettings } from '../../providers/models/model-provider.ts'
+import { createLocalModel } from '../../providers/models/local.ts'
+import type { ModelProvider, ModelSettings } from '../../providers/models/model-provider.ts'
+import { createOpenAiModel } from '../../providers/models/openai.ts'
+import { failureOf } from '../../providers/outcome.ts'
 import { createProviderWatch, type ProviderWatch } from '../../providers/provider-watch.ts'
-import { createShopProviders, watchedShop } from '../../providers/shopping/create-shop-providers.ts'
-import type { ShopSettings } from '../../providers/shopping/shop-provider.ts'
+import { createHttpShop } from '../../providers/shopping/http.ts'
+import { createLocalShop } from '../../providers/shopping/local.ts'
+import type { ShopProvider, ShopSettings } from '../../providers/shopping/shop-provider.ts'
 import type { Credential } from '../../providers/upstream.ts'
 import { createAgent, createChat } from './chat.ts'
 import type { BusinessOperations, SnapshotReader } from './operation.ts'
@@ -52,7 +55,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const watched: WatchedProvider[] = []
   const models = new Map(
     Object.entries(options.models.providers).map(([name, settings]) => {
-      const provider = createModelProvider(settings, credential, traceHeaders)
+      const provider = createModel(settings, credential, traceHeaders)
       const watch = createProviderWatch()
       watched.push({
         kind: 'model',
@@ -62,23 +65,22 @@ export function createOperations(options: OperationsOptions): Operations {
         breakerState: () => provider.breakerState?.() ?? null,
         watch,
       })
-      return [name, watchedModel(provider, watch)]
+      return [name, { ...provider, ask: watch.watched('model', provider.ask) }]
     }),
   )
-  const shopProviders = [...createShopProviders(shopping.mode, shopping.providers, credential, traceHeaders)].map(
-    ([name, provider]) => {
-      const watch = createProviderWatch()
-      watched.push({
-        kind: 'shop',
-        name,
-        adapter: provider === null ? 'disabled' : shopping.mode,
-        maxConcurrent: provider?.leavesProcess ? (shopping.providers[name]?.maxConcurrent ?? null) : null,
-        breakerState: () => null,
-        watch,
-      })
-      return [name, provider && watchedShop(provider, watch)] as const
-    },
-  )
+  const shopProviders = Object.entries(shopping.providers).map(([name, settings], shopIndex) => {
+    const provider = createShop(name, shopIndex, options)
+    const watch = createProviderWatch()
+    watched.push({
+      kind: 'shop',
+      name,
+      adapter: provider === null ? 'disabled' : shopping.mode,
+      maxConcurrent: provider?.leavesProcess ? (settings?.maxConcurrent ?? null) : null,
+      breakerState: () => null,
+      watch,
+    })
+    return [name, provider && watchedShop(provider, watch)] as const
+  })
   const shops = { mode: shopping.mode, providers: new Map(shopProviders) }
   const newCache = () => createSearchCache({ ...shopping, clock })
   const pickOptions = { mode: shopping.mode, snapshots }
@@ -104,3 +106,38 @@ export function createOperations(options: OperationsOptions): Operations {
     },
   }
 }
+
+function createModel(settings: ModelSettings, credential: Credential, traceHeaders?: TraceHeaders): ModelProvider {
+  switch (settings.adapter) {
+    case 'local':
+      return createLocalModel(settings)
+    case 'openai':
+      return createOpenAiModel(settings, credential, traceHeaders)
+    case 'disabled':
+      return disabledModel
+  }
+}
+
+const disabledModel: ModelProvider = {
+  models: null,
+  maxPromptChars: Number.MAX_SAFE_INTEGER,
+  leavesProcess: false,
+  ask: async () => failureOf('model', 'disabled'),
+  close: async () => {},
+}
+
+/** Null if the shop is disabled. */
+function createShop(name: string, shopIndex: number, options: OperationsOptions): ShopProvider | null {
+  const { mode, providers } = options.shopping
+  const shop = providers[name]
+  if (shop?.disabled) return null
+  if (mode === 'local-mock') return createLocalShop(name, shopIndex)
+  return shop ? createHttpShop(name, shop, options.credential, options.traceHeaders) : null
+}
+
+const watchedShop = (provider: ShopProvider, watch: ProviderWatch): ShopProvider => ({
+  ...provider,
+  isOut: () => watch.isOut,
+  search: watch.watched('shop', provider.search),
+  links: watch.watched('shop', provider.links),
+})

@@ -1,7 +1,6 @@
 import { BlockList } from 'node:net'
 import { networksOf } from '../../base/addresses.ts'
 import { dayMs } from '../../base/time.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { AuditHead } from '../../ledger/audit.ts'
 import {
   auditNoteOf,
@@ -18,7 +17,6 @@ import type {
   Balance,
   BudgetState,
   ChargeRecord,
-  ChargeState,
   Command,
   EarlierMovement,
   KeyState,
@@ -26,6 +24,7 @@ import type {
   MovementRecord,
   OrderState,
   PendingApproval,
+  StoredResponse,
 } from '../../ledger/commands.ts'
 
 /** The rows that both engines load for a batch, and their conversion to `Books`. */
@@ -118,20 +117,8 @@ export type KeyStateRow = Omit<KeyState, 'scopes' | 'allowed'> &
     budgetCredits: number | null
   }
 
-export interface LoadedCharge {
-  readonly chargeId: string
-  readonly projectId: string
-  readonly operation: string
-  readonly credits: number
-  readonly fingerprint: string
-  readonly isolationVersion: number
-  readonly budgetId: string | null
-  readonly budgetPeriod: number | null
-  readonly idempotencyDigest: string | null
-  readonly state: ChargeState
-  readonly status: number | null
-  readonly code: ErrorCode | null
-  readonly body: string | null
+export type LoadedCharge = Omit<ChargeRecord, 'response'> & {
+  readonly [Field in keyof StoredResponse]: StoredResponse[Field] | null
 }
 
 /** The Idempotency-Key of an archived charge. */

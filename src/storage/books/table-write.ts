@@ -9,21 +9,17 @@ export interface Column<Row> {
   readonly merge?: (value: string, stored: string) => string
 }
 
-export const text = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
-  type: 'text',
-  from,
-  ...(merge && { merge }),
-})
-export const bigint = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
-  type: 'bigint',
-  from,
-  ...(merge && { merge }),
-})
-export const int = <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
-  type: 'int',
-  from,
-  ...(merge && { merge }),
-})
+const columnOf =
+  (type: ColumnType) =>
+  <Row>(from: Column<Row>['from'], merge?: Column<Row>['merge']): Column<Row> => ({
+    type,
+    from,
+    ...(merge && { merge }),
+  })
+
+export const text = columnOf('text')
+export const bigint = columnOf('bigint')
+export const int = columnOf('int')
 
 /** How a batch writes the rows of a table. Both engines derive their statements and values from it. */
 export interface TableWrite<Row> {

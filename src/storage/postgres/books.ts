@@ -35,11 +35,10 @@ import {
 import { UniqueViolation } from '../engine.ts'
 import { type MovementPastRow, pastsIn, selectPasts, statementsOf } from './book-statements.ts'
 import { isLockTimeout, isStale } from './faults.ts'
-import { maxLockedUnderWay } from './locked-projects.ts'
 import type { PipelinedTransaction, Statement } from './pipelined-transaction.ts'
 import type { PostgresEngine } from './postgres-engine.ts'
 import { isVerified, type OptimisticBatch, RowCache } from './row-cache.ts'
-import { SortedBatchQueue } from './sorted-batch-queue.ts'
+import { maxLockedUnderWay, SortedBatchQueue } from './sorted-batch-queue.ts'
 
 /**
  * Commits a batch in one round trip if its rows are cached and unchanged, otherwise in two: lock and load, then save and

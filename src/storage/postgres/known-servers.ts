@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDirectory, writeSynced } from '../../base/secret-file.ts'
+import type { Logger } from '../engine.ts'
 import { StoreUnusable } from '../engine.ts'
-import type { Logger } from '../logger.ts'
 
 export interface MemoryFile {
   readonly path: string

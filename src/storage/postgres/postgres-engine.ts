@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
-import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
 import { errorOf, isRetryable } from './faults.ts'
 import { PipelinedTransaction } from './pipelined-transaction.ts'

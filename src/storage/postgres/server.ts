@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
-import type { Logger } from '../logger.ts'
 import { KnownServers, type MemoryFile, type ServerRefusal } from './known-servers.ts'
 
 /**

@@ -38,3 +38,14 @@ function sqlOf(write: TableWrite<never>): string {
   }
   return `INSERT INTO ${write.table} (${names.join(', ')}) VALUES (${names.map(placeholder).join(', ')}) ${onConflict(write)}`
 }
+
+/**
+ * A synchronous function that the worker runs in one transaction. Throwing rolls it back. Input and result must be
+ * structured-cloneable.
+ */
+type Procedure<I, O> = (db: Statements, input: I) => O
+
+/** The procedures that `SqliteEngine.call` can run. */
+export const procedures = { applyBooks } satisfies Procedures
+
+export type Procedures = Readonly<Record<string, Procedure<never, unknown>>>

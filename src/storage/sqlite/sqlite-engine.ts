@@ -1,9 +1,9 @@
+import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, type Writer } from '../engine.ts'
 import { lockInstance, tryLock } from '../file-lock.ts'
-import type { Logger } from '../logger.ts'
 import { transact } from '../transaction.ts'
+import type { Procedures, procedures as registered } from './books.ts'
 import { logSizes } from './checkpoints.ts'
-import type { Procedures, procedures as registered } from './procedures.ts'
 import type { LogSizes } from './protocol.ts'
 import { refuseDamagedLog } from './store-files.ts'
 import { WorkerLink } from './worker-link.ts'
@@ -52,7 +52,7 @@ export async function openSqlite<P extends Procedures = typeof registered>(
     maxPending: 2 * (options.maxWaiting ?? 10_000),
     worker: {
       file: options.file,
-      procedures: (options.procedures ?? new URL('./procedures.ts', import.meta.url)).href,
+      procedures: (options.procedures ?? new URL('./books.ts', import.meta.url)).href,
       logSizes: options.logSizes ?? logSizes,
       hasCheckpointer: options.hasCheckpointer ?? options.exclusive,
       busyTimeoutMs: options.busyTimeoutMs ?? 2000,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { backup } from 'node:sqlite'
+import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
-import type { Logger } from '../logger.ts'
 import { Connection } from './connection.ts'
 
 const logOf = (file: string) => `${file}-wal`

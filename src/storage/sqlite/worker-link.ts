@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { Logger } from '../engine.ts'
 import { StoreUnavailable } from '../engine.ts'
-import type { Logger } from '../logger.ts'
 import { errorOf } from './faults.ts'
 import type { Request, WorkerMessage, WorkerOptions } from './protocol.ts'
 

@@ -1,7 +1,6 @@
 import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
-import { dialectOf } from '../migrate-store.ts'
 import { type OpenedEngine, openEngine, type StoreOptions } from '../open-engine.ts'
-import { openStore } from '../open-store.ts'
+import { dialectOf, openStore } from '../open-store.ts'
 import { databaseMs } from '../postgres/instance-rows.ts'
 import { formerBaseline } from '../schema/migrate.ts'
 import { migrations } from '../schema/migrations.ts'
