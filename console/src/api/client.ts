@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { createTokenKeeper, type Reply } from './ask.ts'
-import { waitMs } from './wait.ts'
+
+/** How long a page waits for a response. */
+const waitMs = 20_000
 
 /** What the types of the contract say about an operation. */
 interface Described {

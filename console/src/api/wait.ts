@@ -1,2 +1,0 @@
-/** How long a page waits for a response. */
-export const waitMs = 20_000
