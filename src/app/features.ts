@@ -33,7 +33,12 @@ const features = [
 ]
 
 /** What the web console needs beyond the public operations, but for its own document. */
-export const consoleOperations: readonly Operation[] = features.flatMap((feature) => feature.consoleOperations ?? [])
+export const consoleOperations: readonly Operation[] = features.flatMap<Operation>(
+  (feature) => feature.consoleOperations ?? [],
+)
+
+/** Their types, by which the calls of the console are typed. */
+export type ConsoleOperation = NonNullable<(typeof features)[number]['consoleOperations']>[number]
 
 /** Everything in the store that is sealed, and how to seal it anew. */
 export const sealedKinds = (keyring: Keyring): SealedKind[] =>

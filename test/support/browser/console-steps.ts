@@ -82,7 +82,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
     async goTo(name: PageName): Promise<void> {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
-      const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text.nav[name]}`) })
+      const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text[name].title}`) })
       await link.click()
       await page.getByRole('heading', { name: text[name].title, level: 1 }).waitFor()
     },
