@@ -66,7 +66,20 @@ export function buildFeatures(
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
-  return { messages, accounts, keys, orders, calls, media, alerts, webhooks, events, reports, archives, operators }
+  return {
+    messages,
+    accounts,
+    keys,
+    orders,
+    calls,
+    media,
+    alerts,
+    webhooks,
+    events,
+    reports,
+    archives,
+    operators,
+  }
 }
 
 export type Features = ReturnType<typeof buildFeatures>
