@@ -109,7 +109,7 @@ export function createMedia({
     jobs,
     poll: (job, stopping) => pollJob(pollDeps, job, stopping),
     clock,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     canAdopt: () => lease.canRecoverOthers(),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'a media job could not be polled'),
   })
@@ -127,7 +127,7 @@ export function createMedia({
     defaultProvider: media.default,
     firstPollMs: media.poll.firstMs,
     instanceId: lease.instanceId,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
   })
 
@@ -231,7 +231,6 @@ function createMediaProvider(
   }
 }
 
-/** The job as callers see it. */
 export function publicJob(job: ChargedJob): MediaJob {
   const { chargeState } = job
   return {
