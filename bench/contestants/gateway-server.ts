@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
+import { pollingEvery } from '../../test/support/gateway/poll-timing.ts'
 import { freePort } from '../../test/support/http/free-port.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import type { Store } from './books.ts'
@@ -50,6 +51,8 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
       // The store already has accounts, so the gateway would refuse to create a secret.
       GATEWAY_SECRET: 'the secret of the benchmark, 32 bytes or more',
       LOG_LEVEL: 'info',
+      // Submissions are measured alone: no job is polled while the benchmark runs.
+      ...pollingEvery(3_600_000, 3_600_000),
     },
   })
   return {
@@ -61,8 +64,6 @@ export async function startGateway({ store, upstreamOrigin, logFile }: GatewayOp
 
 const configuration = (upstreamOrigin: string | undefined) => ({
   limits: { callsPerKey: { max: 1_000_000_000, windowSeconds: 3600 } },
-  // Submissions are measured alone: no job is polled while the benchmark runs.
-  media: { poll: { firstMs: 3_600_000, maxMs: 3_600_000 } },
   ...(upstreamOrigin && {
     models: {
       providers: {

@@ -1,7 +1,7 @@
 import './design/tokens.css'
 import './design/base.css'
 import './design/skeleton.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { session } from './api/session.ts'
 import { App } from './app.tsx'
@@ -11,12 +11,16 @@ import { pageOf, warm } from './pages/pages.ts'
 import { place } from './place.ts'
 
 // In parallel: the session, the words and the requested page.
-void session.refresh()
-const words = startI18n(loadWords)
+const ready = Promise.all([session.refresh(), startI18n(loadWords)])
 warm(pageOf(location.pathname.slice(place.console.length)))
-await words
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// Until then the frame in index.html is shown, which is what the application would draw.
+await ready
+const root = createRoot(document.getElementById('root')!)
+// As a transition React renders in small slices, so that the page stays responsive.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

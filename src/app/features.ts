@@ -39,12 +39,12 @@ export const consoleOperations: readonly Operation[] = features.flatMap((feature
 export const sealedKinds = (keyring: Keyring): SealedKind[] =>
   features.flatMap((feature) => feature.sealed?.(keyring) ?? [])
 
-export type Replaced = Pick<AppOptions, 'sms' | 'email' | 'passwordCost' | 'webhookNetwork'>
+export type Replaced = Pick<AppOptions, 'sms' | 'email' | 'passwordCost' | 'webhookNetwork' | 'mediaTiming'>
 
 /** Builds every feature with what it needs of the others. */
 export function buildFeatures(
   context: Omit<FeatureContext, 'onEvents'>,
-  { sms, email, passwordCost, webhookNetwork }: Replaced,
+  { sms, email, passwordCost, webhookNetwork, mediaTiming }: Replaced,
   smsInboxUrl: () => string | null,
 ) {
   const shared: FeatureContext = { ...context, onEvents: () => events.wake() }
@@ -53,7 +53,7 @@ export function buildFeatures(
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, keys)
-  const media = mediaFeature.build(shared, { ...keys, accounts })
+  const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
   const subscribers = [alerts.subscriber, webhooks.subscriber]

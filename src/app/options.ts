@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { PasswordCost } from '../features/accounts/passwords.ts'
+import type { PollTiming } from '../features/media/job-machine.ts'
 import type { SendDeps } from '../features/webhooks/send.ts'
 import type { EmailSender, SmsSender } from '../providers/senders.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
@@ -10,12 +11,14 @@ export interface AppOptions {
   readonly logger: Logger
   /** Log lines that could not be written. */
   readonly linesDropped?: () => number
-  /** Replaced in tests: the clock, the senders, the cost of a password hash, and how webhooks find and trust an endpoint. */
+  /** Replaced in tests: the clock, the senders, the cost of a password hash, how webhooks find and trust an endpoint, and how often
+   *  a media provider is asked. */
   readonly clock?: () => number
   readonly sms?: SmsSender
   readonly email?: EmailSender
   readonly passwordCost?: PasswordCost
   readonly webhookNetwork?: Partial<Pick<SendDeps, 'resolve' | 'ca' | 'timeoutMs'>>
+  readonly mediaTiming?: PollTiming
   /** What the program knows of the schema; fewer migrations stand for an older program. */
   readonly migrations?: readonly Migration[]
 }

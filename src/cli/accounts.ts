@@ -3,17 +3,17 @@ import { isoOf, isoOrNull } from '../base/time.ts'
 import type { AccountQuery } from '../features/operators/administration/accounts.ts'
 import type { AccountSummary } from '../features/operators/store/accounts.ts'
 import { foundAccount, shownAccount } from '../features/operators/views.ts'
-import { type AdministrationCommandDeps, addActionOptions, onAction } from './acting.ts'
+import { addActionOptions, type CommandLine, onAction, withAdministration } from './acting.ts'
 import { Misuse, table } from './terminal.ts'
 
-export function addAccounts(program: Command, deps: AdministrationCommandDeps): void {
+export function addAccounts(program: Command, line: CommandLine): void {
   const accounts = program.command('accounts').description('find accounts, suspend and reinstate them')
-  addFind(accounts, deps)
-  addShow(accounts, deps)
+  addFind(accounts, line)
+  addShow(accounts, line)
   const act = (name: string, description: string, run: AccountRun, done: string) =>
     onAction(
       addActionOptions(accounts.command(`${name} <account>`).description(description)),
-      deps,
+      line,
       async (operate, { actor, reason }, accountId) => {
         const account = await operate[run](actor, { accountId: accountId!, reason })
         return { json: actedOn(account), text: `${accountId} ${done}.\n` }
@@ -25,7 +25,7 @@ export function addAccounts(program: Command, deps: AdministrationCommandDeps): 
   const description = 'send a recovery code to its own phone, and print the link where it is used'
   onAction(
     addActionOptions(accounts.command('recover <account>').description(description)),
-    deps,
+    line,
     async (operate, { actor, reason }, accountId) => {
       const { recovery, ...account } = await operate.recoverAccount(actor, { accountId: accountId!, reason })
       const { link } = recovery
@@ -50,7 +50,8 @@ interface FindOptions {
   readonly json?: true
 }
 
-function addFind(accounts: Command, { withAdministration, terminal, readInput }: AdministrationCommandDeps): void {
+function addFind(accounts: Command, line: CommandLine): void {
+  const { terminal, readInput } = line
   accounts
     .command('find')
     .description('find accounts; a phone or an email is read from standard input')
@@ -61,7 +62,7 @@ function addFind(accounts: Command, { withAdministration, terminal, readInput }:
     .option('--json', 'print JSON')
     .action(async ({ json, ...given }: FindOptions) => {
       const query = await queryOf(given, readInput)
-      const items = (await withAdministration((operate) => operate.findAccounts(query))).map(foundAccount)
+      const items = (await withAdministration(line, (operate) => operate.findAccounts(query))).map(foundAccount)
       if (json) return terminal.printJson({ items })
       const names = ['account', 'project', 'state', 'phone', 'email', 'created']
       await terminal.printTable(names, items.map(Object.values), 'No account was found.\n')
@@ -82,13 +83,14 @@ async function queryOf(given: Omit<FindOptions, 'json'>, readInput: () => Promis
   return name === 'phone' ? { phone: contact } : { email: contact }
 }
 
-function addShow(accounts: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addShow(accounts: Command, line: CommandLine): void {
+  const { terminal } = line
   accounts
     .command('show <account>')
     .description('show an account with its balance and keys')
     .option('--json', 'print JSON')
     .action(async (accountId: string, { json }: { json?: true }) => {
-      const shown = shownAccount(await withAdministration((operate) => operate.showAccount(accountId)))
+      const shown = shownAccount(await withAdministration(line, (operate) => operate.showAccount(accountId)))
       if (json) return terminal.printJson(shown)
       const { balance, keys, ...account } = shown
       const keyRows = keys.map((key) => ['key', Object.values(key).join(' ')])
@@ -97,11 +99,11 @@ function addShow(accounts: Command, { withAdministration, terminal }: Administra
     })
 }
 
-export function addKeys(program: Command, deps: AdministrationCommandDeps): void {
+export function addKeys(program: Command, line: CommandLine): void {
   const keys = program.command('keys').description('revoke keys of payers')
   onAction(
     addActionOptions(keys.command('revoke <key>').description('refuse every further call with this key')),
-    deps,
+    line,
     async (operate, { actor, reason }, keyId) => {
       const key = await operate.revokeKey(actor, { keyId: keyId!, reason })
       const { projectId, displayPrefix } = key

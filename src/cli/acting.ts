@@ -1,18 +1,39 @@
 import type { Command } from 'commander'
+import type { Config } from '../config/config.ts'
 import { type Actor, reasonLimit } from '../features/operators/administration/actor.ts'
-import type { Administration } from '../features/operators/administration/administration.ts'
-import { singleLine, type Terminal, wholeNumber } from './terminal.ts'
+import { type Administration, buildAdministration } from '../features/operators/administration/administration.ts'
+import type { Logger } from '../storage/engine.ts'
+import type { OpenedEngine } from '../storage/open-store.ts'
+import type { Migration } from '../storage/schema/migrations.ts'
+import { singleLine, type Terminal, userName, wholeNumber } from './terminal.ts'
 
-/** What the commands that act for an operator need. */
-export interface AdministrationCommandDeps {
-  readonly withAdministration: <T>(work: (operate: Administration) => Promise<T>) => Promise<T>
+/** What a command works with. */
+export interface CommandLine {
+  /** Read when it is first asked for: `--help` needs none. */
+  readonly config: () => Config
   readonly terminal: Terminal
   readonly clock: () => number
-  /** The default of `--by`. */
-  readonly userName: () => string
+  readonly logger: Logger
+  readonly migrations?: readonly Migration[]
   /** All of standard input. */
   readonly readInput: () => Promise<string>
+  /** Opens the store for one piece of work and closes it afterwards. */
+  readonly withStore: <T>(
+    work: (engine: OpenedEngine) => Promise<T>,
+    options?: { readonly transactionLimitMs?: number; readonly readOnly?: boolean; readonly logger?: Logger },
+  ) => Promise<T>
 }
+
+/** For reading a store of any size in one transaction. */
+export const longReadMs = 6 * 3_600_000
+
+export const longRead = { transactionLimitMs: longReadMs, readOnly: true } as const
+
+/** Runs an operator's actions on the store. */
+export const withAdministration = <T>(
+  { withStore, config, clock }: CommandLine,
+  work: (operate: Administration) => Promise<T>,
+): Promise<T> => withStore((engine) => work(buildAdministration(engine, config(), clock)))
 
 /** The options of every command that changes something. */
 export const addActionOptions = (command: Command): Command =>
@@ -38,7 +59,7 @@ interface Shown {
 /** Runs the action of an operator for a command. `names` are the arguments of the command. */
 export function onAction<Options extends object = { readonly reason: string }>(
   command: Command,
-  { withAdministration, terminal, userName }: AdministrationCommandDeps,
+  line: CommandLine,
   act: (operate: Administration, given: Options & { readonly actor: Actor }, ...names: string[]) => Promise<Shown>,
 ): void {
   command.action(async (...passed: unknown[]) => {
@@ -46,8 +67,8 @@ export function onAction<Options extends object = { readonly reason: string }>(
     const { by = userName(), json, ...options } = passed.at(-2) as Options & { by?: string; json?: true }
     const actor: Actor = { name: by, via: 'command line' }
     const given = { ...options, actor } as unknown as Options & { actor: Actor }
-    const shown = await withAdministration((operate) => act(operate, given, ...names))
-    await (json ? terminal.printJson(shown.json) : terminal.print(shown.text))
+    const shown = await withAdministration(line, (operate) => act(operate, given, ...names))
+    await (json ? line.terminal.printJson(shown.json) : line.terminal.print(shown.text))
   })
 }
 

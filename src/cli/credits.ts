@@ -4,34 +4,24 @@ import { referenceLimit } from '../features/operators/administration/actor.ts'
 import type { MovedCredits } from '../features/operators/administration/credits.ts'
 import { publicApproval } from '../features/operators/views.ts'
 import {
-  type AdministrationCommandDeps,
   addActionOptions,
   addListOptions,
   addOptionalReason,
+  type CommandLine,
   type ListOptions,
   noteMore,
   onAction,
+  withAdministration,
 } from './acting.ts'
 import { singleLine } from './terminal.ts'
 
-export function addCredits(program: Command, deps: AdministrationCommandDeps): void {
+export function addCredits(program: Command, line: CommandLine): void {
   const credits = program.command('credits').description('grant credits to a project, or take them back')
-  addMovement(credits, deps, 'grant', 'add credits, such as for a bank transfer')
-  addMovement(credits, deps, 'withdraw', 'take available credits back, such as after a mistaken grant')
+  addMovement(credits, line, 'grant', 'add credits, such as for a bank transfer')
+  addMovement(credits, line, 'withdraw', 'take available credits back, such as after a mistaken grant')
 }
 
-interface MovementOptions {
-  readonly reason: string
-  readonly reference: string
-  readonly again?: true
-}
-
-function addMovement(
-  credits: Command,
-  deps: AdministrationCommandDeps,
-  kind: 'grant' | 'withdraw',
-  description: string,
-): void {
+function addMovement(credits: Command, line: CommandLine, kind: 'grant' | 'withdraw', description: string): void {
   const command = addActionOptions(credits.command(`${kind} <project> <credits>`).description(description))
     .requiredOption(
       '--reference <text>',
@@ -39,11 +29,15 @@ function addMovement(
       singleLine('a reference', referenceLimit),
     )
     .option('--again', 'another payment, although a similar reference was used before')
-  onAction<MovementOptions>(command, deps, async (operate, { actor, ...given }, projectId, amount) => {
-    const request = { ...given, kind, projectId: projectId!, credits: numberIn(amount!) }
-    const moved = await operate.moveCredits(actor, request)
-    return { json: moved, text: sentence(kind, moved) }
-  })
+  onAction<{ reason: string; reference: string; again?: true }>(
+    command,
+    line,
+    async (operate, { actor, ...given }, projectId, amount) => {
+      const request = { ...given, kind, projectId: projectId!, credits: numberIn(amount!) }
+      const moved = await operate.moveCredits(actor, request)
+      return { json: moved, text: sentence(kind, moved) }
+    },
+  )
 }
 
 /** Not a number unless it is written as a plain decimal; the action judges the rest. */
@@ -59,13 +53,13 @@ function sentence(kind: 'grant' | 'withdraw', moved: MovedCredits): string {
 
 const approvalStates = ['pending', 'approved', 'rejected', 'all'] as const
 
-export function addApprovals(program: Command, deps: AdministrationCommandDeps): void {
+export function addApprovals(program: Command, line: CommandLine): void {
   const approvals = program.command('approvals').description('grants and withdrawals that wait for a second operator')
-  addApprovalList(approvals, deps)
+  addApprovalList(approvals, line)
   const decide = (name: 'approve' | 'reject', state: 'approved' | 'rejected', description: string) =>
     onAction<{ reason?: string }>(
       addOptionalReason(approvals.command(`${name} <id>`).description(description)),
-      deps,
+      line,
       async (operate, { actor, reason }, approvalId) => {
         const decided = await operate[name](actor, { approvalId: approvalId!, reason })
         const moved = name === 'approve' ? decided : {}
@@ -76,7 +70,8 @@ export function addApprovals(program: Command, deps: AdministrationCommandDeps):
   decide('reject', 'rejected', 'end it without effect')
 }
 
-function addApprovalList(approvals: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addApprovalList(approvals: Command, line: CommandLine): void {
+  const { terminal } = line
   const command = approvals
     .command('list')
     .description('list them, oldest first')
@@ -84,7 +79,7 @@ function addApprovalList(approvals: Command, { withAdministration, terminal }: A
   addListOptions(command, 50, 'id', 'one').action(
     async ({ state, limit, after = '', json }: ListOptions & { readonly state: (typeof approvalStates)[number] }) => {
       const wanted = state === 'all' ? null : state
-      const { rows, next } = await withAdministration((operate) =>
+      const { rows, next } = await withAdministration(line, (operate) =>
         operate.listApprovals({ state: wanted, after, limit }),
       )
       const items = rows.map(publicApproval)
@@ -96,13 +91,13 @@ function addApprovalList(approvals: Command, { withAdministration, terminal }: A
   )
 }
 
-export function addReviews(program: Command, deps: AdministrationCommandDeps): void {
+export function addReviews(program: Command, line: CommandLine): void {
   const reviews = program.command('reviews').description('decide charges whose outcome is unknown')
-  addReviewList(reviews, deps)
+  addReviewList(reviews, line)
   const decide = (name: string, to: 'settled' | 'released', description: string) =>
     onAction(
       addActionOptions(reviews.command(`${name} <chargeId>`).description(description)),
-      deps,
+      line,
       async (operate, { actor, reason }, chargeId) => {
         const { charge, at } = await operate.decideReview(actor, { chargeId: chargeId!, to, reason })
         const { projectId, credits } = charge
@@ -117,10 +112,11 @@ export function addReviews(program: Command, deps: AdministrationCommandDeps): v
   decide('release', 'released', 'give the held credits back: the provider did not do the work')
 }
 
-function addReviewList(reviews: Command, { withAdministration, terminal, clock }: AdministrationCommandDeps): void {
+function addReviewList(reviews: Command, line: CommandLine): void {
+  const { terminal, clock } = line
   const command = reviews.command('list').description('list the charges in manual_review, oldest first')
   addListOptions(command, 50, 'chargeId', 'charge').action(async ({ limit, after = '', json }: ListOptions) => {
-    const { rows, next } = await withAdministration((operate) => operate.listReviews({ after, limit }))
+    const { rows, next } = await withAdministration(line, (operate) => operate.listReviews({ after, limit }))
     const ageOf = (reservedAt: number) => Math.max(0, Math.floor((clock() - reservedAt) / 1000))
     if (json) {
       const waiting = rows.map(({ reservedAt, ...row }) => ({

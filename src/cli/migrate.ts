@@ -1,28 +1,21 @@
 import type { Command } from 'commander'
-import type { MigrationPlan, Migrator } from '../storage/open-store.ts'
+import { isoOf } from '../base/time.ts'
+import { type MigrationPlan, type Migrator, openMigrator } from '../storage/open-store.ts'
 import { type LiveInstance, MigrationRefused } from '../storage/schema/migrate.ts'
 import type { Migration } from '../storage/schema/migrations.ts'
-import { type Terminal, table } from './terminal.ts'
+import type { CommandLine } from './acting.ts'
+import { table } from './terminal.ts'
 
-export interface MigrateDeps {
-  /** Opens the store alone: an embedded one must not be in use by a gateway. */
-  readonly open: () => Promise<Migrator>
-  readonly terminal: Terminal
-}
-
-interface MigrateFlags {
-  readonly json?: true
-  readonly dryRun?: true
-}
-
-export function addMigrate(program: Command, { open, terminal }: MigrateDeps): void {
+export function addMigrate(program: Command, { config, terminal, clock, logger, migrations }: CommandLine): void {
   program
     .command('migrate')
     .description('bring the schema of the store to this version; exit code 1 if running gateways stand in the way')
     .option('--dry-run', 'only say what would be done')
     .option('--json', 'print JSON')
-    .action(async ({ json, dryRun }: MigrateFlags) => {
-      const migrator = await open()
+    .action(async ({ json, dryRun }: { json?: true; dryRun?: true }) => {
+      const { databaseUrl, dataDir } = config()
+      const schema = migrations && { migrations }
+      const migrator = await openMigrator({ databaseUrl, dataDir, logger, clock, ...schema })
       try {
         const plan = await migrator.plan()
         if (!json) await terminal.print(formatPlan(plan))
@@ -75,8 +68,11 @@ const formatInstances = (instances: readonly LiveInstance[]) =>
   table(
     ['instance', 'process', 'started', 'knows', 'needs'],
     instances.map(({ instanceId, process, startedAt, knownVersion, neededVersion }) => [
-      ...[instanceId, process, new Date(startedAt).toISOString()],
-      ...[knownVersion, neededVersion],
+      instanceId,
+      process,
+      isoOf(startedAt),
+      knownVersion,
+      neededVersion,
     ]),
   )
 

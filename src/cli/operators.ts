@@ -6,12 +6,13 @@ import { type OperatorRole, operatorRoles } from '../features/operators/contract
 import type { OperatorRow } from '../features/operators/store/operators.ts'
 import { publicAuditEntry, publicOperator } from '../features/operators/views.ts'
 import {
-  type AdministrationCommandDeps,
   addListOptions,
   addOptionalReason,
+  type CommandLine,
   type ListOptions,
   noteMore,
   onAction,
+  withAdministration,
 } from './acting.ts'
 import { table } from './terminal.ts'
 
@@ -21,21 +22,21 @@ interface OptionalReason {
   readonly reason?: string
 }
 
-export function addOperators(program: Command, deps: AdministrationCommandDeps): void {
+export function addOperators(program: Command, line: CommandLine): void {
   const operators = program.command('operators').description('who may use the operator console')
   const command = (usage: string, description: string) =>
     addOptionalReason(operators.command(usage).description(description))
   const roles = new Option('--role <role>', 'what they may do').choices(operatorRoles).makeOptionMandatory()
   onAction<OptionalReason & { readonly role: OperatorRole }>(
     command('add <name>', 'add an operator and print a first password').addOption(roles),
-    deps,
+    line,
     async (operate, { actor, role, reason = noReason }, name) =>
       firstCredentials(await operate.addOperator(actor, { name: name!, role, reason })),
   )
-  addOperatorList(operators, deps)
+  addOperatorList(operators, line)
   onAction<OptionalReason>(
     command('disable <name>', 'end their sessions and refuse every sign-in'),
-    deps,
+    line,
     async (operate, { actor, reason = noReason }, name) => {
       const operator = await operate.disableOperator(actor, { name: name!, reason })
       return { json: listed(operator), text: `${operator.name} is disabled.\n` }
@@ -43,14 +44,14 @@ export function addOperators(program: Command, deps: AdministrationCommandDeps):
   )
   onAction<OptionalReason>(
     command('reset <name>', 'print a new first password, and enable the operator again'),
-    deps,
+    line,
     async (operate, { actor, reason = noReason }, name) =>
       firstCredentials(await operate.resetOperator(actor, { name: name!, reason })),
   )
   const decide = (name: 'approve' | 'reject', description: string) =>
     onAction<OptionalReason>(
       command(`${name} <name>`, description),
-      deps,
+      line,
       async (operate, { actor, reason }, operatorName) => {
         const shown = listed(await operate[`${name}Operator`](actor, { name: operatorName!, reason }))
         return { json: shown, text: `${shown.name} is ${shown.state}.\n` }
@@ -60,13 +61,14 @@ export function addOperators(program: Command, deps: AdministrationCommandDeps):
   decide('reject', 'disable an operator who waits for an approval')
 }
 
-function addOperatorList(operators: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addOperatorList(operators: Command, line: CommandLine): void {
+  const { terminal } = line
   operators
     .command('list')
     .description('list the operators')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const items = (await withAdministration((operate) => operate.listOperators())).map(listed)
+      const items = (await withAdministration(line, (operate) => operate.listOperators())).map(listed)
       if (json) return terminal.printJson({ items })
       const names = ['name', 'role', 'state', 'created']
       await terminal.printTable(names, items.map(Object.values), 'There is no operator yet.\n')
@@ -84,16 +86,17 @@ function firstCredentials(first: FirstCredentials) {
   return { json: first, text }
 }
 
-export function addAudit(program: Command, deps: AdministrationCommandDeps): void {
+export function addAudit(program: Command, line: CommandLine): void {
   const audit = program.command('audit').description('what operators did, and whether the record is intact')
-  addAuditList(audit, deps)
-  addVerify(audit, deps)
+  addAuditList(audit, line)
+  addVerify(audit, line)
 }
 
-function addAuditList(audit: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addAuditList(audit: Command, line: CommandLine): void {
+  const { terminal } = line
   const command = audit.command('list').description('list the entries, oldest first')
   addListOptions(command, 100, 'id', 'entry').action(async ({ limit, after, json }: ListOptions) => {
-    const { rows, next } = await withAdministration((operate) => operate.listAudit({ limit, after }))
+    const { rows, next } = await withAdministration(line, (operate) => operate.listAudit({ limit, after }))
     if (json) return terminal.printJson({ items: rows.map(publicAuditEntry), nextAfter: next })
     await terminal.printTable(
       ['time', 'by', 'via', 'action', 'object', 'reason', 'before', 'after'],
@@ -113,14 +116,15 @@ function addAuditList(audit: Command, { withAdministration, terminal }: Administ
   })
 }
 
-function addVerify(audit: Command, { withAdministration, terminal }: AdministrationCommandDeps): void {
+function addVerify(audit: Command, line: CommandLine): void {
+  const { terminal } = line
   audit
     .command('verify')
     .description('hash the whole audit log again and compare it with the books; exit code 1 when anything differs')
     .option('--contains <seq:hash>', 'an entry that was noted down and must still be there; repeatable', notedEntry, [])
     .option('--json', 'print JSON')
     .action(async ({ contains, json }: { contains: NotedEntry[]; json?: true }) => {
-      const report = await withAdministration((operate) => operate.verifyAudit(contains))
+      const report = await withAdministration(line, (operate) => operate.verifyAudit(contains))
       if (!report.isSound) terminal.finish(1)
       if (json) return terminal.printJson(report)
       const { entries, lastHash, faults, faultCount } = report

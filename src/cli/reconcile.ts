@@ -1,23 +1,11 @@
 import type { Command } from 'commander'
 import { dayMs } from '../base/time.ts'
-import type { ArchiveFiles } from '../features/archives/page.ts'
+import { archivesOf } from '../features/archives/feature.ts'
 import { type Report, reconcile } from '../reconcile/reconcile.ts'
-import type { Engine } from '../storage/engine.ts'
-import { type Terminal, table } from './terminal.ts'
+import { type CommandLine, longRead } from './acting.ts'
+import { table } from './terminal.ts'
 
-export interface ReconcileDeps {
-  readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly clock: () => number
-  /** How long stored responses are kept. */
-  readonly resultDays: () => number
-  readonly archives: () => ArchiveFiles
-}
-
-export function addReconcile(
-  program: Command,
-  { withStore, terminal, clock, resultDays, archives }: ReconcileDeps,
-): void {
+export function addReconcile(program: Command, { withStore, config, terminal, clock }: CommandLine): void {
   program
     .command('reconcile')
     .description('recompute the books from their rows; exit code 1 when anything differs')
@@ -25,22 +13,21 @@ export function addReconcile(
     .option('--json', 'print JSON')
     .action(async ({ json, withoutArchives }: { json?: true; withoutArchives?: true }) => {
       const onProgress = terminal.drawProgress
-      const report = await withStore((engine) =>
-        reconcile(engine, {
-          resultsKeptSince: clock() - resultDays() * dayMs,
-          ...(!withoutArchives && { archives: archives() }),
-          ...(onProgress && { onProgress }),
-        }),
+      const report = await withStore(
+        (engine) =>
+          reconcile(engine, {
+            resultsKeptSince: clock() - config().charges.resultDays * dayMs,
+            ...(!withoutArchives && { archives: archivesOf(config()) }),
+            ...(onProgress && { onProgress }),
+          }),
+        longRead,
       )
       if (!report.isSound) terminal.finish(1)
       return json ? terminal.printJson(report) : terminal.print(formatReport(report, withoutArchives === true))
     })
 }
 
-function formatReport(
-  { isSound, size, archives, differences, differenceCount }: Report,
-  withoutArchives: boolean,
-): string {
+function formatReport({ isSound, size, archives, differences, differenceCount }: Report, withoutArchives: boolean) {
   const { projects, charges, orders, entries } = size
   const read = `${projects} projects, ${charges} charges, ${orders} orders, ${entries} entries`
   const files = formatArchives(archives, withoutArchives)

@@ -1,19 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { ArchiveFiles } from '../features/archives/page.ts'
+import { archivesOf } from '../features/archives/feature.ts'
 import { pasteableTime } from '../ops/log.ts'
 import { findLostCalls, type LostCalls } from '../reconcile/restore-check.ts'
-import type { OpenedEngine } from '../storage/open-engine.ts'
 import { type RestoreFacts, restoreFacts } from '../storage/store-facts.ts'
-import { Misuse, type Terminal, table } from './terminal.ts'
+import { type CommandLine, longRead } from './acting.ts'
+import { Misuse, table } from './terminal.ts'
 
-export interface RestoreCheckDeps {
-  readonly withStore: <T>(work: (engine: OpenedEngine) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly archives: () => ArchiveFiles
-}
-
-export function addRestoreCheck(program: Command, { withStore, terminal, archives }: RestoreCheckDeps): void {
+export function addRestoreCheck(program: Command, { withStore, config, terminal }: CommandLine): void {
   program
     .command('restore-check')
     .description(
@@ -23,10 +17,13 @@ export function addRestoreCheck(program: Command, { withStore, terminal, archive
     .option('--json', 'print JSON')
     .action(async ({ log, json }: { log?: string; json?: true }) => {
       if (log !== undefined && !existsSync(log)) throw new Misuse(`there is no file ${log}`)
-      const { facts, calls } = await withStore(async (engine) => ({
-        facts: await restoreFacts(engine),
-        calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archives() }),
-      }))
+      const { facts, calls } = await withStore(async (engine) => {
+        const facts = await restoreFacts(engine)
+        return {
+          facts,
+          calls: log === undefined ? null : await findLostCalls(engine, log, { archives: archivesOf(config()) }),
+        }
+      }, longRead)
       const fault = calls && logFault(facts, calls)
       if (facts.gapCount > 0 || (calls?.lostCount ?? 0) > 0) terminal.finish(1)
       else if (fault) terminal.finish(2)
@@ -70,7 +67,11 @@ function formatOpen({ open, waiting }: RestoreFacts): string {
   const taken = `${waiting.mediaJobs} media jobs are polled again, ${waiting.messages} messages are sent again.\n`
   if (open.length === 0) return `No charge is open. ${taken}`
   const rows = open.map(({ state, forwards, age, charges, credits, oldestMs }) => [
-    ...[state, age, charges, credits, timeOf(oldestMs)],
+    state,
+    age,
+    charges,
+    credits,
+    timeOf(oldestMs),
     state === 'manual_review' ? 'waits for an operator' : forwards ? 'goes to review' : 'is released',
   ])
   return `Open charges, and what the first start does with them:\n${table(['state', 'age', 'charges', 'credits', 'oldest', 'then'], rows)}${taken}`
@@ -78,9 +79,7 @@ function formatOpen({ open, waiting }: RestoreFacts): string {
 
 function formatGaps({ gaps, gapCount }: RestoreFacts): string {
   if (gapCount === 0) return 'No ledger has a gap.\n'
-  const rows = gaps.map(({ projectId, counted, found, firstSeq, lastSeq }) => [
-    ...[projectId, counted, found, firstSeq, lastSeq],
-  ])
+  const rows = gaps.map((gap) => [gap.projectId, gap.counted, gap.found, gap.firstSeq, gap.lastSeq])
   return `${gapCount} ledgers have a gap: the copy is not of one moment.\n${table(['project', 'entries', 'found', 'first', 'last'], rows)}`
 }
 
@@ -89,8 +88,13 @@ function formatCalls(calls: LostCalls | null): string {
   const found = `${calls.calls} calls of the log were answered as charged or reserved`
   if (calls.requests === 0) return ''
   if (calls.lostCount === 0) return `${found}, and each has its charge.\n`
-  const rows = calls.lost.map(({ projectId, chargeId, requestId, at, operation, status }) => [
-    ...[projectId, requestId, chargeId, at, operation, status],
+  const rows = calls.lost.map(({ projectId, requestId, chargeId, at, operation, status }) => [
+    projectId,
+    requestId,
+    chargeId,
+    at,
+    operation,
+    status,
   ])
   const more = calls.lostCount > calls.lost.length ? ` (the first ${calls.lost.length} are listed)` : ''
   return `${found}; ${calls.lostCount} of them have no charge and can be charged again${more}:\n${table(['project', 'request', 'charge', 'answered', 'operation', 'status'], rows)}`

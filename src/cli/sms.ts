@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
-import type { SmsOutboxLine } from '../providers/sms/sms.ts'
+import { readSmsOutbox, type SmsOutboxLine } from '../providers/sms/sms.ts'
+import type { CommandLine } from './acting.ts'
 import { CommandFailure, Misuse, type Terminal, table, wholeNumber } from './terminal.ts'
-
-export interface SmsDeps {
-  /** Newest messages first; null if there is no local outbox. */
-  readonly outbox: () => ((limit: number) => Promise<SmsOutboxLine[]>) | null
-  readonly terminal: Terminal
-}
 
 interface SmsOptions {
   readonly code?: true
@@ -18,7 +13,7 @@ interface SmsOptions {
 /** How many messages are searched for one phone. */
 const searchLimit = 10_000
 
-export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
+export function addSms(program: Command, { config, terminal }: CommandLine): void {
   program
     .command('sms')
     .description('show the newest messages of the local SMS outbox')
@@ -27,11 +22,10 @@ export function addSms(program: Command, { outbox, terminal }: SmsDeps): void {
     .option('--limit <count>', 'how many, at most 100', wholeNumber(1, 100), 10)
     .option('--json', 'print JSON')
     .action(async ({ code, phone, limit, json }: SmsOptions) => {
-      const read = outbox()
-      if (!read) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not a loopback address')
-      const messages = (await read(phone === undefined && !code ? limit : searchLimit)).filter(
-        (message) => phone === undefined || message.phone === phone,
-      )
+      const { isLoopback, dataDir } = config()
+      if (!isLoopback) throw new Misuse('there is no local SMS outbox: GATEWAY_ORIGIN is not a loopback address')
+      const newest = await readSmsOutbox(dataDir, phone === undefined && !code ? limit : searchLimit)
+      const messages = newest.filter((message) => phone === undefined || message.phone === phone)
       if (code) return printCode(terminal, messages, json)
       const shown = messages.slice(0, limit)
       if (json) return terminal.printJson({ messages: shown })

@@ -1,15 +1,10 @@
 import type { Command } from 'commander'
-import type { ArchiveFiles } from '../features/archives/page.ts'
+import { isoOf } from '../base/time.ts'
+import { archivesOf } from '../features/archives/feature.ts'
 import { csvLine } from '../features/reports/exports.ts'
 import { openStatement, type StatementLine } from '../features/reports/statement-store.ts'
-import type { Engine } from '../storage/engine.ts'
-import { alignCell, CommandFailure, Misuse, parseTime, type TableCell, type Terminal } from './terminal.ts'
-
-export interface StatementDeps {
-  readonly withStore: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-  readonly archives: () => ArchiveFiles
-}
+import type { CommandLine } from './acting.ts'
+import { alignCell, CommandFailure, Misuse, parseTime, type TableCell } from './terminal.ts'
 
 interface StatementFlags {
   readonly csv?: true
@@ -18,7 +13,7 @@ interface StatementFlags {
   readonly to?: number
 }
 
-export function addStatement(program: Command, { withStore, terminal, archives }: StatementDeps): void {
+export function addStatement(program: Command, { withStore, config, terminal }: CommandLine): void {
   program
     .command('statement <projectId>')
     .description('print the ledger of a project with its running balance')
@@ -29,7 +24,7 @@ export function addStatement(program: Command, { withStore, terminal, archives }
     .action(async (projectId: string, { csv, json, from = 0, to = Number.MAX_SAFE_INTEGER }: StatementFlags) => {
       if (csv && json) throw new Misuse('choose one of --csv and --json')
       await withStore(async (engine) => {
-        const pages = await openStatement(engine, { projectId, from, to }, { archives: archives() })
+        const pages = await openStatement(engine, { projectId, from, to }, { archives: archivesOf(config()) })
         if (!pages) throw new CommandFailure(`there is no project ${projectId}`)
         const format = csv ? csvFormat : json ? jsonFormat(projectId) : tableFormat
         let isFirst = true
@@ -65,7 +60,7 @@ const columns = {
 
 const fieldsOf = (line: StatementLine): Record<keyof typeof columns, TableCell> => ({
   seq: line.seq,
-  time: new Date(line.at).toISOString(),
+  time: isoOf(line.at),
   kind: line.kind,
   credits: line.amount,
   available: line.available,

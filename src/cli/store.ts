@@ -1,35 +1,46 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type ArchiveResult, type Archiver, refusalText } from '../features/archives/archiver.ts'
+import { sealedKinds } from '../app/features.ts'
+import { SecretMissing, SecretUnusable } from '../base/secret-file.ts'
+import { type ArchiveResult, refusalText } from '../features/archives/archiver.ts'
+import { buildArchiver } from '../features/archives/feature.ts'
 import { type ExamineDeps, examine, isHealthy } from '../ops/doctor/doctor.ts'
-import type { Rotation } from '../ops/secrets.ts'
+import {
+  checkSecret,
+  createSealedStore,
+  createSecretStore,
+  type Rotation,
+  readKeyring,
+  refuseForeignSecret,
+  rotateSecret,
+} from '../ops/secrets.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import type { Reader } from '../storage/engine.ts'
-import type { Backup } from '../storage/open-store.ts'
-import type { ExportSummary, ImportSummary } from '../storage/transfer/transfer.ts'
-import { CommandFailure, Misuse, type Terminal, table } from './terminal.ts'
+import type { Logger, Reader } from '../storage/engine.ts'
+import { StoreMissing, storeFile } from '../storage/open-engine.ts'
+import { backupOf } from '../storage/open-store.ts'
+import { storeFacts } from '../storage/store-facts.ts'
+import { exportStore, importStore } from '../storage/transfer/transfer.ts'
+import { type CommandLine, longReadMs } from './acting.ts'
+import { CommandFailure, Misuse, table } from './terminal.ts'
 
-export interface ArchiveDeps {
-  /** Null if `charges.retentionDays` is not set. */
-  readonly withArchiver: <T>(work: (archiver: Archiver | null) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-}
-
-interface ArchiveFlags {
-  readonly dryRun?: true
-  readonly json?: true
-}
-
-export function addArchive(program: Command, { withArchiver, terminal }: ArchiveDeps): void {
+export function addArchive(program: Command, { withStore, config, clock, terminal }: CommandLine): void {
   program
     .command('archive')
     .description('move charges and ledger entries that are older than charges.retentionDays to archive files')
     .option('--dry-run', 'only say what would be moved')
     .option('--json', 'print JSON')
-    .action(async ({ dryRun, json }: ArchiveFlags) => {
-      const result = await withArchiver((archiver) => {
+    .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
+      const result = await withStore((engine) => {
+        const archiver = buildArchiver({
+          engine,
+          config: config(),
+          clock,
+          holder: `command on ${hostname()}, process ${process.pid}`,
+          onNewPart: ({ fileName }) => terminal.note(`${fileName} is not here; a new part begins`),
+        })
         if (!archiver) throw new Misuse('charges.retentionDays is not set, so nothing is ever archived')
         return dryRun ? archiver.plan() : archiver.run()
       })
@@ -48,19 +59,15 @@ function archiveText({ projects, charges, entries, heldUp }: ArchiveResult, isDr
   return `${first}These ledgers cannot be archived further:\n${table(['project', 'because of', 'entry', 'charge'], rows)}`
 }
 
-export interface BackupDeps {
-  readonly withBackup: <T>(work: (backup: Backup) => Promise<T>) => Promise<T>
-  readonly terminal: Terminal
-}
-
-export function addBackup(program: Command, { withBackup, terminal }: BackupDeps): void {
+export function addBackup(program: Command, { withStore, terminal }: CommandLine): void {
   program
     .command('backup <file>')
     .description('copy the embedded store into a new file while it is in use')
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'a backup')
-      await withBackup(async (backup) => {
+      await withStore(async (engine) => {
+        const backup = backupOf(engine)
         if ('instead' in backup) throw new Misuse(backup.instead)
         await backup.copyTo(file)
       })
@@ -80,21 +87,19 @@ function newFile(path: string, what: string): string {
   return file
 }
 
-export interface TransferDeps {
-  /** Opens a store of any version, without a gateway. */
-  readonly exportTo: (file: string) => Promise<ExportSummary>
-  readonly importFrom: (file: string, prove: (tx: Reader) => Promise<void>) => Promise<ImportSummary>
-  readonly terminal: Terminal
-}
-
-export function addTransfer(program: Command, { exportTo, importFrom, terminal }: TransferDeps): void {
+/** Stores of any version, without a gateway. */
+export function addTransfer(program: Command, { config, terminal, clock, logger, migrations }: CommandLine): void {
+  const options = () => {
+    const { databaseUrl, dataDir } = config()
+    return { databaseUrl, dataDir, transactionLimitMs: longReadMs, logger, clock, ...(migrations && { migrations }) }
+  }
   program
     .command('export <file>')
     .description('write a stopped store, also of a version before 0.2.0, to a new file that import reads')
     .option('--json', 'print JSON')
     .action(async (path: string, { json }: { json?: true }) => {
       const file = newFile(path, 'an export')
-      const { rows, inReview } = await exportTo(file)
+      const { rows, inReview } = await exportStore(options(), file)
       if (json) return terminal.printJson({ file, rows, inReview })
       const open = inReview === 0 ? '' : `${inReview} charges are in review and stay in review.\n`
       await terminal.print(
@@ -108,7 +113,7 @@ export function addTransfer(program: Command, { exportTo, importFrom, terminal }
     .action(async (path: string, { json }: { json?: true }) => {
       const file = resolve(path)
       if (!existsSync(file)) throw new Misuse(`${file} does not exist`)
-      const { rows, replacedTexts } = await importFrom(file, proveBooks)
+      const { rows, replacedTexts } = await importStore(options(), file, proveBooks)
       if (json) return terminal.printJson({ file, rows, replacedTexts })
       const replaced =
         replacedTexts === 0 ? '' : `In ${replacedTexts} texts U+0000, which the database cannot store, became U+FFFD.\n`
@@ -133,34 +138,65 @@ async function proveBooks(tx: Reader): Promise<void> {
   )
 }
 
-export interface DoctorDeps extends ExamineDeps {
-  readonly terminal: Terminal
-}
-
-export function addDoctor(program: Command, deps: DoctorDeps): void {
+export function addDoctor(program: Command, line: CommandLine): void {
+  const { config, clock, terminal } = line
   program
     .command('doctor')
     .description('check configuration, files, store, clock, listeners and credentials; exit code 1 on a failure')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const findings = await examine(deps)
-      if (!isHealthy(findings)) deps.terminal.finish(1)
-      if (json) return deps.terminal.printJson({ isHealthy: isHealthy(findings), findings })
+      const findings = await examine({
+        config,
+        clock,
+        storeFile: () => storeFile(config()),
+        withStore: createExaminer(line),
+      })
+      if (!isHealthy(findings)) terminal.finish(1)
+      if (json) return terminal.printJson({ isHealthy: isHealthy(findings), findings })
       const rows = findings.map(({ level, check, what, remedy }) => [
         level,
         check,
         remedy ? `${what}. ${remedy}` : what,
       ])
-      await deps.terminal.print(table(['level', 'check', 'finding'], rows))
+      await terminal.print(table(['level', 'check', 'finding'], rows))
     })
 }
 
-export interface SecretDeps {
-  readonly rotate: () => Promise<Rotation>
-  readonly terminal: Terminal
+/** It reads every page of the embedded store. */
+const doctorLimitMs = 600_000
+
+/** What the doctor learns from the store; null if there is none. */
+function createExaminer({ withStore, config }: CommandLine): ExamineDeps['withStore'] {
+  return async (work) => {
+    try {
+      return await withStore(
+        (engine) =>
+          work({
+            check: () => engine.check(),
+            facts: () => storeFacts(engine),
+            outdatedSecrets: async () => {
+              const known = await createSecretStore(engine).secretVersions()
+              const keyring = await readKeyring(config()).catch((error) => {
+                if (!(error instanceof SecretMissing) || known.length === 0) throw error
+                throw new SecretUnusable('the secret is missing, and the accounts in the store need it')
+              })
+              refuseForeignSecret(known, keyring)
+              return createSealedStore(engine).countOutdated(keyring.current.version)
+            },
+          }),
+        // The doctor itself reports an older schema.
+        { logger: silent, transactionLimitMs: doctorLimitMs },
+      )
+    } catch (error) {
+      if (error instanceof StoreMissing) return null
+      throw error
+    }
+  }
 }
 
-export function addSecret(program: Command, { rotate, terminal }: SecretDeps): void {
+const silent: Logger = { info() {}, warn() {}, error() {} }
+
+export function addSecret(program: Command, { withStore, config, clock, terminal }: CommandLine): void {
   program
     .command('secret')
     .description('replace the secret that contacts are sealed with')
@@ -168,7 +204,11 @@ export function addSecret(program: Command, { rotate, terminal }: SecretDeps): v
     .description('seal and digest everything with GATEWAY_SECRET; safe to stop and to run again')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const rotation = await rotate()
+      const rotation = await withStore(async (engine) => {
+        const keyring = await readKeyring(config())
+        await checkSecret(createSecretStore(engine), keyring, clock)
+        return rotateSecret(createSealedStore(engine), keyring, sealedKinds(keyring))
+      })
       if (rotation.unusable > 0) terminal.finish(1)
       if (json) return terminal.printJson(rotation)
       await terminal.print(rotationText(rotation))

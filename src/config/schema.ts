@@ -36,7 +36,6 @@ export const FileSchema = Type.Object(
           minimum: 0,
           maximum: 86_400,
         }),
-        cachePerProject: integer(100, 'Cached searches per project.', { maximum: 10_000 }),
         snapshotDays: integer(30, 'How long the pick operations can read a returned item.', hundredYearsDays),
         snapshotsPerProject: integer(1000, 'Returned items kept per project.', { minimum: 3, maximum: 100_000 }),
         providers: byName(ShopProvider, 'The three shops of mode pick-http. Those left out are disabled.'),
@@ -50,16 +49,6 @@ export const FileSchema = Type.Object(
         creditsPerSecond: integer(5, 'Price of a clip, for each of its seconds.', { maximum: 100_000 }),
         default: Type.Optional(
           Type.String({ minLength: 1, description: 'Provider of jobs that name none; the first one by default.' }),
-        ),
-        poll: section(
-          {
-            firstMs: integer(1000, 'Wait before the first poll of a job.', { minimum: 10, maximum: 3_600_000 }),
-            maxMs: integer(30_000, 'Longest wait between two polls, until the deadline.', {
-              minimum: 10,
-              maximum: 3_600_000,
-            }),
-          },
-          'How often a provider is asked about a job.',
         ),
         deadlineSeconds: integer(
           3600,
@@ -141,11 +130,6 @@ export const FileSchema = Type.Object(
           1024,
           'Open connections from one address. Trusted proxies have only the total limit.',
           { maximum: 1_000_000 },
-        ),
-        shedAfterMs: integer(
-          2000,
-          'How long a request may wait in a long queue before it may be refused because of overload.',
-          { maximum: 60_000 },
         ),
         drainDelayMs: integer(
           0,

@@ -84,7 +84,7 @@ export const EventPage = named('EventPage', {
   unread: Type.Integer({
     minimum: 0,
     maximum: unreadLimit,
-    description: `Events since the list was last marked as read; ${unreadLimit} stands for that many or more.`,
+    description: `Events since the list was last marked as read; ${unreadLimit} means that many or more.`,
   }),
 })
 

@@ -6,8 +6,8 @@ import { pagePolicy } from '../http/static/built-app.ts'
 import { chooseLanguage } from '../http/static/compress.ts'
 import { contentHash, createStaticContent, type StaticContent } from '../http/static/static-content.ts'
 import type { ServiceFacts } from './facts.ts'
-import { type Language, languages, otherThan, wordsOf } from './reference/options.ts'
 import { referencePage } from './reference/page.ts'
+import { type Language, languages, otherThan, wordsOf } from './reference/words/words.ts'
 
 export interface DocsPage {
   readonly languages: readonly Language[]

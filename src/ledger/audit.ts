@@ -156,7 +156,7 @@ export interface AuditFilter {
 }
 
 /** Entries past a number, in one direction. */
-export interface AuditPlace {
+export interface AuditRange {
   readonly order: 'oldest first' | 'newest first'
   readonly pastSeq: number | null
   readonly limit: number

@@ -12,7 +12,6 @@ import type { Metrics } from './metrics.ts'
 import type { SealedKind } from './secrets.ts'
 import type { Tracing } from './tracing.ts'
 
-/** What every feature is built with. */
 export interface FeatureContext {
   readonly config: Config
   readonly logger: Logger

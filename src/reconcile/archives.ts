@@ -1,12 +1,10 @@
 import type { ArchiveDirectory } from '../features/archives/directory.ts'
-import { type ArchiveFile, type ClosingBalance, entryOf, nothingArchived } from '../features/archives/records.ts'
+import { type ClosingBalance, entryOf, nothingArchived } from '../features/archives/records.ts'
 import { archiveFiles } from '../features/archives/store.ts'
-import type { Difference, ReconcileContext } from './differences.ts'
+import type { Difference, Range, Read, ReconcileContext } from './differences.ts'
 import { replayEntry } from './ledgers.ts'
 import { closingsIn, nextRangeEnd } from './rows/projects.ts'
-import type { Range, Read } from './rows/range.ts'
 
-/** What became of the archive files. */
 export interface ArchiveCheck {
   readonly files: number
   /** Recorded files that were not found: each is a difference, though the store's own rows are proven without them. */
@@ -32,20 +30,24 @@ export async function reconcileArchives(
     if (state === 'intact') continue
     isWhole = false
     if (state === 'missing') missing.push(file.fileName)
-    context.differences.add([state === 'missing' ? missingFile(file) : damagedFile(file)])
+    const { fileName, host, bytes, sha256 } = file
+    context.differences.add([
+      state === 'missing'
+        ? fileDifference(fileName, 'archive file', `written by ${host}`, 'missing')
+        : fileDifference(fileName, `SHA-256 of its first ${bytes} bytes`, sha256, 'another'),
+    ])
   }
   const entries = isWhole && recorded.length > 0 ? await replayFiles(read, context, directory) : 0
   return { files: recorded.length, missing, entries }
 }
 
-const missingFile = ({ fileName, host }: ArchiveFile): Difference => ({
-  ...{ invariant: 'I6', projectId: 'none', at: fileName, what: 'archive file' },
-  ...{ expected: `written by ${host}`, found: 'missing' },
-})
-
-const damagedFile = ({ fileName, sha256, bytes }: ArchiveFile): Difference => ({
-  ...{ invariant: 'I6', projectId: 'none', at: fileName, what: `SHA-256 of its first ${bytes} bytes` },
-  ...{ expected: sha256, found: 'another' },
+const fileDifference = (at: string, what: string, expected: string, found: string): Difference => ({
+  invariant: 'I6',
+  projectId: 'none',
+  at,
+  what,
+  expected,
+  found,
 })
 
 /** Range by range, so that the memory is bounded: the files are read once for each. */
@@ -119,7 +121,11 @@ function closingDifferences(projectId: string, archived: ClosingBalance, closing
   return compared
     .filter(([field]) => archived[field] !== closing[field])
     .map(([field, what]) => ({
-      ...{ invariant: 'I6', projectId, at: 'closing balance', what: `${what} against the archive files` },
-      ...{ expected: archived[field] ?? 'none', found: closing[field] ?? 'none' },
+      invariant: 'I6',
+      projectId,
+      at: 'closing balance',
+      what: `${what} against the archive files`,
+      expected: archived[field] ?? 'none',
+      found: closing[field] ?? 'none',
     }))
 }

@@ -1,5 +1,5 @@
 import { mediaOperation } from '../contract/prices.ts'
-import type { Difference, ReconcileContext } from './differences.ts'
+import type { Difference, Read, ReconcileContext } from './differences.ts'
 import {
   archivedStarts,
   type ChargeBooks,
@@ -8,7 +8,6 @@ import {
   lastChargeId,
   reservedClosings,
 } from './rows/charges.ts'
-import type { Read } from './rows/range.ts'
 
 export interface ChargeContext extends ReconcileContext {
   readonly resultsKeptSince: number

@@ -1,4 +1,4 @@
-import type { BookSize } from './rows/entries.ts'
+import type { Reader } from '../storage/engine.ts'
 
 /** A contradiction between rows. */
 export interface Difference {
@@ -43,3 +43,19 @@ export interface ReconcileContext {
   readonly count: (kind: keyof BookSize, rows: number) => void
   readonly differences: Differences
 }
+
+export interface BookSize {
+  readonly projects: number
+  readonly charges: number
+  readonly orders: number
+  readonly entries: number
+}
+
+/** A range of ids: `after` is excluded, `until` included. */
+export interface Range {
+  readonly after: string
+  readonly until: string
+}
+
+/** Runs `work` on one consistent snapshot. */
+export type Read = <T>(work: (tx: Reader) => Promise<T>) => Promise<T>

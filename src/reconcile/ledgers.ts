@@ -1,10 +1,9 @@
 import type { EntryRecord } from '../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../ledger/replay.ts'
 import type { Reader } from '../storage/engine.ts'
-import type { Difference, ReconcileContext } from './differences.ts'
+import type { Difference, Range, Read, ReconcileContext } from './differences.ts'
 import { entriesBack, entriesOf, entryPage, lastEntryId } from './rows/entries.ts'
 import { closingsIn, type ProjectBooks } from './rows/projects.ts'
-import type { Range, Read } from './rows/range.ts'
 
 /** I6: replays one entry and checks its number, its link to the previous one and its running balances. */
 export function replayEntry(before: Replay, entry: EntryRecord): { replay: Replay; differences: Difference[] } {
@@ -98,12 +97,7 @@ export async function replayRest(
   return replayInOrder(tx, projectId, before, context)
 }
 
-async function replayInOrder(
-  tx: Reader,
-  projectId: string,
-  before: Replay,
-  context: ReconcileContext,
-): Promise<Replay> {
+async function replayInOrder(tx: Reader, projectId: string, before: Replay, context: ReconcileContext) {
   let state = before
   for (let pastEntryId = before.entryId ?? 0; ; ) {
     const page = await entriesOf(tx, projectId, { pastEntryId, limit: context.pageRows })

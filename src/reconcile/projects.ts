@@ -1,23 +1,10 @@
 import type { ProjectClosing } from '../features/archives/store.ts'
 import type { Replay } from '../ledger/replay.ts'
 import type { Reader } from '../storage/engine.ts'
-import type { Difference, ReconcileContext } from './differences.ts'
+import type { Difference, Range, Read, ReconcileContext } from './differences.ts'
 import { type Ledgers, replayAhead, replayRest } from './ledgers.ts'
 import { lastOrderId, type OrderBooks, orderPage } from './rows/entries.ts'
-import {
-  type LotEntries,
-  lotsNotEnteredOnce,
-  type MovementEntry,
-  movementsNotEntered,
-  nextRangeEnd,
-  type ProjectBooks,
-  projectPage,
-  type SharedKey,
-  sharedKeys,
-  type WrongBudget,
-  wrongBudgets,
-} from './rows/projects.ts'
-import type { Range, Read } from './rows/range.ts'
+import { nextRangeEnd, type ProjectBooks, projectDifferences, projectPage } from './rows/projects.ts'
 
 /** I1, I3, I6 and I8: compares the balance and the budgets of each project with its lots, charges and ledger. */
 export async function reconcileProjects(read: Read, context: ReconcileContext): Promise<void> {
@@ -44,10 +31,7 @@ async function checkProjects(
   const page = await projectPage(tx, { after, until }, Math.min(pageRows, projectsAtOnce))
   const part = { after, until: page.at(-1)!.projectId }
   for (const books of page) differences.add(checkBalance(books, await replayRest(tx, books, ledgers, context)))
-  differences.add((await lotsNotEnteredOnce(tx, part, pageRows)).map(lotDifference))
-  differences.add((await movementsNotEntered(tx, part, pageRows)).map(movementDifference))
-  differences.add((await sharedKeys(tx, part, pageRows)).map(keyDifference))
-  differences.add((await wrongBudgets(tx, part, pageRows)).map(budgetDifference))
+  differences.add(await projectDifferences(tx, part, pageRows))
   count('projects', page.length)
   return part.until
 }
@@ -92,38 +76,6 @@ const closingFacts = ({ unentered }: ProjectBooks, { lots, credited, withdrawn }
   ['I6', 'credits of lots without an entry against the closing balance', credited + withdrawn, unentered.credits],
 ]
 
-const lotDifference = ({ projectId, lotId, amount, entries, entered }: LotEntries): Difference =>
-  entries === 1
-    ? { invariant: 'I6', projectId, at: lotId, what: 'credits entered for the lot', expected: amount, found: entered }
-    : { invariant: 'I6', projectId, at: lotId, what: 'entries of the lot', expected: 1, found: entries }
-
-const movementDifference = ({ projectId, movementId, kind, amount, entered }: MovementEntry): Difference => ({
-  invariant: 'I6',
-  projectId,
-  at: movementId,
-  what: `ledger entry of the ${kind}`,
-  expected: amount,
-  found: entered ?? 'none',
-})
-
-const budgetDifference = ({ projectId, budgetId, spent, taken }: WrongBudget): Difference => ({
-  invariant: 'I8',
-  projectId,
-  at: budgetId,
-  what: 'spent credits of the budget against its charges',
-  expected: taken,
-  found: spent,
-})
-
-const keyDifference = ({ projectId, charges, firstChargeId, lastChargeId }: SharedKey): Difference => ({
-  invariant: 'I3',
-  projectId,
-  at: firstChargeId,
-  what: `charges with one Idempotency-Key, up to ${lastChargeId}`,
-  expected: 1,
-  found: charges,
-})
-
 /** I5: a credited order has exactly one lot, with its project and amount; any other order has none. */
 export async function reconcileOrders(read: Read, { pageRows, count, differences }: ReconcileContext): Promise<void> {
   const until = (await read(lastOrderId)) ?? ''
@@ -139,6 +91,7 @@ export async function reconcileOrders(read: Read, { pageRows, count, differences
 }
 
 export function checkOrder(order: OrderBooks): Difference[] {
+  const { projectId, orderId } = order
   const isCredited = order.state === 'credited'
   const facts: [string, number, number][] = [
     [`lots of an order that is ${order.state}`, isCredited ? 1 : 0, order.lots],
@@ -147,12 +100,5 @@ export function checkOrder(order: OrderBooks): Difference[] {
   ]
   return facts
     .filter(([, expected, found]) => expected !== found)
-    .map(([what, expected, found]) => ({
-      invariant: 'I5',
-      projectId: order.projectId,
-      at: order.orderId,
-      what,
-      expected,
-      found,
-    }))
+    .map(([what, expected, found]) => ({ invariant: 'I5', projectId, at: orderId, what, expected, found }))
 }

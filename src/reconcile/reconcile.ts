@@ -3,11 +3,10 @@ import { verifyChain } from '../ledger/audit.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type ArchiveCheck, reconcileArchives } from './archives.ts'
 import { reconcileCharges } from './charges.ts'
-import { type Difference, Differences, type ReconcileContext } from './differences.ts'
+import { type BookSize, type Difference, Differences, type Read, type ReconcileContext } from './differences.ts'
 import { reconcileOrders, reconcileProjects } from './projects.ts'
 import { auditSource, missingEntries } from './rows/audit.ts'
-import { type BookSize, bookSize } from './rows/entries.ts'
-import type { Read } from './rows/range.ts'
+import { bookSize } from './rows/entries.ts'
 
 /**
  * I7: hashes the audit log again; an entry that was changed, removed or inserted breaks the chain. If its last entries were cut
@@ -24,7 +23,6 @@ export interface ReconcileOptions {
   readonly resultsKeptSince?: number
   /** Differences listed in the report; further ones are only counted. */
   readonly maxDifferences?: number
-  /** Rows per page. */
   readonly pageRows?: number
   /** Projects replayed together; the default of 100,000 takes about 25 MB. */
   readonly replaysAtOnce?: number

@@ -72,15 +72,11 @@ export async function findLostCalls(
 }
 
 /** Those of the requests whose charge was archived. */
-async function archivedRequests(
-  engine: Pick<Engine, 'read'>,
-  archives: ArchiveFiles,
-  requestIds: ReadonlySet<string>,
-): Promise<string[]> {
+async function archivedRequests(engine: Pick<Engine, 'read'>, archives: ArchiveFiles, requestIds: ReadonlySet<string>) {
   if (requestIds.size === 0) return []
   const oldest = Math.min(...[...requestIds].map((requestId) => timeOfSortableId(requestId)!))
   const found: string[] = []
-  // A charge stands in the file of the month in which it ended.
+  // A charge is in the file of the month in which it ended.
   for (const file of filesBetween(await engine.read(archiveFiles), oldest, Number.MAX_SAFE_INTEGER))
     for await (const line of readArchive(archives, file))
       if (line.type === 'charge' && requestIds.has(line.requestId)) found.push(line.requestId)
@@ -123,8 +119,12 @@ export function chargedCall({
   const at = timeOfSortableId(String(requestId))
   if (at === undefined) return null
   return {
-    ...{ requestId: String(requestId), at: pasteableTime(at), operation, status },
-    ...{ projectId: textOrNull(projectId), chargeId: textOrNull(chargeId) },
+    requestId: String(requestId),
+    at: pasteableTime(at),
+    operation,
+    status,
+    projectId: textOrNull(projectId),
+    chargeId: textOrNull(chargeId),
   }
 }
 

@@ -80,8 +80,8 @@ describe('a wrong key of the file stops the start with one line that names it, t
     [{ server: null }, 'server', 'must be object, not null', 'Correct it'],
     [{ keys: { lifetimeSeconds: 'year' } }, 'keys.lifetimeSeconds', 'not "year"', 'null means permanent'],
     [{ keys: { lifetimeSeconds: 0 } }, 'keys.lifetimeSeconds', 'must be >= 1, not 0', 'null means permanent'],
-    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
     [{ shopping: { snapshotsPerProject: 2 } }, 'shopping.snapshotsPerProject', 'must be >= 3', 'Returned items'],
+    [{ shopping: { mode: 'mixed' } }, 'shopping.mode', '"mixed" is not a valid choice', 'local-mock, pick-http'],
     [provider({ adapter: 'magic' }), 'models.providers.model_provider_b.adapter', '"magic"', 'local, openai, disabled'],
     [provider({ adapter: undefined }), 'models.providers.model_provider_b.adapter', 'is missing', 'Add it'],
     [

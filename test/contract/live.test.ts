@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billableOperations, scopes } from '../../src/contract/prices.ts'
 import { Browser, newPhone, password } from '../support/gateway/browser.ts'
 import { contractOf } from '../support/gateway/contract-check.ts'
-import { type Gateway, type HttpResponse, origin, startGateway } from '../support/gateway/gateway.ts'
+import { type Gateway, type HttpResponse, origin } from '../support/gateway/gateway.ts'
+import { sharedGateway } from '../support/gateway/shared-gateway.ts'
 
 /** Checks the service against the document that it serves, and nothing else. */
 interface ServedOperation {
@@ -25,7 +26,7 @@ const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 
 beforeAll(async () => {
-  gateway = await startGateway()
+  gateway = await sharedGateway()
   const { body: document } = await gateway.send('GET', '/openapi.json')
   ajv.addSchema({ $id: 'served', ...document })
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, ServedOperation>>)) {

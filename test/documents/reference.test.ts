@@ -4,10 +4,9 @@ import { loadConfig } from '../../src/config/config.ts'
 import { codesIn } from '../../src/contract/operations/access.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { serviceFacts } from '../../src/documents/facts.ts'
-import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/options.ts'
 import { referencePage } from '../../src/documents/reference/page.ts'
-import { rateLimits, sentences } from '../../src/documents/reference/words/zh.ts'
-import { operations as chineseOperations } from '../../src/documents/reference/words/zh-operations.ts'
+import { operations as chineseOperations, rateLimits, sentences } from '../../src/documents/reference/words/chinese.ts'
+import { type Language, languages, otherThan, wordsOf } from '../../src/documents/reference/words/words.ts'
 
 const config = loadConfig({})
 const operations = publicOperations(config.providerNames)

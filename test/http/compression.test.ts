@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import type { Route, RouteResponse } from '../../src/http/route.ts'
 import { Browser } from '../support/gateway/browser.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import type { Gateway } from '../support/gateway/gateway.ts'
 import { PayingCustomer } from '../support/gateway/paying-customer.ts'
+import { sharedGateway } from '../support/gateway/shared-gateway.ts'
 import { type Fixture, host, startFixture } from './fixture.ts'
 
 const rows = { items: Array.from({ length: 100 }, (_, i) => ({ chargeId: `chg_${i}`, credits: 3 })) }
@@ -96,7 +97,7 @@ describe('the gateway', () => {
   let gateway: Gateway
   let customer: PayingCustomer
   beforeAll(async () => {
-    gateway = await startGateway()
+    gateway = await sharedGateway()
     customer = await PayingCustomer.join(gateway)
     for (let key = 0; key < 10; key++) await customer.browser.createKey(['models:invoke'])
   })

@@ -4,16 +4,16 @@ import { newId } from '../../src/base/ids.ts'
 import { setLowBalance } from '../../src/features/events/store.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import { createRecovery } from '../../src/relay/recover.ts'
-import { engines, freshStore } from '../support/store/engines.ts'
+import { engines, freshStore, isFullMatrix } from '../support/store/engines.ts'
 import { eventDifferences } from '../support/store/event-differences.ts'
 import { createCustomer, createRig, type Rig } from '../support/store/rig.ts'
 import { lowBalanceCredits } from './model.ts'
 import { Player } from './player.ts'
 import { sequence } from './steps.ts'
 
-const sequences = 1000
+const sequences = isFullMatrix ? 1000 : 300
 /** Run concurrently on one ledger, so that their commands share batches as under load. */
-const atOnce = 100
+const atOnce = 50
 
 describe.each(engines)('the books on %s', (name) => {
   let opened: Awaited<ReturnType<typeof freshStore>>

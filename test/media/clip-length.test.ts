@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { clipSeconds } from '../../src/contract/choices.ts'
+import { clipSeconds, clipSizes } from '../../src/contract/choices.ts'
 import { createClipLength, isShort } from '../../src/features/media/clip-length.ts'
-import { createClipMaker } from '../../src/features/media/providers/local.ts'
+import { localClip } from '../../src/features/media/providers/local.ts'
 import { box, ftyp, mvhd } from '../support/providers/clips.ts'
 
 function lengthOf(clip: Uint8Array, chunkBytes = clip.length): number | null {
   const length = createClipLength()
   for (let at = 0; at < clip.length; at += chunkBytes) length.read(clip.subarray(at, at + chunkBytes))
   return length.seconds()
+}
+
+/** Width and height are the last two numbers of the track's header, with 16 bits behind the point. */
+function sizeOf(clip: Buffer): string {
+  const at = clip.indexOf('tkhd') - 4
+  const end = at + clip.readUInt32BE(at)
+  return `${clip.readUInt16BE(end - 8)}x${clip.readUInt16BE(end - 4)}`
 }
 
 const frames = box('mdat', Buffer.alloc(500, 7))
@@ -88,12 +95,17 @@ describe('the length of a clip', () => {
     expect(isShort(null, 2)).toBe(true)
   })
 
-  it('is the one paid for in each clip that the local provider makes', async () => {
-    const clips = createClipMaker()
+  it.each(clipSizes)('is the one paid for in each clip of the local provider, in %s', async (size) => {
     for (const seconds of clipSeconds) {
-      const clip = await clips.make({ prompt: 'a boat', seconds, size: '480x270' })
+      const clip = await localClip('a boat', seconds, size)
       expect(lengthOf(clip, 1000)).toBe(seconds)
+      expect(sizeOf(clip)).toBe(size)
     }
-    await clips.close()
+  })
+
+  it('is the same for every prompt, although the bytes differ', async () => {
+    const [one, other] = [await localClip('a boat', 2, '480x270'), await localClip('a bird', 2, '480x270')]
+    expect(one.equals(other)).toBe(false)
+    expect(lengthOf(one)).toBe(lengthOf(other))
   })
 })

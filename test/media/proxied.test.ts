@@ -20,11 +20,12 @@ describe('clips that are streamed from the provider', () => {
   beforeAll(async () => {
     provider = await startMediaProvider()
     // Nothing is polled within the time of a test, unless a callback says so.
-    const file = mediaFile(provider, { content: 'proxy', poll: { firstMs: hourMs, maxMs: hourMs } })
+    const file = mediaFile(provider, { content: 'proxy' })
     // Longer than a test waits for the reader of a slow clip.
     file.media.providers.media_provider_a.timeoutMs = 60_000
     gateway = await startGateway({
       file,
+      mediaTiming: { firstMs: hourMs, maxMs: hourMs },
       environment: { MEDIA_CALLBACK_SECRET: `whsec_${secret.toString('base64')}` },
     })
     customer = await PayingCustomer.join(gateway)

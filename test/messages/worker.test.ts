@@ -130,13 +130,13 @@ describe.each(engines)('the message outbox on %s', (engine) => {
     expect(await rig.rows()).toEqual([])
   })
 
-  test('a code goes before a backlog of 1,000 notices', async () => {
-    await rig.addNotice(1000)
+  test('a code goes before a backlog of notices', async () => {
+    await rig.addNotice(200)
     rig.clock.advanceSeconds(1)
     await rig.addCode('222222', 'email')
     await rig.sendDue()
     expect(rig.emails.findIndex(({ kind }) => kind === 'recovery')).toBeLessThan(8)
-    expect(rig.emails).toHaveLength(1001)
+    expect(rig.emails).toHaveLength(201)
   })
 
   test('two workers on one store never send a message twice', async () => {

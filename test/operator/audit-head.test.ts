@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAuditHeadWatch } from '../../src/features/operators/audit-head.ts'
+import { createAuditHeadWatch } from '../../src/features/operators/feature.ts'
 
 test('each new end of the audit log is logged once, at most one line per look', async () => {
   const lines: object[] = []

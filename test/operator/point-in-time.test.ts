@@ -9,7 +9,7 @@ import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
 import { freePort } from '../support/http/free-port.ts'
 import { tools } from '../support/installed-tools.ts'
-import { type Database, freshDatabase } from '../support/store/engines.ts'
+import { type Database, freshDatabase, isFullMatrix } from '../support/store/engines.ts'
 import { postgresPrograms, postgresUser } from '../support/store/postgres-programs.ts'
 import { runCommand } from './run-command.ts'
 
@@ -18,7 +18,9 @@ const exampleTime = '2026-01-31T08:14:59.900+00:00'
 /** What the operator sets for the site; the test sets the same. */
 const siteNames = ['PGDATA', 'ARCHIVE', 'BACKUPS', 'start_server', 'stop_server']
 
-const kinds = (['embedded', 'installed'] as const).filter((kind) => kind === 'embedded' || tools.postgres)
+const installed = tools.postgres ? (['installed'] as const) : []
+/** The one that an operator would use, where it is installed. */
+const kinds = isFullMatrix || installed.length === 0 ? (['embedded', ...installed] as const) : installed
 
 describe.each(kinds)(
   'the restore to a point in time, as docs/operations.md prints it, with the %s PostgreSQL',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operatorOperations } from '../../src/features/operators/contract/operations.ts'
 import { operatorRoles, permissions } from '../../src/features/operators/contract/roles.ts'
-import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import type { Gateway } from '../support/gateway/gateway.ts'
 import { expectInOperatorContract, OperatorBrowser, signedInOperator } from '../support/gateway/operator-browser.ts'
+import { sharedGateway } from '../support/gateway/shared-gateway.ts'
 
 /** Those that end the session or change what it is proved with have tests of their own. */
 const own = ['operator.sign_out', 'operator.password', 'operator.totp']
@@ -12,7 +13,7 @@ describe.each(operatorRoles)('the role %s', (role) => {
   let gateway: Gateway
   let browser: OperatorBrowser
   beforeAll(async () => {
-    gateway = await startGateway()
+    gateway = await sharedGateway()
     browser = await signedInOperator(gateway, `the-${role}`, role)
   })
   afterAll(() => gateway.stop())

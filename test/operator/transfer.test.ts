@@ -10,6 +10,7 @@ import {
   type EngineName,
   engines,
   freshStore,
+  isFullMatrix,
   openDatabase,
   type Store,
 } from '../support/store/engines.ts'
@@ -19,7 +20,9 @@ import { database, later } from './examine.ts'
 import { writeGoodBooks } from './good-books.ts'
 import { runCommand } from './run-command.ts'
 
-const kinds = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+/** Within one engine nothing is translated. */
+const kinds = isFullMatrix ? pairs : pairs.filter(([from, to]) => from !== to)
 
 /** Every carried row, as text. */
 const contentsOf = (store: Store) =>

@@ -3,6 +3,7 @@ import { ConfirmedOrder, CreatedOrder } from '../../src/contract/schemas/account
 import { compile } from '../../src/contract/validate.ts'
 import { Browser } from '../support/gateway/browser.ts'
 import { type Gateway, startGateway } from '../support/gateway/gateway.ts'
+import { sharedGateway } from '../support/gateway/shared-gateway.ts'
 import { httpEngines, openDatabase } from '../support/store/engines.ts'
 
 const [isCreatedOrder, isConfirmedOrder] = [compile(CreatedOrder), compile(ConfirmedOrder)]
@@ -12,7 +13,7 @@ describe.each(httpEngines)('on %s', (engine) => {
   let payer: Browser
 
   beforeAll(async () => {
-    gateway = await startGateway({ engine })
+    gateway = await sharedGateway(engine)
     payer = new Browser(gateway)
     await payer.register()
   })

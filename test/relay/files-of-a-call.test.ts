@@ -15,8 +15,8 @@ import { addCredits, createCustomer, createRig } from '../support/store/rig.ts'
 /** The goal is 50. */
 const most = 65
 const rounds = 10
-/** The main one, SQLite's worker and its checkpointer. */
-const threads = 3
+/** The main one and SQLite's. */
+const threads = 2
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 const recorder = new URL('../support/gateway/record-calls.ts', import.meta.url).href
 

@@ -67,15 +67,15 @@ describe.each(engines)('the secret of a store on %s', (engine) => {
 
   test('is rotated beside a running gateway by a command that is killed in between and run again', async () => {
     await withGateway(rotating, async (gateway) => {
-      await inStore((store) => addAccounts(store, createKeyring(old.GATEWAY_SECRET)))
-      const outdated = () =>
-        inStore((store) =>
-          createSealedStore(store).countOutdated(createKeyring(rotating.GATEWAY_SECRET).current.version),
-        ).then((counts) => counts.outdated)
-      const before = await outdated()
-      const command = startCommand(database, ['secret', 'rotate'], { environment: rotating })
-      await expect.poll(outdated, { interval: 1 }).toBeLessThan(before)
-      await command.kill()
+      await inStore(async (store) => {
+        await addAccounts(store, createKeyring(old.GATEWAY_SECRET))
+        const { version } = createKeyring(rotating.GATEWAY_SECRET).current
+        const outdated = async () => (await createSealedStore(store).countOutdated(version)).outdated
+        const before = await outdated()
+        const command = startCommand(database, ['secret', 'rotate'], { environment: rotating })
+        await expect.poll(outdated, { interval: 1 }).toBeLessThan(before)
+        await command.kill()
+      })
       for (const phone of phones) expect(await signIn(gateway, phone)).toBe(200)
     })
     const ran = await spawnCommand(database, ['secret', 'rotate', '--json'], { environment: rotating })

@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnusable } from '../../src/storage/engine.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import { examine } from '../operator/examine.ts'
@@ -57,22 +57,29 @@ describe('the files of a running gateway', () => {
 describe('a damaged store', () => {
   let database: Database
   let file: string
+  const newFolder = () => mkdtemp(join(tmpdir(), 'gateway-damaged-'))
   /** As a killed gateway leaves it: the latest commits are only in the write-ahead log. */
-  beforeEach(async () => {
+  let whole: string
+  beforeAll(async () => {
     const fresh = await freshStore('sqlite')
     const rig = createRig(fresh.store)
     for (let i = 0; i < 200; i += 1) await createCustomer(rig)
     await fresh.store.close()
     const again = await openDatabase(fresh.database)
     await createCustomer(createRig(again))
-    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-damaged-'))
-    await cp(fresh.database.dataDir, dataDir, { recursive: true })
+    whole = await newFolder()
+    await cp(fresh.database.dataDir, whole, { recursive: true })
     await again.close()
     await fresh.database.remove()
-    database = { ...fresh.database, dataDir }
+    return () => rm(whole, { recursive: true })
+  })
+  beforeEach(async () => {
+    const dataDir = await newFolder()
+    await cp(whole, dataDir, { recursive: true })
+    database = { databaseUrl: 'sqlite:', dataDir, remove: () => rm(dataDir, { recursive: true }) }
     file = storeOf(database)
     expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
-    return () => rm(dataDir, { recursive: true })
+    return () => database.remove()
   })
 
   test('that is complete opens', async () => {

@@ -5,7 +5,7 @@ import type { pricingOperations } from '../../../src/contract/operations/pricing
 import type { accountSecurityOperations, signInOperations } from '../../../src/features/accounts/contract.ts'
 import type { alertOperations } from '../../../src/features/alerts/contract.ts'
 import type { eventOperations } from '../../../src/features/events/contract.ts'
-import type { namedKeyOperations } from '../../../src/features/keys/operations.ts'
+import type { namedKeyOperations } from '../../../src/features/keys/contract.ts'
 import type { consoleMediaOperations } from '../../../src/features/media/console-operations.ts'
 import type { orderListOperations } from '../../../src/features/orders/contract.ts'
 import type { reportOperations } from '../../../src/features/reports/operations.ts'

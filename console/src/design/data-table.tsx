@@ -1,5 +1,5 @@
 import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask, type Reply } from '../api/ask.ts'
 import type { Page } from '../api/types.ts'
@@ -140,10 +140,12 @@ type PagedTableProps<Row> = (Table<Row> | OwnForm<Row>) & {
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
   const { query, empty } = props
   const { t } = useTranslation()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError, ...read } =
+  const { error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError, ...read } =
     useInfiniteQuery(query)
+  // Deferred, because React renders deferred rows in small slices: all at once they would block the page.
+  const data = useDeferredValue(read.data)
   const rows = data?.pages.flatMap(({ items }) => items) ?? []
-  const { frame, begin } = useFocusOnNewRows(rows.length, isFetchingNextPage)
+  const { frame, begin } = useFocusOnNewRows(rows.length, isFetchingNextPage || data !== read.data)
   if (!data) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={12} />
 
   function showOlder() {

@@ -4,9 +4,13 @@ export const zone = 'Asia/Shanghai'
 /** A calendar day such as 2026-09-03. */
 type Day = string
 
-const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+/** The zone has no daylight saving time, and making an `Intl` format blocks the first render. */
+const offsetMs = 8 * 3_600_000
 
-export const dayAt = (ms: number): Day => isoDay.format(ms)
+export const dayAt = (ms: number): Day => new Date(ms + offsetMs).toISOString().slice(0, 10)
+
+/** The time of day, such as 13:06:52. */
+export const clockAt = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(11, 19)
 
 export function addDays(day: Day, count: number): Day {
   const date = new Date(`${day}T00:00:00Z`)

@@ -1,7 +1,7 @@
 import '../design/tokens.css'
 import '../design/base.css'
 import '../design/skeleton.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { reloadForLinks, takeFromFragment } from '../api/link-fragment.ts'
 import { startI18n } from '../i18n/i18n.ts'
@@ -12,10 +12,13 @@ import { OperatorApp } from './operator-app.tsx'
 // First, so that the token stays neither in the address bar nor in the history.
 const linkToken = location.pathname === '/sign-in' ? takeFromFragment('token') : null
 reloadForLinks('token')
-if (linkToken === null) void operatorSession.refresh()
-await startI18n(loadOperatorWords)
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <OperatorApp linkToken={linkToken} />
-  </StrictMode>,
+await Promise.all([linkToken === null && operatorSession.refresh(), startI18n(loadOperatorWords)])
+const root = createRoot(document.getElementById('root')!)
+// As a transition React renders in small slices, so that the page stays responsive.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <OperatorApp linkToken={linkToken} />
+    </StrictMode>,
+  ),
 )

@@ -8,9 +8,18 @@ import type { PublishedSchema } from '../published-schema.ts'
 import { homesOf } from './fields.ts'
 import { codePanel, html, inline, type Markup, markdown, samplePanel } from './html.ts'
 import { operationArticle } from './operation-article.ts'
-import type { ReferenceOptions } from './options.ts'
 import { samplesOf } from './samples.ts'
-import type { QuickStartStep, Words } from './words/words.ts'
+import type { Words } from './words/words.ts'
+
+export interface ReferenceOptions {
+  readonly operations: readonly Operation[]
+  readonly facts: ServiceFacts
+  readonly words: Words
+  readonly other: Words
+  /** Before every path: empty, or /gateway in the local preview. */
+  readonly prefix: string
+  readonly assets: { readonly style: string; readonly script: string; readonly mark: string }
+}
 
 interface OperationGroup {
   readonly id: string
@@ -58,7 +67,7 @@ ${groups.map(
 </nav>`
 }
 
-/** Found by its name, path, fields and codes, whatever its link shows. */
+/** Found by its name, path, fields and codes, not only by the text of its link. */
 function entry(operation: Operation, words: Words): Markup {
   const { id, method, path, request } = operation
   const fields = Object.keys((request as PublishedSchema | undefined)?.properties ?? {})
@@ -69,23 +78,22 @@ const firstCall = 'model.chat'
 
 /** Four steps to a first call, each with what to paste and what comes back. */
 function quickStart({ operations, facts, words, prefix }: ReferenceOptions): Markup {
-  const { title, lead, steps, prompt, output } = words.quickStart
-  const operation = { ...operations.find(({ id }) => id === firstCall)!, requestExample: { prompt } }
+  const { quickStart: said } = words
+  const operation = { ...operations.find(({ id }) => id === firstCall)!, requestExample: { prompt: said.prompt } }
   const result = operation.responses[0]!.example as { data: object }
-  const answered = { ...result, data: { ...result.data, output } }
-  const [account, key, call, response] = steps
+  const answered = { ...result, data: { ...result.data, output: said.output } }
   const open = (path: string) =>
     html`<p><a class="button" href="${prefix}/console${path}">${words.page.openConsole}</a></p>`
-  return html`<section id="quick-start" aria-labelledby="quick-start.title"><h2 id="quick-start.title">${title}</h2><p>${lead}</p>
+  return html`<section id="quick-start" aria-labelledby="quick-start.title"><h2 id="quick-start.title">${said.title}</h2><p>${said.lead}</p>
 <ol class="steps">
-${step(account, open(''))}
-${step(key, codePanel('shell', 'export GATEWAY_API_KEY=gk_live_...', words))}
-${step(call, samplePanel(words.page.request, samplesOf(operation, facts.origin), words))}
-${step(response, codePanel(words.page.response(200), JSON.stringify(answered, null, 2), words))}
+${step(said.accountTitle, said.account, open(''))}
+${step(said.keyTitle, said.key, codePanel('shell', 'export GATEWAY_API_KEY=gk_live_...', words))}
+${step(said.callTitle, said.call, samplePanel(words.page.request, samplesOf(operation, facts.origin), words))}
+${step(said.responseTitle, said.response, codePanel(words.page.response(200), JSON.stringify(answered, null, 2), words))}
 </ol></section>`
 }
 
-const step = ({ title, text }: QuickStartStep, aside: Markup) =>
+const step = (title: string, text: string, aside: Markup) =>
   html`<li><div class="text"><h3>${title}</h3><p>${inline(text)}</p></div><div class="code">${aside}</div></li>`
 
 function operationGroup(group: OperationGroup, options: ReferenceOptions): Markup {

@@ -37,7 +37,6 @@ export interface CodeLimits {
   readonly wrongCodesPerHour: number
 }
 
-/** For metrics. */
 export interface CodeObserver {
   readonly wrong: (purpose: ChallengePurpose) => void
   /** A ceiling over everybody is reached. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { newId } from '../../base/ids.ts'
 import { tokenDigest } from '../../base/signatures.ts'
-import { clockSkewMs } from '../../base/time.ts'
+import { clockSkewMs, isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import {
   type Challenge,
@@ -154,7 +154,7 @@ export async function sendCode(
   await storeCode(deps, issued, requester)
   const { challengeId, code, row } = issued
   try {
-    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: new Date(row.at).toISOString() })
+    await sms.send({ kind: 'registration', phone, code, challengeId, sentAt: isoOf(row.at) })
   } catch (cause) {
     await store.write((tx) => tx.invalidateChallenge(row.challengeDigest, clock()))
     throw new Refusal('SMS_DELIVERY_UNAVAILABLE', { cause })

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { IdentityDeps, RequestContext, SignedInContext } from './accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { ChangePasswordRequest, PasswordChanged } from './contract.ts'
-import { addressOf, tellOwner } from './notices.ts'
+import { addressOf, notifyOwner } from './notices.ts'
 import { countLoginAttempt } from './rate-limits.ts'
 import type { Credentials, IdentityWriter } from './store.ts'
 
@@ -12,10 +12,7 @@ interface PasswordAttempt extends RequestContext {
 }
 
 /** Checks the password of somebody who is signed in. Limited like a login: a stolen session must not become a way to guess. */
-export async function provePassword(
-  deps: IdentityDeps,
-  { accountId, password, requester }: PasswordAttempt,
-): Promise<Credentials> {
+export async function provePassword(deps: IdentityDeps, { accountId, password, requester }: PasswordAttempt) {
   const { store, digests, passwords } = deps
   const account = await store.read((tx) => tx.credentialsOf(accountId))
   if (!account) throw new Refusal('GATEWAY_AUTH_REQUIRED')
@@ -61,7 +58,7 @@ export async function changePassword(
     await tx.invalidateChallengesOf(accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'password' } })
-    await tellOwner(tx, deps, account, 'password_changed')
+    await notifyOwner(tx, deps, account, 'password_changed')
   })
   outbox.wake()
   return { state: 'password_changed' }

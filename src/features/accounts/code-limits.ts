@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Ceiling, CodeLimits, IdentityDeps } from './accounts.ts'
 import type { ChallengePurpose, ChallengeRow, ChallengeTarget, Limit } from './challenge-store.ts'
-import { tellOwnerUnseen } from './notices.ts'
+import { notifyOwnerOrDecoy } from './notices.ts'
 import { refusalUntil } from './rate-limits.ts'
 import type { IdentityWriter } from './store.ts'
 
@@ -87,7 +87,7 @@ export async function refuseGuessed(deps: LimitDeps, tx: IdentityWriter, use: Co
   }
 }
 
-/** Counts a wrong code, and tells the owner once a day when somebody seems to guess. */
+/** Counts a wrong code, and notifies the owner once a day when somebody seems to guess. */
 export async function countWrongCode(
   deps: IdentityDeps,
   tx: IdentityWriter,
@@ -104,10 +104,10 @@ export async function countWrongCode(
   }
   codes.wrong(purpose)
   if (!isGuessing || !isRecovery(purpose)) return
-  const told = await tx.countIn(`wrong-codes-told ${contactDigest}`, daySeconds, now)
-  if (told.used > 1) return
+  const notices = await tx.countIn(`wrong-codes-told ${contactDigest}`, daySeconds, now)
+  if (notices.used > 1) return
   // The same work without an account: the time of this response must not tell who has one.
-  await tellOwnerUnseen(tx, deps, await tx.credentialsOf(accountId ?? ''), 'recovery_guessed')
+  await notifyOwnerOrDecoy(tx, deps, await tx.credentialsOf(accountId ?? ''), 'recovery_guessed')
 }
 
 export const isRecovery = (purpose: ChallengePurpose): boolean =>

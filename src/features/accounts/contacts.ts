@@ -2,34 +2,29 @@ import { createHmac } from 'node:crypto'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
 import { isSameDigest } from '../../base/signatures.ts'
 
-/**
- * Digests of everything that must not be readable in the store. Values that can be brute-forced (phone, email, 6-digit code)
- * are keyed with the gateway's secrets; 256-bit random tokens need no key.
- */
-export interface Digests {
-  readonly phone: (phone: string) => KeyedDigest
-  readonly email: (email: string) => KeyedDigest
-  readonly code: (challengeId: string, code: string) => KeyedDigest
-  readonly requester: (network: string) => KeyedDigest
-}
-
 /** Writes use the current secret. Lookups try all: a row may have been written with an older one. */
 export interface KeyedDigest {
   readonly current: string
   readonly all: readonly string[]
 }
 
-export function createDigests({ keys }: Pick<Keyring, 'keys'>): Digests {
+export type Digests = ReturnType<typeof createDigests>
+
+/**
+ * Digests of everything that must not be readable in the store. Values that can be brute-forced (phone, email, 6-digit code)
+ * are keyed with the gateway's secrets; 256-bit random tokens need no key.
+ */
+export function createDigests({ keys }: Pick<Keyring, 'keys'>) {
   const keyed = (domain: string, value: string): KeyedDigest => {
     const all = keys.map(({ secret }) => createHmac('sha256', secret).update(`${domain}\n${value}`).digest('base64url'))
     return { current: all[0]!, all }
   }
   return {
-    phone: (phone) => keyed('phone', phone),
+    phone: (phone: string) => keyed('phone', phone),
     // Lower-cased: mailboxes are case-insensitive in practice.
-    email: (email) => keyed('email', email.toLowerCase()),
-    code: (challengeId, code) => keyed('code', `${challengeId}\n${code}`),
-    requester: (network) => keyed('requester', network),
+    email: (email: string) => keyed('email', email.toLowerCase()),
+    code: (challengeId: string, code: string) => keyed('code', `${challengeId}\n${code}`),
+    requester: (network: string) => keyed('requester', network),
   }
 }
 
@@ -53,28 +48,24 @@ export interface StoredContact extends Sealed {
 
 export type ContactKind = 'phone' | 'email'
 
-export interface Contacts {
-  readonly phone: (accountId: string, phone: string) => StoredContact
-  readonly email: (accountId: string, email: string) => StoredContact
-  readonly open: (kind: ContactKind, accountId: string, contact: Sealed) => string
-  /** Whether the contact was sealed and digested with the current secret. */
-  readonly isCurrent: (keyVersion: string | null) => boolean
-}
+export type Contacts = ReturnType<typeof createContacts>
 
-export function createContacts(keyring: Keyring, digests: Digests): Contacts {
+export function createContacts(keyring: Keyring, digests: Digests) {
+  const masks = { phone: maskPhone, email: maskEmail }
+  const stored =
+    (kind: ContactKind) =>
+    (accountId: string, contact: string): StoredContact => ({
+      digest: digests[kind](contact).current,
+      masked: masks[kind](contact),
+      ...keyring.seal(contactContext(kind, accountId), contact),
+    })
   return {
-    phone: (accountId, phone) => ({
-      digest: digests.phone(phone).current,
-      masked: maskPhone(phone),
-      ...keyring.seal(contactContext('phone', accountId), phone),
-    }),
-    email: (accountId, email) => ({
-      digest: digests.email(email).current,
-      masked: maskEmail(email),
-      ...keyring.seal(contactContext('email', accountId), email),
-    }),
-    open: (kind, accountId, contact) => keyring.open(contactContext(kind, accountId), contact),
-    isCurrent: (keyVersion) => keyVersion === keyring.current.version,
+    phone: stored('phone'),
+    email: stored('email'),
+    open: (kind: ContactKind, accountId: string, contact: Sealed) =>
+      keyring.open(contactContext(kind, accountId), contact),
+    /** Whether the contact was sealed and digested with the current secret. */
+    isCurrent: (keyVersion: string | null) => keyVersion === keyring.current.version,
   }
 }
 

@@ -97,7 +97,7 @@ export const accountsFeature = defineFeature({
       limiter,
       passwords,
       digestRequester,
-      /** Messages to the owner of a project, to be added in the transaction of what they tell. */
+      /** Messages to the owner of a project, to be added in the transaction that they are about. */
       noticesFor: (projectId: string, notice: NoticeName) =>
         noticesToOwner({ store, contacts, outbox: messages.outbox, clock }, projectId, notice),
       routes: [...signInRoutes(deps), ...sessionRoutes(deps), ...accountSecurityRoutes(deps)],

@@ -1,3 +1,4 @@
+import { isoOf } from '../../base/time.ts'
 import type { NoticeName } from '../../providers/senders.ts'
 import type { MessageChannel, MessageRow } from '../messages/message.ts'
 import type { IdentityDeps } from './accounts.ts'
@@ -8,25 +9,20 @@ type NoticeDeps = Pick<IdentityDeps, 'contacts' | 'outbox' | 'clock'>
 
 export const channelOf: Record<ContactKind, MessageChannel> = { phone: 'sms', email: 'email' }
 
-/** Tells every verified contact of the account, in the transaction of what it tells of. Wake the outbox after the commit. */
-export async function tellOwner(
-  tx: IdentityWriter,
-  deps: NoticeDeps,
-  account: Credentials,
-  notice: NoticeName,
-): Promise<void> {
-  await tell(tx, deps, account, 'phone', notice)
-  if (account.recoveryEmailState === 'verified') await tell(tx, deps, account, 'email', notice)
+/** Queues a notice to every verified contact of the account, in the transaction that it is about. Wake the outbox after the commit. */
+export async function notifyOwner(tx: IdentityWriter, deps: NoticeDeps, account: Credentials, notice: NoticeName) {
+  await notifyContact(tx, deps, account, 'phone', notice)
+  if (account.recoveryEmailState === 'verified') await notifyContact(tx, deps, account, 'email', notice)
 }
 
-/** The same, with as many messages for every account and for none: what cannot be told is a decoy. They name no account. */
-export async function tellOwnerUnseen(
+/** The same, with as many messages for every account and for none: what cannot be sent is a decoy. They name no account. */
+export async function notifyOwnerOrDecoy(
   tx: IdentityWriter,
   { contacts, outbox, clock }: NoticeDeps,
   account: Credentials | undefined,
   notice: NoticeName,
 ): Promise<void> {
-  const at = new Date(clock()).toISOString()
+  const at = isoOf(clock())
   for (const kind of ['phone', 'email'] as const) {
     const isVerified = kind === 'phone' || account?.recoveryEmailState === 'verified'
     const to = account && isVerified ? addressOf(contacts, account, kind) : undefined
@@ -35,8 +31,8 @@ export async function tellOwnerUnseen(
   }
 }
 
-/** Tells one contact. One without a sealed copy cannot be written to. */
-export async function tell(
+/** A contact without a sealed copy cannot be written to. */
+export async function notifyContact(
   tx: IdentityWriter,
   deps: NoticeDeps,
   account: Credentials,
@@ -47,7 +43,7 @@ export async function tell(
   if (row) await tx.addMessage(row)
 }
 
-/** Messages to the verified email of whoever owns a project, or to the phone where there is none. The caller adds them. */
+/** Messages to the verified email of a project's owner, or to the phone where there is none. The caller adds them. */
 export async function noticesToOwner(
   deps: NoticeDeps & Pick<IdentityDeps, 'store'>,
   projectId: string,
@@ -59,42 +55,28 @@ export async function noticesToOwner(
   return row ? [row] : []
 }
 
-function prepare(
-  { contacts, outbox, clock }: NoticeDeps,
-  account: Credentials,
-  kind: ContactKind,
-  notice: NoticeName,
-): MessageRow | undefined {
+function prepare({ contacts, outbox, clock }: NoticeDeps, account: Credentials, kind: ContactKind, notice: NoticeName) {
   const to = addressOf(contacts, account, kind)
   if (to === undefined) return undefined
-  const content = { kind: 'notice', to, notice, at: new Date(clock()).toISOString() } as const
+  const content = { kind: 'notice', to, notice, at: isoOf(clock()) } as const
   return outbox.prepare(channelOf[kind], content, { accountId: account.accountId })
 }
 
 /** The phone or email itself; undefined if the account has no sealed copy of it. */
-export function addressOf(
-  contacts: Pick<Contacts, 'open'>,
-  account: Credentials,
-  kind: ContactKind,
-): string | undefined {
+export function addressOf(contacts: Pick<Contacts, 'open'>, account: Credentials, kind: ContactKind) {
   const { accountId, phoneSealed, phoneKeyVersion, emailSealed, emailKeyVersion } = account
   const [sealed, keyVersion] = kind === 'phone' ? [phoneSealed, phoneKeyVersion] : [emailSealed, emailKeyVersion]
   return sealed === null || keyVersion === null ? undefined : contacts.open(kind, accountId, { sealed, keyVersion })
 }
 
-/** Notes where a sign-in came from, and tells the owner if the account was never seen there. Returns whether it did. */
-export async function noteSignIn(
-  tx: IdentityWriter,
-  deps: IdentityDeps,
-  account: Credentials,
-  requester: string,
-): Promise<boolean> {
+/** Notes where a sign-in came from, and notifies the owner if the account was never seen there. Returns whether it did. */
+export async function noteSignIn(tx: IdentityWriter, deps: IdentityDeps, account: Credentials, requester: string) {
   const digest = deps.digests.requester(requester)
   const seen = await tx.requestersOf(account.accountId)
-  // An account from before requesters were noted has none: its owner would be told of their own sign-in.
+  // An account from before requesters were noted has none: its owner would be notified about their own sign-in.
   const isNew = seen.length > 0 && !digest.all.some((known) => seen.includes(known))
   await rememberRequester(tx, deps, account.accountId, requester)
-  if (isNew) await tellOwner(tx, deps, account, 'new_sign_in')
+  if (isNew) await notifyOwner(tx, deps, account, 'new_sign_in')
   return isNew
 }
 

@@ -92,6 +92,7 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
     }
   }
 
+  /** Holds a hashing slot while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
   async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
     await takeSlot()
     try {
@@ -164,17 +165,7 @@ export interface PasswordCost {
 
 export const defaultCost: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 
-export interface Passwords {
-  readonly hash: (password: string) => Promise<string>
-  /** Does the same work with or without a digest, so that timing reveals nothing. */
-  readonly verify: (
-    password: string,
-    digest: string | undefined,
-    turn?: HashTurn,
-  ) => Promise<{ isRight: boolean; isOutdated: boolean }>
-  /** Holds a hashing slot while `work` runs, which leads to hashing. Refuses if none gets free, before `work` costs anything. */
-  readonly withHashSlot: <T>(work: () => Promise<T>) => Promise<T>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 interface ParsedDigest extends PasswordCost {
   readonly salt: Buffer
@@ -193,7 +184,7 @@ export function createPasswords({
   maxRunning = defaultRunning,
   maxQueued = 256,
   slotWaitMs = 1000,
-} = {}): Passwords {
+} = {}) {
   const { enqueue, withHashSlot } = createHashQueue({ maxRunning, maxQueued, slotWaitMs })
   const deriveTag = (password: string, parameters: Omit<ParsedDigest, 'tag'>, turn?: HashTurn) => {
     const { memoryKib: memory, passes, parallelism, salt: nonce } = parameters
@@ -204,11 +195,12 @@ export function createPasswords({
 
   return {
     withHashSlot,
-    async hash(password) {
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(16)
       return format({ ...cost, salt, tag: await deriveTag(password, { ...cost, salt }) })
     },
-    async verify(password, digest, turn) {
+    /** Does the same work with or without a digest, so that timing reveals nothing. */
+    async verify(password: string, digest: string | undefined, turn?: HashTurn) {
       const stored = digest === undefined ? decoy : parse(digest)
       const isMatch = timingSafeEqual(await deriveTag(password, stored, turn), stored.tag)
       const isOutdated =

@@ -3,19 +3,13 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Limit } from './challenge-store.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'
 
-/** Counts uses in fixed windows and refuses once the limit is reached. */
-export interface RateLimiter {
-  /** In its own transaction: the count stays even if the request is refused later. */
-  readonly take: (bucket: string, limit: Limit) => Promise<void>
-  /** Within a larger transaction. Call `refuseExhausted` before it, so that a refusal costs no transaction. */
-  readonly takeIn: (tx: IdentityWriter, bucket: string, limit: Limit) => Promise<void>
-  readonly refuseExhausted: (bucket: string, limit: Limit) => void
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /** About 2 MB. A forgotten window only costs one transaction at its next use. */
 const maxRemembered = 10_000
 
-export function createRateLimiter(store: IdentityStore, clock: () => number): RateLimiter {
+/** Counts uses in fixed windows and refuses once the limit is reached. */
+export function createRateLimiter(store: IdentityStore, clock: () => number) {
   /** Ends of windows whose limit is reached: until then they stay exhausted. */
   const exhausted = new Map<string, number>()
 
@@ -27,6 +21,7 @@ export function createRateLimiter(store: IdentityStore, clock: () => number): Ra
     exhausted.delete(bucket)
   }
 
+  /** Within a larger transaction. Call `refuseExhausted` before it, so that a refusal costs no transaction. */
   async function takeIn(tx: IdentityWriter, bucket: string, limit: Limit): Promise<void> {
     const now = clock()
     const endsAt = await tx.takeFrom(bucket, limit, now)
@@ -39,7 +34,8 @@ export function createRateLimiter(store: IdentityStore, clock: () => number): Ra
   return {
     refuseExhausted,
     takeIn,
-    async take(bucket, limit) {
+    /** In its own transaction: the count stays even if the request is refused later. */
+    async take(bucket: string, limit: Limit): Promise<void> {
       refuseExhausted(bucket, limit)
       await store.write((tx) => takeIn(tx, bucket, limit))
     },

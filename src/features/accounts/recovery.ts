@@ -18,7 +18,7 @@ import {
   type RecoveryRequest,
   type VerifyEmailRequest,
 } from './contract.ts'
-import { addressOf, channelOf, tell, tellOwner } from './notices.ts'
+import { addressOf, channelOf, notifyContact, notifyOwner } from './notices.ts'
 import { AccountConflict, type IdentityWriter } from './store.ts'
 
 /**
@@ -43,21 +43,12 @@ type RecoveryStartDeps = Pick<
   'digests' | 'contacts' | 'outbox' | 'limiter' | 'limits' | 'codes' | 'clock'
 >
 
-/** A code that somebody else asked for: its owner gets the code, and whoever asked gets the id that belongs to it. */
-interface StartedRecovery {
-  readonly challengeId: string
-  readonly expiresAt: number
-}
-
 /**
- * Sends a code to the account's own phone. Null if that cannot be written to. Its purpose is its own, so that strangers who ask
+ * Sends a code to the account's own phone: its owner gets the code, and the operator who asked the id that belongs to it. Null if
+ * that phone cannot be written to. Its purpose is its own, so that strangers who ask
  * for codes and guess them cannot close this way too: they do not learn the id of its challenge.
  */
-export async function startRecovery(
-  deps: RecoveryStartDeps,
-  tx: IdentityWriter,
-  accountId: string,
-): Promise<StartedRecovery | null> {
+export async function startRecovery(deps: RecoveryStartDeps, tx: IdentityWriter, accountId: string) {
   const account = await tx.credentialsOf(accountId)
   const to = account && addressOf(deps.contacts, account, 'phone')
   if (to === undefined) return null
@@ -130,7 +121,7 @@ export async function confirmRecovery(
     await tx.invalidateChallengesOf(account.accountId, at)
     const { projectId } = account
     await tx.addEvent({ type: 'account.password_changed', at, projectId, data: { by: 'recovery' } })
-    await tellOwner(tx, deps, account, 'password_recovered')
+    await notifyOwner(tx, deps, account, 'password_recovered')
   })
   outbox.wake()
   return { state: 'password_changed' }
@@ -145,7 +136,7 @@ export async function replaceRecoveryEmail(
   const { store, keyring, digests, contacts, outbox, clock } = deps
   const account = await provePassword(deps, { accountId, password, requester })
   const email = contacts.email(accountId, recoveryEmail)
-  const standing = await store.write(async (tx) => {
+  const changed = await store.write(async (tx) => {
     const locked = await lockProven(tx, account)
     requireKnownSecrets(await tx.secretVersions(), keyring)
     // The same address again keeps its state and its codes. It may have lacked a sealed copy.
@@ -154,13 +145,13 @@ export async function replaceRecoveryEmail(
     await tx.setRecoveryEmail(accountId, email, state)
     if (!isSame) {
       await tx.invalidateChallengesOf(accountId, clock())
-      await tell(tx, deps, locked, 'phone', 'email_changed')
-      if (locked.recoveryEmailState === 'verified') await tell(tx, deps, locked, 'email', 'email_replaced')
+      await notifyContact(tx, deps, locked, 'phone', 'email_changed')
+      if (locked.recoveryEmailState === 'verified') await notifyContact(tx, deps, locked, 'email', 'email_replaced')
     }
     return { recoveryEmailMasked: email.masked, recoveryEmailState: state }
   })
   outbox.wake()
-  return standing
+  return changed
 }
 
 /** Sends a code to the pending recovery email of the account. */
@@ -210,7 +201,7 @@ export async function verifyEmail(
     if (owner !== undefined && owner !== accountId) throw new Refusal('ACCOUNT_UNAVAILABLE')
     // Digested with the current secret: the unique index compares digests of one secret only.
     await tx.setRecoveryEmail(accountId, contacts.email(accountId, email), 'verified')
-    await tellOwner(tx, deps, { ...account!, recoveryEmailState: 'verified' }, 'email_verified')
+    await notifyOwner(tx, deps, { ...account!, recoveryEmailState: 'verified' }, 'email_verified')
   })
   await verified.catch((error) => {
     throw error instanceof AccountConflict ? new Refusal('ACCOUNT_UNAVAILABLE', { cause: error }) : error

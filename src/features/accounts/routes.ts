@@ -2,9 +2,9 @@ import { isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { AuthResponse, LoginRequest, RegisterRequest, SendCodeRequest } from '../../contract/schemas/identity.ts'
 import { endpoint, ok, pathParameter, type ViewDeps, view } from '../../http/endpoint.ts'
-import { sessionCookie, setSessionCookie } from '../../http/guards.ts'
+import { type RequesterLimit, sessionCookie, setSessionCookie } from '../../http/guards.ts'
 import type { Call, ReadRequest, Route, RouteResponse } from '../../http/route.ts'
-import { type Authenticated, type IdentityDeps, publicAccount } from './accounts.ts'
+import { type Authenticated, type IdentityDeps, publicAccount, type RequestContext } from './accounts.ts'
 import { sendCode } from './challenges.ts'
 import { changePassword } from './change-password.ts'
 import type {
@@ -28,14 +28,20 @@ export interface IdentityRouteDeps extends ViewDeps {
 
 const requesterOf = (call: Call) => ({ requester: call.requester.network })
 
-/** Registering, signing in and signing out. */
-export function signInRoutes({
-  operation,
-  guards,
-  identity,
-  isSecure,
-  sessionLifetimeSeconds,
-}: IdentityRouteDeps): Route[] {
+/** Browser writes without a session, within a limit of their requester. */
+const openRoute = <R>(
+  { operation, guards }: IdentityRouteDeps,
+  id: string,
+  limit: RequesterLimit,
+  handle: (request: R, context: RequestContext, call: Call) => Promise<RouteResponse>,
+): Route =>
+  endpoint<R>(operation(id), async (call, read) => {
+    guards.origin(call)
+    return handle(await guards.requester(call, limit, read), requesterOf(call), call)
+  })
+
+export function signInRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, identity, isSecure, sessionLifetimeSeconds } = deps
   const cookie = (value: string, maxAgeSeconds: number) => setSessionCookie({ value, maxAgeSeconds, isSecure })
 
   const signedIn = (call: Call, status: number, { account, session }: Authenticated): RouteResponse => {
@@ -50,16 +56,12 @@ export function signInRoutes({
   }
 
   return [
-    endpoint<SendCodeRequest>(operation('auth.send_code'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'sendCodePerRequester', read)
-      return { status: 202, body: await sendCode(identity, request, requesterOf(call)) }
-    }),
-    endpoint<RegisterRequest>(operation('auth.register'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'registerPerRequester', read)
-      return signedIn(call, 201, await register(identity, request, requesterOf(call)))
-    }),
+    openRoute<SendCodeRequest>(deps, 'auth.send_code', 'sendCodePerRequester', async (request, context) =>
+      ok(await sendCode(identity, request, context), 202),
+    ),
+    openRoute<RegisterRequest>(deps, 'auth.register', 'registerPerRequester', async (request, context, call) =>
+      signedIn(call, 201, await register(identity, request, context)),
+    ),
     endpoint<LoginRequest>(operation('auth.login'), async (call, read) => {
       guards.origin(call)
       const request = await guards.login(call, read)
@@ -70,13 +72,14 @@ export function signInRoutes({
       const session = await guards.sessionWrite(call)
       await read(call)
       await identity.sessions.end(session)
-      return { status: 200, headers: { 'Set-Cookie': cookie('', 0) }, body: { state: 'logged_out' } }
+      return { ...ok({ state: 'logged_out' }), headers: { 'Set-Cookie': cookie('', 0) } }
     }),
   ]
 }
 
 /** Recovery email, password, and recovery without login. */
-export function accountSecurityRoutes({ operation, guards, identity }: IdentityRouteDeps): Route[] {
+export function accountSecurityRoutes(deps: IdentityRouteDeps): Route[] {
+  const { operation, guards, identity } = deps
   /** A session write that tries the password counts for its requester like a login. */
   async function passwordWrite<R>(call: Call, read: ReadRequest<R>) {
     const session = await guards.sessionWrite(call)
@@ -85,31 +88,27 @@ export function accountSecurityRoutes({ operation, guards, identity }: IdentityR
   }
 
   return [
-    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) => {
-      return ok(await replaceRecoveryEmail(identity, ...(await passwordWrite(call, read))))
-    }),
+    endpoint<RecoveryEmailRequest>(operation('console.recovery_email.replace'), async (call, read) =>
+      ok(await replaceRecoveryEmail(identity, ...(await passwordWrite(call, read)))),
+    ),
     endpoint(operation('console.recovery_email.send_code'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       await read(call)
-      return { status: 202, body: await sendEmailCode(identity, { session, ...requesterOf(call) }) }
+      return ok(await sendEmailCode(identity, { session, ...requesterOf(call) }), 202)
     }),
     endpoint<VerifyEmailRequest>(operation('console.recovery_email.verify'), async (call, read) => {
       const session = await guards.sessionWrite(call)
       return ok(await verifyEmail(identity, await read(call), { session, ...requesterOf(call) }))
     }),
-    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) => {
-      return ok(await changePassword(identity, ...(await passwordWrite(call, read))))
-    }),
-    endpoint<RecoveryCodeRequest>(operation('auth.recovery.send_code'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'sendCodePerRequester', read)
-      return { status: 202, body: await sendRecoveryCode(identity, request, requesterOf(call)) }
-    }),
-    endpoint<RecoveryRequest>(operation('auth.recovery.confirm'), async (call, read) => {
-      guards.origin(call)
-      const request = await guards.requester(call, 'loginPerRequester', read)
-      return ok(await confirmRecovery(identity, request, requesterOf(call)))
-    }),
+    endpoint<ChangePasswordRequest>(operation('console.password.change'), async (call, read) =>
+      ok(await changePassword(identity, ...(await passwordWrite(call, read)))),
+    ),
+    openRoute<RecoveryCodeRequest>(deps, 'auth.recovery.send_code', 'sendCodePerRequester', async (request, context) =>
+      ok(await sendRecoveryCode(identity, request, context), 202),
+    ),
+    openRoute<RecoveryRequest>(deps, 'auth.recovery.confirm', 'loginPerRequester', async (request, context) =>
+      ok(await confirmRecovery(identity, request, context)),
+    ),
   ]
 }
 

@@ -18,9 +18,9 @@ export const callsFeature = defineFeature({
   name: 'calls',
   build(context, { authenticate, refusals }: Pick<KeysParts, 'authenticate' | 'refusals'>) {
     const { config, engine, ledger, lease, clock, logger, operation, tracing, onSettled } = context
-    const { snapshotDays: days, snapshotsPerProject: perProject } = config.shopping
+    const bounds = { days: config.shopping.snapshotDays, perProject: config.shopping.snapshotsPerProject }
     const charges = createCharges(engine, clock)
-    const snapshots = createSnapshotStore({ engine, clock, bounds: { days, perProject } })
+    const snapshots = createSnapshotStore({ engine, clock, bounds })
     const projectsToPrune = new Set<string>()
     const business = createOperations({
       models: config.models,

@@ -155,7 +155,7 @@ export function nextExpiryWarning(expiresAt: number | null, now: number): number
   return warningsMs.map((beforeMs) => expiresAt - beforeMs).find((at) => at > now) ?? null
 }
 
-/** What the owner of a project is told about its keys. */
+/** The events of a project's keys. */
 
 export const keyCreated = (row: KeyRow): EventDraft => ({
   type: 'key.created',

@@ -158,11 +158,7 @@ export function createNamedKeys(deps: KeysDeps) {
   }
 }
 
-async function activeKey(
-  tx: KeyWriter,
-  { projectId, keyId }: { projectId: string; keyId: string },
-  now: number,
-): Promise<KeyRow> {
+async function activeKey(tx: KeyWriter, { projectId, keyId }: { projectId: string; keyId: string }, now: number) {
   const row = await tx.find(projectId, keyId)
   if (!row) throw new Refusal('KEY_NOT_FOUND')
   if (stateOf(row, now) !== 'active') throw new Refusal('KEY_NOT_FOUND', { message: 'The key is no longer active.' })

@@ -5,6 +5,7 @@ import type { Metrics } from '../../ops/metrics.ts'
 import type { Accounts } from '../accounts/feature.ts'
 import type { KeysParts } from '../keys/feature.ts'
 import { consoleMediaOperations } from './console-operations.ts'
+import type { PollTiming } from './job-machine.ts'
 import { createMedia } from './media.ts'
 import { mediaFacts } from './operations.ts'
 import { consoleMediaRoutes, mediaRoutes } from './routes.ts'
@@ -12,15 +13,17 @@ import { createMediaStore } from './store.ts'
 
 export interface MediaDeps extends Pick<KeysParts, 'authenticate' | 'refusals'> {
   readonly accounts: Accounts
+  readonly timing?: PollTiming | undefined
 }
 
 export const mediaFeature = defineFeature({
   name: 'media',
   consoleOperations: consoleMediaOperations,
-  build(context, { accounts: { guards }, authenticate, refusals }: MediaDeps) {
+  build(context, { accounts: { guards }, authenticate, refusals, timing }: MediaDeps) {
     const { config, engine, instanceId, ledger, lease, clock, logger, operation, tracing, onSettled } = context
     const media = createMedia({
       media: config.media,
+      timing,
       dataDir: config.dataDir,
       jobs: createMediaStore({ engine, instanceId }),
       ledger,

@@ -26,6 +26,9 @@ export interface PollTiming {
   readonly maxMs: number
 }
 
+/** The wait before the first poll of a job, and the longest between two until its deadline. */
+export const pollTiming: PollTiming = { firstMs: 1000, maxMs: 30_000 }
+
 /** The time of the decision, and a random number from 0 to 1 that spreads the polls. */
 interface Moment {
   readonly now: number

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isSigned, type SignedCallback } from '../../base/signatures.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
@@ -16,6 +17,7 @@ import {
   type MediaJob,
   type MediaJobPage,
 } from './contract.ts'
+import { type PollTiming, pollTiming } from './job-machine.ts'
 import { createPollWorker, type PollDeps, pollJob } from './polling.ts'
 import { createHttpMedia } from './providers/http.ts'
 import { createLocalMedia } from './providers/local.ts'
@@ -38,9 +40,9 @@ interface MediaOptions {
     readonly maxContentBytes: number
     readonly content: 'keep' | 'proxy'
     readonly contentDays: number
-    readonly poll: { readonly firstMs: number; readonly maxMs: number }
     readonly providers: Readonly<Record<string, MediaSettings>>
   }
+  readonly timing?: PollTiming | undefined
   readonly dataDir: string
   readonly jobs: JobStore
   readonly ledger: Ledger
@@ -64,6 +66,7 @@ export type Media = ReturnType<typeof createMedia>
 /** Media jobs: submitting, reading, cancelling, polling and serving their clips. */
 export function createMedia({
   media,
+  timing = pollTiming,
   dataDir,
   jobs,
   ledger,
@@ -95,7 +98,7 @@ export function createMedia({
     ledger,
     providers,
     files,
-    timing: media.poll,
+    timing,
     clock,
     random: Math.random,
     onSettled,
@@ -125,7 +128,7 @@ export function createMedia({
     onDue,
     onReview,
     defaultProvider: media.default,
-    firstPollMs: media.poll.firstMs,
+    firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
     isLeaseHeld: lease.isHeld,
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
@@ -157,7 +160,7 @@ export function createMedia({
       return { job: await find(projectId, jobId), accepted: isOpen }
     },
     readContent: createReadContent({ files, providers, clock }),
-    retryAfterSeconds: Math.max(1, Math.ceil(media.poll.firstMs / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(timing.firstMs / 1000)),
     /** Field checks that depend on the configuration. */
     refuse({ provider, prompt }: CreateMediaJobRequest): ErrorCode | null {
       const { maxPromptChars } = providers.get(provider ?? media.default)!
@@ -245,8 +248,8 @@ export function publicJob(job: ChargedJob): MediaJob {
     size: job.size,
     testOnly: job.testOnly,
     progress: job.progress,
-    createdAt: iso(job.createdAt),
-    updatedAt: iso(job.updatedAt),
+    createdAt: isoOf(job.createdAt),
+    updatedAt: isoOf(job.updatedAt),
     finishedAt: isoOrNull(job.finishedAt),
     cancelRequestedAt: isoOrNull(job.cancelRequestedAt),
     error: job.errorCode === null ? null : { code: job.errorCode, message: reasonText(job.errorCode) },
@@ -255,7 +258,7 @@ export function publicJob(job: ChargedJob): MediaJob {
       contentType: clipType,
       bytes: job.content.bytes,
       sha256: job.content.sha256,
-      expiresAt: iso(job.content.expiresAt),
+      expiresAt: isoOf(job.content.expiresAt),
     },
     // Only an operator settles or releases a charge after its job became unknown.
     resolution:
@@ -265,6 +268,3 @@ export function publicJob(job: ChargedJob): MediaJob {
 
 export const jobPath = (jobId: string) => `/v1/media/jobs/${jobId}`
 const contentPath = (jobId: string) => `${jobPath(jobId)}/content`
-
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))

@@ -1,13 +1,9 @@
-import { minuteMs } from '../../base/time.ts'
+import { isoOf, minuteMs } from '../../base/time.ts'
 import { type ChargedOperation, chargedOperations, mediaOperation } from '../../contract/prices.ts'
 import { createJobId } from '../media/operations.ts'
 import { type ActivityNow, rememberedMinutes, summedMinutes } from './contract/overview.ts'
 
-export interface Activity {
-  readonly observe: (call: { operationId: string; code: string | null; durationMs: number }) => void
-  readonly settled: (charge: { operation: ChargedOperation; credits: number }) => void
-  readonly now: () => Omit<ActivityNow, 'instanceId'>
-}
+export type Activity = ReturnType<typeof createActivity>
 
 /** Upper bounds of the latency buckets: about a tenth apart, up to a minute. */
 const bounds = Array.from({ length: 116 }, (_, index) => 0.5 * 1.107 ** index)
@@ -33,7 +29,7 @@ const charged = new Map<string, ChargedOperation>([
 ])
 
 /** Remembers the billable calls of the last hour on this instance: one small record per minute. */
-export function createActivity(clock: () => number): Activity {
+export function createActivity(clock: () => number) {
   const startedAt = clock()
   /** The newest last. */
   let minutes: Minute[] = []
@@ -58,7 +54,7 @@ export function createActivity(clock: () => number): Activity {
   }
 
   return {
-    observe({ operationId, code, durationMs }) {
+    observe({ operationId, code, durationMs }: { operationId: string; code: string | null; durationMs: number }) {
       const operation = charged.get(operationId)
       if (!operation) return
       const minute = current()
@@ -69,7 +65,7 @@ export function createActivity(clock: () => number): Activity {
       tally.failed += 1
       minute.codes.set(code, (minute.codes.get(code) ?? 0) + 1)
     },
-    settled({ operation, credits }) {
+    settled({ operation, credits }: { operation: ChargedOperation; credits: number }) {
       tallyOf(current(), operation).credits += credits
     },
     now: () => summary(minutes, Math.floor(clock() / minuteMs), startedAt),
@@ -95,11 +91,11 @@ function summary(minutes: readonly Minute[], now: number, startedAt: number): Om
   const codes = new Map<string, number>()
   for (const minute of summed) for (const [code, calls] of minute.codes) codes.set(code, (codes.get(code) ?? 0) + calls)
   return {
-    startedAt: new Date(startedAt).toISOString(),
+    startedAt: isoOf(startedAt),
     minutes: shown.map((minute) => {
       const tallies = [...(byMinute.get(minute)?.operations.values() ?? [])]
       return {
-        at: new Date(minute * minuteMs).toISOString(),
+        at: isoOf(minute * minuteMs),
         calls: sum(tallies, 'calls'),
         failed: sum(tallies, 'failed'),
         credits: sum(tallies, 'credits'),

@@ -1,22 +1,18 @@
+import type { AuditHead } from '../../ledger/audit.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import { watchedMinutes } from '../../providers/provider-watch.ts'
 import { totpContext } from './administration/operators.ts'
 import { sumUpFailures } from './administration/sign-in.ts'
-import { createAuditHeadWatch } from './audit-head.ts'
 import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
 import { createAdministrationStore } from './store/store.ts'
-
-export interface OperatorsDeps {
-  readonly providers: readonly SwitchableProvider[]
-}
 
 /** What every instance does for its operators, with or without an operator listener. */
 export const operatorsFeature = defineFeature({
   name: 'operators',
   sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
-  build({ engine, clock, logger }, { providers }: OperatorsDeps) {
+  build({ engine, clock, logger }, { providers }: { providers: readonly SwitchableProvider[] }) {
     const store = createAdministrationStore(engine)
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({
@@ -40,3 +36,23 @@ export const operatorsFeature = defineFeature({
 })
 
 export type Operators = ReturnType<typeof operatorsFeature.build>
+
+interface AuditHeadDeps {
+  readonly read: () => Promise<AuditHead | undefined>
+  readonly logger: { info(fields: object, message: string): void }
+}
+
+/** Logs the end of the audit log whenever it has moved, so that a copy of the log shows entries that were cut off. */
+export function createAuditHeadWatch({ read, logger }: AuditHeadDeps) {
+  let logged = ''
+  return {
+    /** At most one line per call, however many entries there are. */
+    async report(): Promise<void> {
+      const head = await read()
+      if (!head || head.hash === logged) return
+      logged = head.hash
+      logger.info({ auditEntry: `${head.entries}:${head.hash}` }, 'the audit log has a new last entry')
+    },
+    entries: async () => (await read())?.entries ?? Number.NaN,
+  }
+}

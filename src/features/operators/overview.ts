@@ -1,4 +1,5 @@
 import { type DayNumber, dayOf, dayText, isoOf, isoOrNull } from '../../base/time.ts'
+import type { Replay } from '../../ledger/replay.ts'
 import type { Engine, Reader } from '../../storage/engine.ts'
 import { integer, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
 import type { Activity } from './activity.ts'
@@ -102,15 +103,7 @@ function instancesOf(
 }
 
 /** Sums over all projects. They read a row for each project, so their callers keep them for a while. */
-interface StoreTotals {
-  readonly available: number
-  readonly reserved: number
-  readonly settled: number
-  /** Bought and granted, less what was withdrawn. */
-  readonly credited: number
-  readonly granted: number
-  readonly withdrawn: number
-}
+type StoreTotals = Omit<Replay, 'entryId' | 'seq'>
 
 async function readTotals(tx: Reader): Promise<StoreTotals> {
   const balances = await tx.get<Omit<StoreTotals, 'granted' | 'withdrawn'>>(
@@ -146,7 +139,6 @@ interface OpenWork {
   readonly pendingApprovals: number
 }
 
-/** What waits for an operator. */
 async function readOpenWork(tx: Reader): Promise<OpenWork> {
   const reviews = await tx.get<Omit<OpenWork, 'pendingApprovals'>>(
     `SELECT COUNT(*) AS open, COALESCE(SUM(credits), 0) AS credits, MIN(reserved_at) AS "oldestAt" FROM reviewable_charges`,

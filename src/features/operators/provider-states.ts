@@ -1,5 +1,6 @@
+import { isoOf } from '../../base/time.ts'
 import { mostFrequent } from './activity.ts'
-import { type Actor, type AdministrationDeps, noteOf } from './administration/actor.ts'
+import { type Acting, type Actor, noteOf } from './administration/actor.ts'
 import type { ProviderState } from './contract/overview.ts'
 import type { ProviderSwitch } from './store/store.ts'
 
@@ -44,7 +45,7 @@ export function createProviderStates({ providers, readSwitches, minutes }: Provi
       adapter: provider.adapter,
       state: provider.adapter === 'disabled' ? 'disabled' : provider.watch.isOut ? 'out_of_service' : 'in_service',
       changedBy: row?.changedBy ?? null,
-      changedAt: row ? new Date(row.changedAt).toISOString() : null,
+      changedAt: row ? isoOf(row.changedAt) : null,
       breaker: provider.breakerState(),
       underWay: provider.watch.underWay,
       maxConcurrent: provider.maxConcurrent,
@@ -77,7 +78,7 @@ export interface ProviderAction {
 
 /** Takes a provider out of service on all instances, or puts it back. Doing so twice changes nothing. */
 export async function switchProvider(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   { provider, isOut, reason }: ProviderAction,
 ): Promise<readonly ProviderSwitch[]> {

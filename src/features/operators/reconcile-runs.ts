@@ -1,5 +1,5 @@
 import { newSortableId } from '../../base/ids.ts'
-import { dayMs } from '../../base/time.ts'
+import { dayMs, isoOf, isoOrNull } from '../../base/time.ts'
 import { OperatorRefusal } from '../../contract/error-codes/operators.ts'
 import { type Report, reconcile } from '../../reconcile/reconcile.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -15,7 +15,6 @@ export interface ReconcileRunsDeps {
   readonly clock: () => number
   /** How long stored responses are kept. */
   readonly resultDays: number
-  /** Where the archive files are. */
   readonly archives: () => ArchiveFiles
   readonly onFailure: (error: unknown) => void
 }
@@ -65,8 +64,8 @@ export function createReconcileRuns(deps: ReconcileRunsDeps) {
   const publicRun = (row: ReconcileRunRow): ReconcileRun => ({
     runId: row.runId,
     startedBy: row.startedBy,
-    startedAt: new Date(row.startedAt).toISOString(),
-    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
+    startedAt: isoOf(row.startedAt),
+    finishedAt: isoOrNull(row.finishedAt),
     state: stateOf(row, clock()),
     progress: own?.runId === row.runId ? { rows: own.rows, total: Math.max(own.rows, own.total) } : null,
     differenceCount: reportOf(row)?.differenceCount ?? null,

@@ -1,8 +1,9 @@
 import {
+  type AuditChannel,
   type AuditEntry,
   type AuditFilter,
   type AuditHead,
-  type AuditPlace,
+  type AuditRange,
   type AuditRecord,
   type AuditSource,
   type ChainFault,
@@ -10,65 +11,54 @@ import {
 } from '../../ledger/audit.ts'
 import { lockAuditHead } from '../../storage/books/rows.ts'
 import type { Reader, Writer } from '../../storage/engine.ts'
-import type { Read } from './range.ts'
+import { integer, orNull, rowMapper, text } from '../../storage/row-mapper.ts'
+import type { Read } from '../differences.ts'
 
-const columns = `seq, audit_id AS "auditId", acted_at AS "at", acted_by AS "by", via, action, object, reason,
-  state_before AS "before", state_after AS "after", previous_hash AS "previousHash", entry_hash AS "hash"`
+const entries = rowMapper('audit_entries', {
+  seq: integer(),
+  auditId: text(),
+  at: integer('acted_at'),
+  by: text('acted_by'),
+  via: text<AuditChannel>(),
+  action: text(),
+  object: text(),
+  reason: text(),
+  before: orNull(text('state_before')),
+  after: orNull(text('state_after')),
+  previousHash: text(),
+  hash: text('entry_hash'),
+})
 
-export function auditReads(tx: Reader) {
-  return {
-    auditHead: () => tx.get<AuditHead>('SELECT entries, last_hash AS "hash" FROM audit_head'),
-    auditEntry: (auditId: string) =>
-      tx.get<AuditEntry>(`SELECT ${columns} FROM audit_entries WHERE audit_id = $1`, [auditId]),
-    auditEntries: ({ by, action, object, fromAt, toAt }: AuditFilter, { order, pastSeq, limit }: AuditPlace) => {
-      const isRising = order === 'oldest first'
-      // Only the conditions that are asked for, so that each has the use of its index.
-      const wanted = Object.entries({ acted_by: by, action, object }).filter(([, value]) => value !== null)
-      const conditions = wanted.map(([column], index) => ` AND ${column} = $${index + 5}`).join('')
-      return tx.all<AuditEntry>(
-        `SELECT ${columns} FROM audit_entries WHERE seq ${isRising ? '>' : '<'} $1 AND acted_at >= $3 AND acted_at < $4
-        ${conditions} ORDER BY seq ${isRising ? '' : 'DESC'} LIMIT $2`,
-        [
-          pastSeq ?? (isRising ? 0 : Number.MAX_SAFE_INTEGER),
-          limit,
-          fromAt,
-          toAt,
-          ...wanted.map(([, value]) => value as string),
-        ],
-      )
-    },
-  }
-}
+export const auditReads = (tx: Reader) => ({
+  auditHead: () => tx.get<AuditHead>('SELECT entries, last_hash AS "hash" FROM audit_head'),
+  auditEntry: (auditId: string): Promise<AuditEntry | undefined> => entries.get(tx, 'WHERE audit_id = $1', [auditId]),
+  auditEntries: (filter: AuditFilter, { order, pastSeq, limit }: AuditRange): Promise<AuditEntry[]> => {
+    const { by, action, object, fromAt, toAt } = filter
+    const isRising = order === 'oldest first'
+    // Only the conditions that are asked for, so that each has the use of its index.
+    const wanted = Object.entries({ acted_by: by, action, object }).filter(([, value]) => value !== null)
+    const conditions = wanted.map(([column], index) => ` AND ${column} = $${index + 5}`).join('')
+    const past = pastSeq ?? (isRising ? 0 : Number.MAX_SAFE_INTEGER)
+    return entries.all(
+      tx,
+      `WHERE seq ${isRising ? '>' : '<'} $1 AND acted_at >= $3 AND acted_at < $4
+      ${conditions} ORDER BY seq ${isRising ? '' : 'DESC'} LIMIT $2`,
+      [past, limit, fromAt, toAt, ...wanted.map(([, value]) => value)],
+    )
+  },
+})
 
-export function auditWrites(tx: Writer) {
-  return {
-    audit: async (record: AuditRecord): Promise<AuditEntry> => {
-      const head = await tx.get<AuditHead>(lockAuditHead)
-      if (!head) throw new Error('the end of the audit log is missing; run audit verify')
-      const entry = chainEntry(head, record)
-      await tx.run(
-        `INSERT INTO audit_entries (seq, audit_id, acted_at, acted_by, via, action, object, reason, state_before, state_after,
-          previous_hash, entry_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        [
-          entry.seq,
-          entry.auditId,
-          entry.at,
-          entry.by,
-          entry.via,
-          entry.action,
-          entry.object,
-          entry.reason,
-          entry.before,
-          entry.after,
-          entry.previousHash,
-          entry.hash,
-        ],
-      )
-      await tx.run('UPDATE audit_head SET entries = $1, last_hash = $2', [entry.seq, entry.hash])
-      return entry
-    },
-  }
-}
+export const auditWrites = (tx: Writer) => ({
+  /** Adds an entry to the audit log, and holds the log until this write ends: lock balances and approvals before. */
+  audit: async (record: AuditRecord): Promise<AuditEntry> => {
+    const head = await tx.get<AuditHead>(lockAuditHead)
+    if (!head) throw new Error('the end of the audit log is missing; run audit verify')
+    const entry = chainEntry(head, record)
+    await entries.insert(tx, entry)
+    await tx.run('UPDATE audit_head SET entries = $1, last_hash = $2', [entry.seq, entry.hash])
+    return entry
+  },
+})
 
 const pageRows = 1000
 
@@ -207,7 +197,7 @@ interface EffectRow {
 }
 
 async function* missingOf(read: Read, effect: AuditedEffect): AsyncGenerator<MissingEntry> {
-  const sql = pageOf(effect)
+  const sql = effectPage(effect)
   for (let after = ''; ; ) {
     const page = await read((tx) => tx.all<EffectRow>(sql, [after, pageRows]))
     for (const row of page) {
@@ -227,7 +217,15 @@ function isRecorded({ seq, after, amount, reference }: EffectRow): boolean {
   return recorded.credits === amount && recorded.reference === reference
 }
 
-function pageOf({ table, id, where = '1 = 1', projectId = "'none'", action, actions, entry }: AuditedEffect): string {
+function effectPage({
+  table,
+  id,
+  where = '1 = 1',
+  projectId = "'none'",
+  action,
+  actions,
+  entry,
+}: AuditedEffect): string {
   const isMovement = table === 'operator_movements'
   return `SELECT ${id} AS id, ${projectId} AS "projectId", ${action} AS action, e.seq, e.state_after AS after
       ${isMovement ? ', r.amount, r.reference' : ''}

@@ -1,22 +1,25 @@
 import type { ChargeState } from '../../ledger/commands.ts'
 import type { Reader } from '../../storage/engine.ts'
-import type { Range } from './range.ts'
+import { flag, integer, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
+import type { Range } from '../differences.ts'
+
+const charges = rowMapper('charges', {
+  chargeId: text(),
+  projectId: text(),
+  operation: text(),
+  credits: integer(),
+  state: text<ChargeState>(),
+  reservedAt: integer(),
+  endedAt: orNull(integer()),
+  isKeyFree: flag('idempotency_digest IS NULL'),
+})
 
 /** A charge with its response, decision and ledger entries. */
-export interface ChargeBooks {
-  readonly chargeId: string
-  readonly projectId: string
-  readonly operation: string
-  readonly credits: number
-  readonly state: ChargeState
-  readonly reservedAt: number
-  readonly endedAt: number | null
+export interface ChargeBooks extends RowOf<typeof charges.columns> {
   /** Its first entries were archived, and its last one was not. */
   readonly isStartArchived: boolean
-  readonly isKeyFree: boolean
   /** The status of the media job that it pays for. */
   readonly job: string | null
-  /** Status of the stored response. */
   readonly status: number | null
   readonly decision: string | null
   readonly trail: ChargeTrail
@@ -50,15 +53,8 @@ export const lastChargeId = async (tx: Reader): Promise<string | null> =>
  * not apply a range across a join and would read each table from its start for every page.
  */
 export async function chargePage(tx: Reader, { after, until }: Range, limit: number): Promise<ChargeBooks[]> {
-  const rows = await tx.all<
-    Omit<ChargeBooks, 'isKeyFree' | 'isStartArchived' | 'job' | 'status' | 'decision' | 'trail'> & { isKeyFree: number }
-  >(
-    `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, state, reserved_at AS "reservedAt",
-      ended_at AS "endedAt",
-      idempotency_digest IS NULL AS "isKeyFree"
-    FROM charges WHERE charge_id > $1 AND charge_id <= $2 ORDER BY charge_id LIMIT $3`,
-    [after, until, limit],
-  )
+  const order = 'WHERE charge_id > $1 AND charge_id <= $2 ORDER BY charge_id LIMIT $3'
+  const rows = await charges.all(tx, order, [after, until, limit])
   const range = [after, rows.at(-1)?.chargeId ?? after]
   const responses = byCharge(await tx.all<{ chargeId: string; status: number }>(selectResponses, range))
   const decisions = byCharge(await tx.all<{ chargeId: string; decision: string }>(selectDecisions, range))
@@ -69,7 +65,6 @@ export async function chargePage(tx: Reader, { after, until }: Range, limit: num
   return rows.map((row) => ({
     ...row,
     isStartArchived: isUnreserved(row) && hasEnded(row) && row.reservedAt <= (archivedUntil.get(row.projectId) ?? -1),
-    isKeyFree: row.isKeyFree === 1,
     job: jobs.get(row.chargeId)?.status ?? null,
     status: responses.get(row.chargeId)?.status ?? null,
     decision: decisions.get(row.chargeId)?.decision ?? null,
@@ -83,23 +78,17 @@ const hasEnded = ({ state }: { state: ChargeState }) => state === 'settled' || s
 async function archiveEnds(tx: Reader, projectIds: ReadonlySet<string>) {
   const ends = new Map<string, number>()
   for (const projectId of projectIds) {
-    const sql = `SELECT k.archived_until AS "at" FROM closing_balances k WHERE k.project_id = $1`
+    const sql = 'SELECT archived_until AS "at" FROM closing_balances WHERE project_id = $1'
     const row = await tx.get<{ at: number }>(sql, [projectId])
     if (row) ends.set(projectId, row.at)
   }
   return ends
 }
 
-export interface ArchivedStart {
-  readonly projectId: string
-  /** What the closing balance has reserved. */
-  readonly reserved: number
-}
-
 /** The closing balances that have credits reserved. */
-export const reservedClosings = (tx: Reader): Promise<ArchivedStart[]> =>
-  tx.all<ArchivedStart>(
-    `SELECT k.project_id AS "projectId", k.reserved FROM closing_balances k WHERE k.reserved > 0 ORDER BY k.project_id`,
+export const reservedClosings = (tx: Reader) =>
+  tx.all<{ projectId: string; reserved: number }>(
+    'SELECT project_id AS "projectId", reserved FROM closing_balances WHERE reserved > 0 ORDER BY project_id',
   )
 
 /** The same of one project on one snapshot, with the credits of the charges whose start was archived. */

@@ -1,6 +1,6 @@
 import type { EntryRecord, OrderState } from '../../ledger/commands.ts'
 import type { Reader } from '../../storage/engine.ts'
-import type { Range } from './range.ts'
+import type { BookSize, Range } from '../differences.ts'
 
 interface EntryPage {
   readonly pastEntryId: number
@@ -55,7 +55,6 @@ const columns = `e.entry_id AS "entryId", e.previous_id AS "previousId",
   e.project_id AS "projectId", e.seq, e.kind, e.amount, e.available, e.reserved,
   e.charge_id AS "chargeId", e.lot_id AS "lotId", e.entered_at AS at`
 
-/** An order with its credit lots. */
 export interface OrderBooks {
   readonly orderId: string
   readonly projectId: string
@@ -93,13 +92,6 @@ export async function orderPage(tx: Reader, { after, until }: Range, limit: numb
       strays: own.filter(({ projectId }) => projectId !== row.projectId).length,
     }
   })
-}
-
-export interface BookSize {
-  readonly projects: number
-  readonly charges: number
-  readonly orders: number
-  readonly entries: number
 }
 
 export const bookSize = async (tx: Reader): Promise<BookSize> =>

@@ -2,7 +2,7 @@ import { closingColumns, type ProjectClosing } from '../../features/archives/sto
 import type { Balance } from '../../ledger/commands.ts'
 import { balanceColumns } from '../../storage/books/rows.ts'
 import type { Reader } from '../../storage/engine.ts'
-import type { Range } from './range.ts'
+import type { Difference, Range } from '../differences.ts'
 
 /** A project's credits as each table has them. */
 export interface ProjectBooks {
@@ -37,7 +37,7 @@ export async function projectPage(tx: Reader, { after, until }: Range, limit: nu
   const lots = await byProject<{ projectId: string; amount: number }>(tx, range, sumLots)
   const moved = await byProject<{ projectId: string; granted: number; withdrawn: number }>(tx, range, sumMovements)
   const closings = await byProject<ProjectClosing>(tx, range, selectClosings)
-  const unentered = await byProject<UnenteredRow>(tx, range, sumUnentered)
+  const unentered = await byProject<{ projectId: string; lots: number; credits: number }>(tx, range, sumUnentered)
   return rows.map(({ projectId }) => ({
     projectId,
     balance: balances.get(projectId) ?? null,
@@ -69,74 +69,75 @@ export const closingsIn = (tx: Reader, range: Range): Promise<Map<string, Projec
 const isEntryOfLot = `e.lot_id = l.lot_id AND e.project_id = l.project_id
   AND e.kind = CASE l.kind WHEN 'operator_grant' THEN 'grant' ELSE 'credit' END`
 
-export interface LotEntries {
-  readonly projectId: string
-  readonly lotId: string
-  readonly amount: number
-  readonly entries: number
-  readonly entered: number
-}
+/** Each selects what a difference is made of, but for its invariant. */
+const projectChecks: readonly { readonly invariant: Difference['invariant']; readonly sql: string }[] = [
+  {
+    // Lots that their project's ledger does not contain exactly once and in full. Once a part of it was archived, none is allowed too.
+    invariant: 'I6',
+    sql: `SELECT l.project_id AS "projectId", l.lot_id AS at,
+        CASE COUNT(e.entry_id) WHEN 1 THEN 'credits entered for the lot' ELSE 'entries of the lot' END AS what,
+        CASE COUNT(e.entry_id) WHEN 1 THEN l.amount ELSE 1 END AS expected,
+        CASE COUNT(e.entry_id) WHEN 1 THEN SUM(e.amount) ELSE COUNT(e.entry_id) END AS found
+      FROM credit_lots l
+      LEFT JOIN ledger_entries e ON ${isEntryOfLot}
+      LEFT JOIN closing_balances k ON k.project_id = l.project_id
+      WHERE l.project_id > $1 AND l.project_id <= $2
+      GROUP BY l.project_id, l.lot_id, l.amount, k.project_id
+      HAVING COUNT(e.entry_id) > 1 OR SUM(e.amount) <> l.amount OR (COUNT(e.entry_id) = 0 AND k.project_id IS NULL)
+      ORDER BY l.project_id, l.lot_id LIMIT $3`,
+  },
+  {
+    // Grants and withdrawals whose ledger entry is another one, or is missing and was not archived.
+    invariant: 'I6',
+    sql: `SELECT m.project_id AS "projectId", m.movement_id AS at, 'ledger entry of the ' || m.kind AS what,
+        m.amount AS expected, e.amount AS found
+      FROM operator_movements m
+      LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id AND e.project_id = m.project_id AND e.kind = m.kind
+        AND COALESCE(e.lot_id, '') = COALESCE(m.lot_id, '')
+      LEFT JOIN closing_balances k ON k.project_id = m.project_id AND k.last_entry_id >= m.entry_id
+      WHERE m.project_id > $1 AND m.project_id <= $2
+        AND (e.amount <> m.amount OR (e.amount IS NULL AND k.project_id IS NULL))
+      ORDER BY m.project_id, m.movement_id LIMIT $3`,
+  },
+  {
+    // Idempotency-Keys used by more than one charge of a project.
+    invariant: 'I3',
+    sql: `SELECT project_id AS "projectId", MIN(charge_id) AS at,
+        'charges with one Idempotency-Key, up to ' || MAX(charge_id) AS what, 1 AS expected, COUNT(*) AS found
+      FROM charges WHERE project_id > $1 AND project_id <= $2 AND idempotency_digest IS NOT NULL
+      GROUP BY project_id, idempotency_digest HAVING COUNT(*) > 1
+      ORDER BY project_id, MIN(charge_id) LIMIT $3`,
+  },
+  {
+    // Budgets whose count differs from the charges that were reserved in their period and not released, archived ones included.
+    invariant: 'I8',
+    sql: `SELECT b.project_id AS "projectId", b.budget_id AS at,
+        'spent credits of the budget against its charges' AS what,
+        COALESCE(c.taken, 0) + COALESCE(a.credits, 0) AS expected, b.spent AS found
+      FROM key_budgets b
+      LEFT JOIN (
+        SELECT budget_id, budget_period, SUM(credits) AS taken FROM charges
+        WHERE project_id > $1 AND project_id <= $2 AND budget_id IS NOT NULL AND state <> 'released'
+        GROUP BY budget_id, budget_period
+      ) c ON c.budget_id = b.budget_id AND c.budget_period = b.period_from
+      LEFT JOIN archived_spending a ON a.budget_id = b.budget_id AND a.budget_period = b.period_from
+      WHERE b.project_id > $1 AND b.project_id <= $2 AND b.spent <> COALESCE(c.taken, 0) + COALESCE(a.credits, 0)
+      ORDER BY b.project_id, b.budget_id LIMIT $3`,
+  },
+]
 
-/** Lots that their project's ledger does not contain exactly once and in full. Once a part of it was archived, none is allowed too. */
-export const lotsNotEnteredOnce = (tx: Reader, { after, until }: Range, limit: number): Promise<LotEntries[]> =>
-  tx.all<LotEntries>(
-    `SELECT l.project_id AS "projectId", l.lot_id AS "lotId", l.amount, COUNT(e.entry_id) AS entries,
-      COALESCE(SUM(e.amount), 0) AS entered
-    FROM credit_lots l
-    LEFT JOIN ledger_entries e ON ${isEntryOfLot}
-    LEFT JOIN closing_balances k ON k.project_id = l.project_id
-    WHERE l.project_id > $1 AND l.project_id <= $2
-    GROUP BY l.project_id, l.lot_id, l.amount, k.project_id
-    HAVING COUNT(e.entry_id) > 1 OR SUM(e.amount) <> l.amount OR (COUNT(e.entry_id) = 0 AND k.project_id IS NULL)
-    ORDER BY l.project_id, l.lot_id LIMIT $3`,
-    [after, until, limit],
-  )
-
-export interface MovementEntry {
-  readonly projectId: string
-  readonly movementId: string
-  readonly kind: string
-  readonly amount: number
-  /** The amount of its entry; null if there is none, or if it belongs to something else. */
-  readonly entered: number | null
-}
-
-/** Grants and withdrawals whose ledger entry is another one, or is missing and was not archived. */
-export const movementsNotEntered = (tx: Reader, { after, until }: Range, limit: number): Promise<MovementEntry[]> =>
-  tx.all<MovementEntry>(
-    `SELECT m.project_id AS "projectId", m.movement_id AS "movementId", m.kind, m.amount, e.amount AS entered
-    FROM operator_movements m
-    LEFT JOIN ledger_entries e ON e.entry_id = m.entry_id AND e.project_id = m.project_id AND e.kind = m.kind
-      AND COALESCE(e.lot_id, '') = COALESCE(m.lot_id, '')
-    LEFT JOIN closing_balances k ON k.project_id = m.project_id AND k.last_entry_id >= m.entry_id
-    WHERE m.project_id > $1 AND m.project_id <= $2
-      AND (e.amount <> m.amount OR (e.amount IS NULL AND k.project_id IS NULL))
-    ORDER BY m.project_id, m.movement_id LIMIT $3`,
-    [after, until, limit],
-  )
-
-export interface SharedKey {
-  readonly projectId: string
-  readonly charges: number
-  readonly firstChargeId: string
-  readonly lastChargeId: string
-}
-
-/** Idempotency-Keys used by more than one charge of a project. */
-export const sharedKeys = (tx: Reader, { after, until }: Range, limit: number): Promise<SharedKey[]> =>
-  tx.all<SharedKey>(
-    `SELECT project_id AS "projectId", COUNT(*) AS charges, MIN(charge_id) AS "firstChargeId",
-      MAX(charge_id) AS "lastChargeId"
-    FROM charges WHERE project_id > $1 AND project_id <= $2 AND idempotency_digest IS NOT NULL
-    GROUP BY project_id, idempotency_digest HAVING COUNT(*) > 1
-    ORDER BY project_id, MIN(charge_id) LIMIT $3`,
-    [after, until, limit],
-  )
-
-interface UnenteredRow {
-  readonly projectId: string
-  readonly lots: number
-  readonly credits: number
+/** Lots, movements, Idempotency-Keys and budgets of a range of projects that contradict other rows. */
+export async function projectDifferences(tx: Reader, { after, until }: Range, limit: number): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (const { invariant, sql } of projectChecks) {
+    const rows = await tx.all<Omit<Difference, 'invariant' | 'found'> & { found: number | null }>(sql, [
+      after,
+      until,
+      limit,
+    ])
+    differences.push(...rows.map((row) => ({ invariant, ...row, found: row.found ?? 'none' })))
+  }
+  return differences
 }
 
 async function byProject<R extends { projectId: string }>(tx: Reader, { after, until }: Range, sql: string) {
@@ -170,28 +171,3 @@ const sumUnentered = `SELECT l.project_id AS "projectId", COUNT(*) AS lots,
 const sumMovements = `SELECT project_id AS "projectId", SUM(CASE WHEN kind = 'grant' THEN amount ELSE 0 END) AS granted,
     SUM(CASE WHEN kind = 'withdraw' THEN amount ELSE 0 END) AS withdrawn
   FROM operator_movements WHERE project_id > $1 AND project_id <= $2 GROUP BY project_id`
-
-export interface WrongBudget {
-  readonly projectId: string
-  readonly budgetId: string
-  readonly spent: number
-  /** Credits of the charges that count against its period. */
-  readonly taken: number
-}
-
-/** Budgets whose count differs from the charges that were reserved in their period and not released, archived ones included. */
-export const wrongBudgets = (tx: Reader, { after, until }: Range, limit: number): Promise<WrongBudget[]> =>
-  tx.all<WrongBudget>(
-    `SELECT b.project_id AS "projectId", b.budget_id AS "budgetId", b.spent,
-      COALESCE(c.taken, 0) + COALESCE(a.credits, 0) AS taken
-    FROM key_budgets b
-    LEFT JOIN (
-      SELECT budget_id, budget_period, SUM(credits) AS taken FROM charges
-      WHERE project_id > $1 AND project_id <= $2 AND budget_id IS NOT NULL AND state <> 'released'
-      GROUP BY budget_id, budget_period
-    ) c ON c.budget_id = b.budget_id AND c.budget_period = b.period_from
-    LEFT JOIN archived_spending a ON a.budget_id = b.budget_id AND a.budget_period = b.period_from
-    WHERE b.project_id > $1 AND b.project_id <= $2 AND b.spent <> COALESCE(c.taken, 0) + COALESCE(a.credits, 0)
-    ORDER BY b.project_id, b.budget_id LIMIT $3`,
-    [after, until, limit],
-  )

@@ -21,7 +21,7 @@ export interface OperationsOptions {
   readonly shopping: {
     readonly mode: Mode
     readonly cacheSeconds: number
-    readonly cachePerProject: number
+    readonly cachePerProject?: number
     readonly providers: Readonly<Record<string, ShopSettings | null>>
   }
   readonly credential: Credential

@@ -13,7 +13,7 @@ interface SearchCache {
 
 interface SearchCacheOptions {
   readonly cacheSeconds: number
-  readonly cachePerProject: number
+  readonly cachePerProject?: number | undefined
   readonly clock: () => number
   /** Over all projects. Bounds the memory, at up to 20 kB an entry. */
   readonly maxEntries?: number
@@ -25,7 +25,7 @@ interface CachedSearch {
 }
 
 export function createSearchCache(options: SearchCacheOptions): SearchCache {
-  const { cacheSeconds, cachePerProject, clock, maxEntries = 10_000 } = options
+  const { cacheSeconds, cachePerProject = 100, clock, maxEntries = 10_000 } = options
   /** Both maps are ordered by last write, so the first entry is the oldest. */
   const projects = new Map<string, Map<string, CachedSearch>>()
   let size = 0

@@ -20,13 +20,15 @@ export interface CheckpointOptions {
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions
+  /** Started when there is something to copy: most stores are closed before, and a thread costs as much as opening one. */
   #checkpointer: Worker | undefined
+  #mayStart: boolean
   #isCopying = false
   #copiedAt = 0
 
   constructor(options: CheckpointOptions) {
     this.#options = options
-    if (options.hasCheckpointer) this.#start()
+    this.#mayStart = options.hasCheckpointer
   }
 
   /** Reads the log length, which takes 2 µs. Never throws: the commit is already durable. */
@@ -49,7 +51,9 @@ export class Checkpoints {
     if (growth >= logSizes.limitPages) {
       this.#copiedAt = log
       writer.checkpoint('PASSIVE')
-    } else if (growth >= logSizes.copyPages && this.#checkpointer && !this.#isCopying) {
+    } else if (growth >= logSizes.copyPages && !this.#isCopying) {
+      if (this.#mayStart) this.#start()
+      if (!this.#checkpointer) return
       this.#copiedAt = log
       this.#isCopying = true
       this.#checkpointer.postMessage('copy')
@@ -57,6 +61,7 @@ export class Checkpoints {
   }
 
   #start(): void {
+    this.#mayStart = false
     const { file, busyTimeoutMs } = this.#options
     const workerData = { file, busyTimeoutMs }
     const checkpointer = new Worker(new URL('./checkpointer.ts', import.meta.url), { workerData })

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../../src/app/features.ts'
 import { Browser } from '../../support/gateway/browser.ts'
 import { expectRefused, look, readAll, views } from '../../support/gateway/console-contract.ts'
-import { type Gateway, startGateway } from '../../support/gateway/gateway.ts'
+import type { Gateway } from '../../support/gateway/gateway.ts'
 import { PayingCustomer } from '../../support/gateway/paying-customer.ts'
+import { sharedGateway } from '../../support/gateway/shared-gateway.ts'
 import { httpEngines } from '../../support/store/engines.ts'
 
 describe.each(httpEngines)('the console on %s', (engine) => {
@@ -11,7 +12,7 @@ describe.each(httpEngines)('the console on %s', (engine) => {
   let customer: PayingCustomer
   let stranger: PayingCustomer
   beforeAll(async () => {
-    gateway = await startGateway({ engine })
+    gateway = await sharedGateway(engine)
     customer = await PayingCustomer.join(gateway)
     stranger = await PayingCustomer.join(gateway, { amountFen: 200 })
     for (let calls = 0; calls < 3; calls += 1) await customer.call('model.chat', { prompt: 'hello' })

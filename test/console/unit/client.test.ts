@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../../console/src/api/client.ts'
 import type { orderOperations } from '../../../src/contract/operations/account.ts'
-import type { namedKeyOperations } from '../../../src/features/keys/operations.ts'
+import type { namedKeyOperations } from '../../../src/features/keys/contract.ts'
 import type { reportOperations } from '../../../src/features/reports/operations.ts'
 
 type Operations =

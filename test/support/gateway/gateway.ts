@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { type App, startApp } from '../../../src/app/app.ts'
 import { loadConfig } from '../../../src/config/config.ts'
+import type { PollTiming } from '../../../src/features/media/job-machine.ts'
 import type { EmailMessage, SmsCode, SmsNotice } from '../../../src/providers/senders.ts'
 import type { Migration } from '../../../src/storage/schema/migrations.ts'
 import { type Database, type EngineName, migratedDatabase } from '../store/engines.ts'
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly environment?: Record<string, string>
   readonly file?: object
   readonly failSms?: () => boolean
+  /** Fast by default. */
+  readonly mediaTiming?: PollTiming
   /** What the program knows of the schema; fewer than all stand for an older program. */
   readonly migrations?: readonly Migration[]
 }
@@ -55,6 +58,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     logger: pino({ level: 'trace' }, new Writable({ write: (line, _, done) => done(void log.push(String(line))) })),
     ...(options.clock && { clock: options.clock }),
     ...(options.migrations && { migrations: options.migrations }),
+    mediaTiming: options.mediaTiming ?? { firstMs: 50, maxMs: 200 },
     sms: {
       send: async (message) => {
         if (options.failSms?.()) throw new Error('no delivery')

@@ -4,10 +4,9 @@ import type { FakeMediaProvider } from '../providers/media-provider.ts'
 import type { HttpResponse } from './gateway.ts'
 import type { PayingCustomer } from './paying-customer.ts'
 
-/** The configuration of a gateway whose default provider is the fake one, polled fast. */
+/** The configuration of a gateway whose default provider is the fake one. */
 export const mediaFile = (provider: Pick<FakeMediaProvider, 'url'>, media: object = {}) => ({
   media: {
-    poll: { firstMs: 50, maxMs: 200 },
     providers: {
       media_provider_a: {
         adapter: 'http',

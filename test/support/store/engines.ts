@@ -14,8 +14,11 @@ export { silent } from './silent.ts'
 export const engines = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof engines)[number]
 
-/** Tests of what is above the store: one engine, because SQL is tested below; both with `npm run test:matrix`. */
-export const httpEngines: readonly EngineName[] = process.env.TEST_MATRIX === 'full' ? engines : ['sqlite']
+/** `npm run test:matrix`: every test on both engines, and the random ones for longer. */
+export const isFullMatrix = process.env.TEST_MATRIX === 'full'
+
+/** Tests of what is above the store run on one engine; test/journeys runs the most important of it on PostgreSQL too. */
+export const httpEngines: readonly EngineName[] = isFullMatrix ? engines : ['sqlite']
 
 export interface Database {
   readonly databaseUrl: string

@@ -6,6 +6,7 @@ import { reconcile } from '../../../src/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts'
 import { mediaFile } from '../gateway/media-customer.ts'
+import { pollingEvery } from '../gateway/poll-timing.ts'
 import { freePort } from '../http/free-port.ts'
 import { type Arrow, arrows, clip, type FakeMediaProvider, startMediaProvider } from '../providers/media-provider.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
@@ -115,6 +116,7 @@ async function environmentFor(database: Database, provider: FakeMediaProvider): 
     JSON.stringify({ ...mediaFile(provider), limits: { callsPerKey: many, mediaReadsPerKey: many } }),
   )
   return {
+    ...pollingEvery(50, 200),
     GATEWAY_ORIGIN: origin,
     GATEWAY_DATA_DIR: database.dataDir,
     DATABASE_URL: database.databaseUrl,

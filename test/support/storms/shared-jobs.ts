@@ -6,6 +6,7 @@ import { reconcile } from '../../../src/reconcile/reconcile.ts'
 import { origin } from '../gateway/gateway.ts'
 import { startGatewayProcess } from '../gateway/gateway-process.ts'
 import { mediaFile } from '../gateway/media-customer.ts'
+import { pollingEvery } from '../gateway/poll-timing.ts'
 import { freePort } from '../http/free-port.ts'
 import { startMediaProvider } from '../providers/media-provider.ts'
 import { type Database, openDatabase } from '../store/engines.ts'
@@ -18,7 +19,7 @@ const handOverMs = 20_000
 export async function sharedJobs({ database, jobs }: { database: Database; jobs: number }) {
   const provider = await startMediaProvider({ takesMs: 3_600_000 })
   const file = join(database.dataDir, 'shared-jobs.json')
-  const shared = mediaFile(provider, { poll: { firstMs: 200, maxMs: 3000 } })
+  const shared = mediaFile(provider)
   Object.assign(shared.media.providers.media_provider_a, { apiKeyEnv: 'MEDIA_KEY' })
   await writeFile(file, JSON.stringify(shared))
   const store = await openDatabase(database, { exclusive: false })
@@ -30,6 +31,7 @@ export async function sharedJobs({ database, jobs }: { database: Database; jobs:
       startGatewayProcess({
         port: await freePort(),
         environment: {
+          ...pollingEvery(200, 3000),
           GATEWAY_ORIGIN: origin,
           GATEWAY_DATA_DIR: database.dataDir,
           DATABASE_URL: database.databaseUrl,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useParams } from 'wouter'
 import { billableOperations } from '../../../../src/contract/prices.ts'
@@ -26,7 +26,9 @@ export function Playground() {
   const [, navigate] = useLocation()
   const params = useParams<{ operation?: string }>()
   const operation = billableOperations.find((id) => id === params.operation) ?? 'model.chat'
-  const { data: contract, error, refetch } = useQuery(contractQuery)
+  const { data, error, refetch } = useQuery(contractQuery)
+  // The form is rendered in small slices, which keeps the page responsive.
+  const contract = useDeferredValue(data)
   const handed = handedKey.useGiven()
   const { apiKey } = useTabMemory()
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DailyFilters, dailyQuery } from '../../api/queries.ts'
 import { DayChart } from '../../design/chart/day-chart.tsx'
@@ -20,7 +20,9 @@ interface DailyChartProps {
 export function DailyChart({ chosenDay, onChoose, filters }: DailyChartProps) {
   const { t } = useTranslation()
   const [length, setLength] = useState('30')
-  const { data, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  const { data: latest, error, refetch } = useQuery(dailyQuery(filters ?? { days: Number(length) }))
+  // Rendered in small slices, which keeps the page responsive.
+  const data = useDeferredValue(latest)
   const days = data && daysOf(data)
   const state = filters?.state ?? 'settled'
   const title = t(`usage.charts.${state}`)

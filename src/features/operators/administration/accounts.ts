@@ -1,8 +1,7 @@
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AccountSummary, OperatedKey, ProjectBalance } from '../store/accounts.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import type { AdministrationDeps, RecoveryLink } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading, type RecoveryLink } from './actor.ts'
 
 export type AccountQuery =
   | { readonly phone: string }
@@ -15,8 +14,10 @@ export type AccountQuery =
 /** Pending recovery emails are not unique, and short prefixes fit many keys. */
 const foundLimit = 50
 
-export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise<AccountSummary[]> {
-  const { store, secrets } = deps
+export async function findAccounts(
+  { store, secrets }: Pick<AdministrationDeps, 'store' | 'secrets'>,
+  query: AccountQuery,
+): Promise<AccountSummary[]> {
   if ('id' in query) return store.read((tx) => tx.accountsById(query.id.trim(), foundLimit))
   if ('keyPrefix' in query) {
     const prefix = displayedPrefix(query.keyPrefix.trim())
@@ -27,9 +28,6 @@ export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise
     ? store.read((tx) => tx.accountsByContact('phone', phoneDigests(query.phone.trim()), foundLimit))
     : store.read((tx) => tx.accountsByContact('email', emailDigests(query.email.trim()), foundLimit))
 }
-
-type FindDeps = Pick<AdministrationDeps, 'store' | 'secrets'>
-type AccountActionDeps = Pick<AdministrationDeps, 'store' | 'clock'>
 
 /** As much of a key as is stored: its start, and for a whole key also its end. */
 function displayedPrefix(key: string): string {
@@ -44,10 +42,7 @@ export interface ShownAccount extends AccountSummary {
   readonly keys: readonly OperatedKey[]
 }
 
-export async function showAccount(
-  { store }: Pick<AdministrationDeps, 'store'>,
-  accountId: string,
-): Promise<ShownAccount> {
+export async function showAccount({ store }: Reading, accountId: string): Promise<ShownAccount> {
   return store.read(async (tx) => {
     const found = (await tx.accountsById(accountId, 1))[0]
     if (!found) throw unknownAccount(accountId)
@@ -62,7 +57,7 @@ export interface AccountAction {
 }
 
 /** Ends the account's sessions and refuses its logins and keys from the next call on. Suspending twice changes nothing. */
-export function suspendAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function suspendAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.suspend' }, async (tx, account, { at, reason }) => {
     if (account.suspendedAt !== null) return null
     await tx.setSuspension(account, { at, reason })
@@ -72,11 +67,7 @@ export function suspendAccount(deps: AccountActionDeps, actor: Actor, action: Ac
 }
 
 /** Restores logins and keys. Sessions stay ended, also one that a login opened while the account was being suspended. */
-export function reinstateAccount(
-  deps: AccountActionDeps,
-  actor: Actor,
-  action: AccountAction,
-): Promise<AccountSummary> {
+export function reinstateAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.reinstate' }, async (tx, account) => {
     if (account.suspendedAt === null) return null
     await tx.setSuspension(account, null)
@@ -86,34 +77,25 @@ export function reinstateAccount(
   })
 }
 
-/** Ends all sessions of an account. */
-export function signOutAccount(deps: AccountActionDeps, actor: Actor, action: AccountAction): Promise<AccountSummary> {
+export function signOutAccount(deps: Acting, actor: Actor, action: AccountAction): Promise<AccountSummary> {
   return act(deps, actor, { ...action, action: 'account.sign_out' }, async (tx, account) => {
     const sessionsEnded = await tx.identity.endSessionsOf(account.accountId)
     return { before: { sessions: sessionsEnded }, after: { sessions: 0 } }
   })
 }
 
-export interface AccountWithRecovery extends AccountSummary {
-  readonly recovery: RecoveryLink
-}
-
 /** Starts a password recovery for somebody who asked for it. The code goes to their own contact, the link to the operator. */
 export async function recoverAccount(
-  deps: AccountActionDeps & Pick<AdministrationDeps, 'startRecovery'>,
+  deps: Acting & Pick<AdministrationDeps, 'startRecovery'>,
   actor: Actor,
   action: AccountAction,
-): Promise<AccountWithRecovery> {
+): Promise<AccountSummary & { readonly recovery: RecoveryLink }> {
   let recovery: RecoveryLink | undefined
   const summary = await act(deps, actor, { ...action, action: 'account.recover' }, async (tx, account) => {
     recovery = await deps.startRecovery(tx.identity, account.accountId)
     return { before: null, after: { recovery: 'started' } }
   })
   return { ...summary, recovery: recovery! }
-}
-
-interface NamedAction extends AccountAction {
-  readonly action: string
 }
 
 type Effect = (
@@ -123,20 +105,16 @@ type Effect = (
 ) => Promise<Pick<Parameters<AdministrationWriter['audit']>[0], 'before' | 'after'> | null>
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
-async function act(
-  { store, clock }: AccountActionDeps,
-  actor: Actor,
-  named: NamedAction,
-  effect: Effect,
-): Promise<AccountSummary> {
+async function act({ store, clock }: Acting, actor: Actor, named: AccountAction & { action: string }, effect: Effect) {
   const at = clock()
-  const note = noteOf(actor, { action: named.action, object: named.accountId, reason: named.reason }, at)
+  const { accountId, action, reason } = named
+  const note = noteOf(actor, { action, object: accountId, reason }, at)
   return store.write(async (tx) => {
-    const account = await tx.lockAccount(named.accountId)
-    if (!account) throw unknownAccount(named.accountId)
+    const account = await tx.lockAccount(accountId)
+    if (!account) throw unknownAccount(accountId)
     const states = await effect(tx, account, { at, reason: note.reason })
     if (states) await tx.audit({ ...note, at, ...states })
-    return (await tx.accountsById(named.accountId, 1))[0]!
+    return (await tx.accountsById(accountId, 1))[0]!
   })
 }
 
@@ -148,7 +126,7 @@ const noCredits: ProjectBalance = { available: 0, reserved: 0, settled: 0, credi
 
 /** Revokes a key of any project, from its next call on. Revoking twice changes nothing. */
 export async function revokeKey(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   { keyId, reason }: { readonly keyId: string; readonly reason: string },
 ): Promise<OperatedKey> {

@@ -60,6 +60,9 @@ export interface AdministrationDeps {
   readonly clock: () => number
 }
 
+export type Reading = Pick<AdministrationDeps, 'store'>
+export type Acting = Pick<AdministrationDeps, 'store' | 'clock'>
+
 export interface AdministrationSecrets {
   /** Digests that a contact may be stored under: one for each secret in use. */
   readonly phoneDigests: (phone: string) => readonly string[]

@@ -3,24 +3,18 @@ import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { isSameOperator } from '../../../ledger/move.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
 import type { ApprovalRow } from '../store/store.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
-
-export interface MadeRequest {
-  readonly requestedBy: string
-  readonly requestedAt: number
-}
 
 /**
  * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
  * may be the same person. The command line is trusted beyond its names.
  */
 export async function requireIndependent(
-  { store }: Pick<AdministrationDeps, 'store'>,
+  { store }: Reading,
   actor: Actor,
-  { requestedBy, requestedAt }: MadeRequest,
-): Promise<void> {
+  { requestedBy, requestedAt }: Pick<ApprovalRow, 'requestedBy' | 'requestedAt'>,
+) {
   if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
   // The local administrator has no password, and so no row.
   const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined
@@ -37,7 +31,7 @@ export interface ApprovalDecision {
 }
 
 export async function listApprovals(
-  { store }: Pick<AdministrationDeps, 'store'>,
+  { store }: Reading,
   { state, after, limit }: { state: ApprovalRow['state'] | null; after: string; limit: number },
 ): Promise<PageOfRows<ApprovalRow>> {
   const rows = await store.read((tx) => tx.approvals(state, after, limit + 1))
@@ -70,11 +64,7 @@ export async function approve(
 }
 
 /** Ends a request without effect. Whoever made it may withdraw it in this way too. */
-export async function reject(
-  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
-  actor: Actor,
-  { approvalId, reason }: ApprovalDecision,
-): Promise<ApprovalRow> {
+export async function reject(deps: Acting, actor: Actor, { approvalId, reason }: ApprovalDecision) {
   const approval = await pendingApproval(deps, approvalId)
   const { projectId: object, amount: credits, reference } = approval
   const at = deps.clock()
@@ -90,7 +80,7 @@ export async function reject(
   return (await deps.store.read((tx) => tx.approval(approvalId)))!
 }
 
-async function pendingApproval({ store }: Pick<AdministrationDeps, 'store'>, approvalId: string): Promise<ApprovalRow> {
+async function pendingApproval({ store }: Reading, approvalId: string): Promise<ApprovalRow> {
   const approval = await store.read((tx) => tx.approval(approvalId))
   if (!approval) throw new OperatorRefusal('APPROVAL_NOT_FOUND', `There is no approval ${approvalId}.`)
   if (approval.state === 'pending') return approval

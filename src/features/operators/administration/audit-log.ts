@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditPlace } from '../../../ledger/audit.ts'
+import type { AuditFilter, AuditRange } from '../../../ledger/audit.ts'
 import {
   type AuditEntry,
   type AuditRecord,
@@ -7,17 +7,13 @@ import {
   verifyChain,
 } from '../../../ledger/audit.ts'
 import { type PageOfRows, pageOf } from '../../../storage/sql-text.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Acting, type Actor, noteOf, type Reading } from './actor.ts'
 
 export interface AuditQuery extends Partial<AuditFilter> {
-  readonly order?: AuditPlace['order']
-  /** Continue after this entry. */
+  readonly order?: AuditRange['order']
   readonly after?: string | undefined
   readonly limit: number
 }
-
-type Reading = Pick<AdministrationDeps, 'store'>
 
 export function listAudit({ store }: Reading, query: AuditQuery): Promise<PageOfRows<AuditEntry>> {
   const { order = 'oldest first', after, limit, ...wanted } = query
@@ -54,7 +50,7 @@ export const verifyAudit = ({ store }: Reading, noted: readonly NotedEntry[] = [
 
 /** Records something that changes nothing else, such as a sign-in or a refused attempt. */
 export function recordAudit(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   given: Pick<AuditRecord, 'action' | 'object' | 'reason'>,
 ): Promise<AuditEntry> {

@@ -1,4 +1,5 @@
 import { newId, newSortableId } from '../../../base/ids.ts'
+import { isoOf } from '../../../base/time.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { EarlierMovement, Movement, MovementRecord } from '../../../ledger/commands.ts'
 import type { AdministrationWriter } from '../store/store.ts'
@@ -77,11 +78,7 @@ export async function carryOut(
 }
 
 /** Stores the request for a second operator, unless this reference was requested or carried out before. */
-async function requestApproval(
-  { store, clock }: Moving,
-  actor: Actor,
-  request: MovementRequest,
-): Promise<MovedCredits> {
+async function requestApproval({ store, clock }: Moving, actor: Actor, request: MovementRequest) {
   const { kind, projectId, credits, reference, reason, again = false } = request
   const referenceKey = referenceKeyOf(reference)
   const at = clock()
@@ -142,7 +139,7 @@ function refusal(code: OperatorRefusal['code'], { projectId, credits, reference,
     case 'REFERENCE_SEEN_BEFORE': {
       if (!earlier) return new OperatorRefusal(code)
       const { projectId: where, amount, reference: spelling, at } = earlier
-      const facts = `${where}, ${amount} credits, ${new Date(at).toISOString()}, ${spelling}`
+      const facts = `${where}, ${amount} credits, ${isoOf(at)}, ${spelling}`
       return new OperatorRefusal(code, `The reference ${reference} was used before: ${facts}.`)
     }
     default:

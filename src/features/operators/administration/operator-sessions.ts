@@ -4,7 +4,6 @@ import type { OperatorRole } from '../contract/roles.ts'
 import type { AdministrationStore, AdministrationWriter } from '../store/store.ts'
 import type { Actor } from './actor.ts'
 
-/** An operator at a browser. */
 export interface SignedOperator {
   readonly name: string
   readonly role: OperatorRole

@@ -2,8 +2,7 @@ import { randomBase62 } from '../../../base/ids.ts'
 import { OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorCredentials, OperatorRow } from '../store/operators.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { type Actor, noteOf } from './actor.ts'
+import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { requireIndependent } from './approvals.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
@@ -61,15 +60,10 @@ export async function addOperator(
   return { name, role, ...shown }
 }
 
-export const listOperators = ({ store }: Pick<AdministrationDeps, 'store'>): Promise<OperatorRow[]> =>
-  store.read((tx) => tx.operators())
+export const listOperators = ({ store }: Reading): Promise<OperatorRow[]> => store.read((tx) => tx.operators())
 
 /** Ends the operator's sessions and refuses every sign-in until a reset. */
-export async function disableOperator(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
-  actor: Actor,
-  { name, reason }: OperatorAction,
-): Promise<OperatorRow> {
+export async function disableOperator({ store, clock }: Acting, actor: Actor, { name, reason }: OperatorAction) {
   const at = clock()
   return store.write(async (tx) => {
     const operator = await tx.operator(name)
@@ -84,11 +78,7 @@ export async function disableOperator(
 }
 
 /** New first credentials. Ends the operator's sessions, and enables one that was disabled. */
-export async function resetOperator(
-  deps: OperatorActionDeps,
-  actor: Actor,
-  { name, reason }: OperatorAction,
-): Promise<FirstCredentials> {
+export async function resetOperator(deps: OperatorActionDeps, actor: Actor, { name, reason }: OperatorAction) {
   const at = deps.clock()
   const found = await deps.store.read((tx) => tx.operator(name))
   if (!found) throw unknownOperator(name)
@@ -110,28 +100,20 @@ export interface OperatorDecision {
 }
 
 /** Lets a new or reset operator sign in, for whom another administrator asked. */
-export async function approveOperator(
-  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
-  actor: Actor,
-  decision: OperatorDecision,
-): Promise<OperatorRow> {
+export async function approveOperator(deps: Acting, actor: Actor, decision: OperatorDecision): Promise<OperatorRow> {
   const { credentialsBy, credentialsAt } = await pendingOperator(deps, decision.name)
   await requireIndependent(deps, actor, { requestedBy: credentialsBy!, requestedAt: credentialsAt })
   return settle(deps, actor, { ...decision, action: 'operator.approve', isApproved: true })
 }
 
 /** Disables an operator who waits for an approval. Whoever asked for it may take it back in this way too. */
-export async function rejectOperator(
-  deps: Pick<AdministrationDeps, 'store' | 'clock'>,
-  actor: Actor,
-  decision: OperatorDecision,
-): Promise<OperatorRow> {
+export async function rejectOperator(deps: Acting, actor: Actor, decision: OperatorDecision): Promise<OperatorRow> {
   await pendingOperator(deps, decision.name)
   return settle(deps, actor, { ...decision, action: 'operator.reject', isApproved: false })
 }
 
 async function settle(
-  { store, clock }: Pick<AdministrationDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   actor: Actor,
   decision: OperatorDecision & { readonly action: string; readonly isApproved: boolean },
 ): Promise<OperatorRow> {
@@ -147,7 +129,7 @@ async function settle(
   })
 }
 
-async function pendingOperator({ store }: Pick<AdministrationDeps, 'store'>, name: string): Promise<OperatorRow> {
+async function pendingOperator({ store }: Reading, name: string): Promise<OperatorRow> {
   const operator = await store.read((tx) => tx.operator(name))
   if (!operator) throw unknownOperator(name)
   if (!operator.awaitsApproval) throw notPending(name)

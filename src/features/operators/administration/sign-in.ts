@@ -1,4 +1,5 @@
 import { newSortableId } from '../../../base/ids.ts'
+import { isoOf } from '../../../base/time.ts'
 import { type OperatorErrorCode, OperatorRefusal } from '../../../contract/error-codes/operators.ts'
 import type { AuditRecord } from '../../../ledger/audit.ts'
 import { requireUncommon } from '../../accounts/change-password.ts'
@@ -6,8 +7,7 @@ import type { HashTurn } from '../../accounts/passwords.ts'
 import { localAdministrator, type OperatorRole, permits } from '../contract/roles.ts'
 import type { OperatorRow } from '../store/operators.ts'
 import type { AdministrationWriter } from '../store/store.ts'
-import type { AdministrationDeps } from './actor.ts'
-import { noteOf } from './actor.ts'
+import { type Acting, type AdministrationDeps, noteOf } from './actor.ts'
 import { recordAudit } from './audit-log.ts'
 import {
   actorAt,
@@ -22,7 +22,6 @@ import { acceptedStep } from './totp.ts'
 export interface SignInDeps extends Pick<AdministrationDeps, 'store' | 'clock' | 'passwords' | 'secrets'> {
   readonly sessions: OperatorSessions
   readonly links: SignInLinks
-  /** Whether one-time codes are needed. */
   readonly requiresTotp: boolean
 }
 
@@ -90,7 +89,7 @@ async function checkTotp(deps: SignInDeps, operator: OperatorRow, totp: string |
 const mayEnrolLater = ({ role, isTotpEnrolled }: OperatorRow) => !isTotpEnrolled && !permits(role, 'credits')
 
 /** The step of a right code. Five wrong ones in a row lock the operator until a reset. */
-async function requireTotp(deps: TotpDeps, operator: OperatorRow, totp: string): Promise<number> {
+async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp: string): Promise<number> {
   // Counted before the check, so that guesses that are sent at once count too.
   const attempts = await deps.store.write((tx) => tx.takeTotpAttempt(operator.name, mostTotpFailures))
   if (attempts === null) throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
@@ -105,14 +104,12 @@ async function requireTotp(deps: TotpDeps, operator: OperatorRow, totp: string):
   throw new OperatorRefusal('OPERATOR_LOCKED')
 }
 
-type TotpDeps = Pick<SignInDeps, 'store' | 'clock' | 'secrets'>
-
 /**
  * The first failure of an hour is recorded at once, the others as one sum: strangers cannot fill the audit log. A name that was
  * typed is not stored unless it is an operator's: it may be a password in the wrong field.
  */
 async function failed(
-  { store, clock }: Pick<SignInDeps, 'store' | 'clock'>,
+  { store, clock }: Acting,
   name: string,
   reason: string,
   code: OperatorErrorCode = 'AUTHENTICATION_FAILED',
@@ -128,12 +125,12 @@ async function failed(
 const failureWindowMs = 3_600_000
 
 /** Records the failures of hours that are over, one entry for each name and reason. Returns how many were summed up. */
-export const sumUpFailures = ({ store, clock }: Pick<SignInDeps, 'store' | 'clock'>, limit: number): Promise<number> =>
+export const sumUpFailures = ({ store, clock }: Acting, limit: number): Promise<number> =>
   store.write(async (tx) => {
     const at = clock()
     const sums = await tx.takeSignInFailures(at - failureWindowMs, limit)
     for (const { name, reason, attempts, firstAt, lastAt } of sums) {
-      const [from, to] = [firstAt, lastAt].map((time) => new Date(time).toISOString()) as [string, string]
+      const [from, to] = [firstAt, lastAt].map((time) => isoOf(time)) as [string, string]
       // A single one was recorded when it happened.
       if (attempts > 1) await auditFailure(tx, { name, reason, at, after: { attempts, from, to } })
     }
@@ -220,11 +217,7 @@ export async function confirmOwnTotp(
 }
 
 /** Somebody may be at the operator's unlocked screen, so the password is asked again. */
-async function prove(
-  { store, passwords }: OwnCredentialDeps,
-  { name, isLocal }: SignedOperator,
-  password: string,
-): Promise<OperatorRow> {
+async function prove({ store, passwords }: OwnCredentialDeps, { name, isLocal }: SignedOperator, password: string) {
   if (isLocal) throw new OperatorRefusal('NO_PASSWORD')
   const operator = await store.read((tx) => tx.operator(name))
   const { isRight } = await passwords.verify(password, operator?.passwordDigest)

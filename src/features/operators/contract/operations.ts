@@ -6,7 +6,7 @@ import { accountOperations as operatedAccountOperations } from './accounts.ts'
 import { auditOperations } from './audit.ts'
 import { creditOperations, reviewOperations } from './credits.ts'
 import { type OperatorOperation, openErrors, operatorTags } from './operation.ts'
-import { operatorCookieName, operatorOperationsOfOperators, sessionOperations } from './operators.ts'
+import { operatorCookieName, operatorManagementOperations, sessionOperations } from './operators.ts'
 import { overviewOperations, providerOperations } from './overview.ts'
 import { reconcileOperations, settingOperations } from './system.ts'
 
@@ -21,7 +21,7 @@ export const apiOperations = [
   ...auditOperations,
   ...reconcileOperations,
   ...settingOperations,
-  ...operatorOperationsOfOperators,
+  ...operatorManagementOperations,
 ]
 
 /** Everything that the operator listener serves to programs: the source of its routes, its document and its tests. */

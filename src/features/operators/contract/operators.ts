@@ -67,7 +67,7 @@ const approvalNote =
   'Where `operators.approvalAboveCredits` is set, an administrator or a treasurer is pending until a second administrator approves.'
 const of = { tag: 'Operators', permission: 'operators' } as const
 
-export const operatorOperationsOfOperators = [
+export const operatorManagementOperations = [
   operatorView({
     id: 'operator.operators.list',
     tag: 'Operators',

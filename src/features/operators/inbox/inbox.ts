@@ -54,7 +54,6 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A row of the inbox page. */
 interface InboxEntry {
   readonly sentAt: string
   readonly channel: 'SMS' | 'Email'

@@ -16,7 +16,6 @@ export interface OperatorCall<B = unknown, Q extends object = object> {
   readonly operator: SignedOperator
   readonly body: B
   readonly query: Q
-  /** A path parameter. */
   readonly at: (name: string) => string
   readonly call: Call
 }

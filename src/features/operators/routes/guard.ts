@@ -10,31 +10,27 @@ import type { OperatorOperation } from '../contract/operation.ts'
 import { operatorCookieName } from '../contract/operators.ts'
 import { permissions, permits } from '../contract/roles.ts'
 
-export interface OperatorHosts {
-  /** Whether a Host is the listener's own; a foreign one is 421, so that no other name can be bound to this address. */
-  readonly accepts: (host: string, localAddress: string | undefined) => boolean
-  /** Adds the names of the address that the listener is bound to. */
-  readonly bind: (address: { host: string; port: number }) => void
-  /** The origin of a page that the request's Host serves. */
-  readonly originOf: (call: Pick<Call, 'header'>) => string
-}
+export type OperatorHosts = ReturnType<typeof createOperatorHosts>
 
 /** Behind a proxy the listener also has the host of `proxied`, with its scheme. */
-export function createOperatorHosts(proxied: URL | null): OperatorHosts {
+export function createOperatorHosts(proxied: URL | null) {
   const accepted = new Set<string>(proxied ? [proxied.host] : [])
   /** Of a listener on all addresses. */
   let anyAddressPort: number | null = null
   return {
-    accepts: (host, localAddress) =>
+    /** Whether a Host is the listener's own; a foreign one is 421, so that no other name can be bound to this address. */
+    accepts: (host: string, localAddress: string | undefined): boolean =>
       accepted.has(host) ||
       (anyAddressPort !== null &&
         localAddress !== undefined &&
         hostsOf(inUrl(localAddress.replace(/^::ffff:/, '')), anyAddressPort).includes(host)),
-    bind({ host, port }) {
+    /** Adds the names of the address that the listener is bound to. */
+    bind({ host, port }: { host: string; port: number }): void {
       if (host === '0.0.0.0' || host === '::') anyAddressPort = port
       for (const name of namesOf(host)) for (const own of hostsOf(name, port)) accepted.add(own)
     },
-    originOf(call) {
+    /** The origin of a page that the request's Host serves. */
+    originOf(call: Pick<Call, 'header'>): string {
       const host = singleHeader(call as Call, 'host') ?? ''
       return host === proxied?.host ? proxied.origin : `http://${host}`
     },
@@ -65,11 +61,7 @@ interface OperatorGuardDeps {
   readonly recordAudit: Administration['recordAudit']
 }
 
-export interface OperatorGuard {
-  readonly origin: (call: Call) => void
-  /** All checks of an operation before its body is read, in this order. */
-  readonly admit: (call: Call, operation: GuardedOperation) => Promise<SignedOperator>
-}
+export type OperatorGuard = ReturnType<typeof createOperatorGuard>
 
 type GuardedOperation = Pick<
   OperatorOperation,
@@ -101,9 +93,10 @@ export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, reco
     throw new OperatorRefusal('ROLE_NOT_ALLOWED', `Your role is ${operator.role}; this needs ${needed}.`)
   }
 
-  const guard: OperatorGuard = {
+  return {
     origin: requireOrigin,
-    async admit(call, operation) {
+    /** All checks of an operation before its body is read, in this order. */
+    async admit(call: Call, operation: GuardedOperation): Promise<SignedOperator> {
       const isWrite = operation.access === 'session-write'
       if (isWrite) requireOrigin(call)
       const operator = await requireSession(call, !operation.isPolled)
@@ -122,5 +115,4 @@ export function createOperatorGuard({ hosts, sessions, limiter, writeLimit, reco
       return operator
     },
   }
-  return guard
 }

@@ -4,13 +4,13 @@ import { jsonType } from '../../../http/errors.ts'
 import { singleHeader } from '../../../http/guards.ts'
 import type { Route } from '../../../http/route.ts'
 import { contentHash } from '../../../http/static/static-content.ts'
-import type { Actor } from '../administration/actor.ts'
 import type { Administration } from '../administration/administration.ts'
 import { actorAt } from '../administration/operator-sessions.ts'
 import type { AddOperatorRequest } from '../contract/operators.ts'
-import type { OperatorOverview, ProviderState } from '../contract/overview.ts'
-import type { DoctorReport, EffectiveSettings, ReconcileResult, ReconcileRun } from '../contract/system.ts'
-import type { ProviderSwitch } from '../store/store.ts'
+import type { OperatorOverview } from '../contract/overview.ts'
+import type { DoctorReport, EffectiveSettings } from '../contract/system.ts'
+import type { ProviderStates } from '../provider-states.ts'
+import type { ReconcileRuns } from '../reconcile-runs.ts'
 import { publicOperator } from '../views.ts'
 import { operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard } from './guard.ts'
@@ -19,16 +19,8 @@ export interface SystemRouteDeps {
   readonly guard: OperatorGuard
   readonly operate: Administration
   readonly overview: () => Promise<OperatorOverview>
-  readonly providers: {
-    readonly list: () => ProviderState[]
-    readonly find: (kind: string, name: string) => ProviderState | undefined
-    readonly apply: (rows: readonly ProviderSwitch[]) => void
-  }
-  readonly runs: {
-    readonly start: (actor: Actor) => Promise<ReconcileRun>
-    readonly list: () => Promise<ReconcileRun[]>
-    readonly show: (runId: string) => Promise<ReconcileResult>
-  }
+  readonly providers: ProviderStates
+  readonly runs: ReconcileRuns
   readonly settings: () => EffectiveSettings
   readonly doctor: () => Promise<DoctorReport>
 }

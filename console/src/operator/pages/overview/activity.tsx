@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../../design/data-table.tsx'
 import { Figure, Figures, useCreditsText } from '../../../design/figures.tsx'
 import { Empty } from '../../../design/notice.tsx'
 import { Sheet } from '../../../design/page.tsx'
+import { clockAt } from '../../../format/calendar.ts'
 import { useFormat } from '../../../format/format.ts'
 import type { Overview } from '../../api/types.ts'
 import styles from './overview.module.css'
@@ -178,8 +179,7 @@ const partsOf = ({ calls, failed, credits }: Minute, view: View) =>
         { key: 'failed', value: failed, colour: colours.failed },
       ]
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai', hour: '2-digit', minute: '2-digit' })
-const clockOf = (at: string) => clock.format(new Date(at))
+const clockOf = (at: string) => clockAt(Date.parse(at)).slice(0, 5)
 
 function useSayMinute(): (minute: Minute) => string {
   const { t } = useTranslation()

@@ -1,8 +1,88 @@
-import { errors } from '../../../contract/errors.ts'
+import type { Tag } from '../../../contract/operation.ts'
 import type { ServiceFacts } from '../../facts.ts'
-import type { Words } from './words.ts'
-import { guide } from './zh-guide.ts'
-import { operations, page, quickStart, tags } from './zh-operations.ts'
+import type { LimitWords } from '../../llms.ts'
+
+/** The groups that the public operations use. */
+export const tags = {
+  Identity: { title: '注册与登录', text: '用手机验证码注册，登录和退出。' },
+  Pricing: { title: '价格', text: '点数兑换比例、充值限额和各接口的价格。' },
+  Account: { title: '账户', text: '当前登录的账户、它的项目和余额。' },
+  Keys: { title: '密钥', text: '调用业务接口用的 API 密钥。密钥明文只显示一次。' },
+  Recharge: { title: '充值', text: '购买预付点数。支付为模拟，仅用于本地验收。' },
+  Models: { title: '模型', text: '向模型提问。' },
+  Shopping: { title: '购物', text: '搜索店铺商品。' },
+  Pick: { title: '选品', text: '搜索、筛选、对比、推荐、购前检查和获取链接。' },
+  Agent: { title: '智能体', text: '代表智能体执行一次工具调用。' },
+  Documentation: { title: '文档', text: '同一份契约的三种形式。' },
+} as const satisfies Partial<Record<Tag, { title: string; text: string }>>
+
+export const operations: Readonly<Record<string, { summary: string; description: string }>> = {
+  'auth.send_code': {
+    summary: '发送验证码',
+    description:
+      '发送 6 位短信验证码，300 秒内有效，可尝试 5 次，只能使用一次。60 秒后可以重新获取，旧验证码随即失效。响应不会透露手机号是否已注册。',
+  },
+  'auth.register': {
+    summary: '注册',
+    description:
+      '使用验证码，一次性创建账户、个人项目和会话，要么全部成功，要么全部不生效。网络出错、结果不明时，请先尝试登录，再考虑重新注册。',
+  },
+  'auth.login': {
+    summary: '登录',
+    description: '建立新会话，并结束请求中带来的旧会话。账号不存在、未验证或密码错误，返回的结果相同。',
+  },
+  'auth.logout': { summary: '退出登录', description: '在服务端结束会话，并清除 Cookie。' },
+  'pricing.get': { summary: '查询价格', description: '点数兑换比例、充值限额、各收费接口的价格和扣费规则。' },
+  'plans.get': { summary: '查询价格（旧路径）', description: '已弃用，请改用 GET /v1/pricing。没有固定套餐。' },
+  'account.get': {
+    summary: '查询当前账户',
+    description: '账户、项目、余额、最近的订单和密钥。每次读取都会返回新的 CSRF 令牌，旧令牌随即失效。',
+  },
+  'keys.list': { summary: '查询密钥列表', description: '只返回元数据，密钥明文不会再次显示。' },
+  'keys.create': {
+    summary: '创建密钥',
+    description: '每次成功都会创建一个新密钥，明文只返回一次。如果没有收到，请吊销它再新建一个。',
+  },
+  'keys.revoke': {
+    summary: '吊销密钥',
+    description: '使用该密钥的下一次调用就会被拒绝。结果不明时，请先查询密钥列表。',
+  },
+  'orders.create': {
+    summary: '创建充值订单',
+    description: '锁定金额、兑换比例和价格版本。同一个 Idempotency-Key 加同样的金额，返回同一个订单。',
+  },
+  'orders.confirm': {
+    summary: '确认充值订单',
+    description: '模拟支付，点数只到账一次。仅用于本地验收，不能作为真实付款的凭证。',
+  },
+  'agent.run': {
+    summary: '执行工具',
+    description: '代表智能体执行一次选品操作，价格固定。这里不能获取链接。',
+  },
+  'model.chat': { summary: '模型对话', description: '把一条提示词转发给模型服务商，返回它的输出。' },
+  'shopping.search': {
+    summary: '商品搜索',
+    description: '最多返回 3 件商品。结果按项目单独缓存，命中缓存的调用同价。',
+  },
+  'pick.compare': { summary: '对比商品', description: '按价格、库存和亮点并列对比 2 到 3 件商品。' },
+  'pick.filter': { summary: '筛选商品', description: '从搜索返回给本项目的商品中，留下符合条件的。' },
+  'pick.links': {
+    summary: '获取商品链接',
+    description: '为每件商品返回一个 https 链接，要么全部返回，要么一个也没有。展示链接时请同时展示推广说明。',
+  },
+  'pick.prepurchase_review': { summary: '购前检查', description: '列出商品的已知信息，以及购买前需要另行核实的事项。' },
+  'pick.recommend': {
+    summary: '推荐排序',
+    description: '按固定规则从优到劣排列商品；同样的商品和偏好，顺序总是一样。',
+  },
+  'pick.search': {
+    summary: '选品搜索',
+    description: '与 shopping.search 相同。返回的商品可供同一项目的其他选品接口使用。',
+  },
+  'docs.openapi': { summary: '读取 OpenAPI 文档', description: '' },
+  'docs.llms': { summary: '读取纯文本契约', description: '程序使用本接口所需的一切，都在这一份文本里。' },
+  'docs.page': { summary: '读取文档页面', description: '' },
+}
 
 /** Descriptions of fields, headers and responses, by their English text in the contract. */
 export const sentences: Readonly<Record<string, string>> = {
@@ -66,37 +146,17 @@ export const sentences: Readonly<Record<string, string>> = {
   'The reference for people.': '供人阅读的文档页面。',
 }
 
-/** Chinese is written for Chinese readers; a test says which texts of the contract it still lacks. */
-export const zh: Words = {
-  lang: 'zh-CN',
-  path: 'zh',
-  page,
-  limits: {
-    characters: '个字符',
-    entries: '项',
-    atLeast: (count, unit) => (unit ? `至少 ${count} ${unit}` : `不小于 ${count}`),
-    atMost: (count, unit) => (unit ? `最多 ${count} ${unit}` : `不大于 ${count}`),
-    between: (least, most, unit) => `${least} 到 ${most} ${unit}`.trim(),
-    multipleOf: (step) => `${step} 的整数倍`,
-    noRepeats: '不可重复',
-    format: (name) => `格式 ${name}`,
-    notBlank: '不能为空白',
-    pattern: (text) => `匹配 \`${text}\``,
-  },
-  access: {
-    public: '无需登录。',
-    origin: '无需登录，但 `Origin` 必须是网关自己的地址。',
-    session: '会话 Cookie。',
-    'session-write': '会话 Cookie、`Origin` 和 `X-CSRF-Token`。',
-    key: '`Authorization: Bearer <apiKey>`',
-  },
-  tag: (tag) => tags[tag as keyof typeof tags] ?? { title: tag, text: '' },
-  operation: ({ id, summary, description = '' }) => operations[id] ?? { summary, description },
-  error: (code) => errors[code].zh,
-  sentence: (text) => sentences[text] ?? text,
-  guide,
-  facts,
-  quickStart,
+export const chineseLimits: LimitWords = {
+  characters: '个字符',
+  entries: '项',
+  atLeast: (count, unit) => (unit ? `至少 ${count} ${unit}` : `不小于 ${count}`),
+  atMost: (count, unit) => (unit ? `最多 ${count} ${unit}` : `不大于 ${count}`),
+  between: (least, most, unit) => `${least} 到 ${most} ${unit}`.trim(),
+  multipleOf: (step) => `${step} 的整数倍`,
+  noRepeats: '不可重复',
+  format: (name) => `格式 ${name}`,
+  notBlank: '不能为空白',
+  pattern: (text) => `匹配 \`${text}\``,
 }
 
 /** What each rate limit counts, by its name in the configuration. */
@@ -118,7 +178,8 @@ export const rateLimits: Readonly<Record<string, string>> = {
   refusalsPerKey: '同一密钥因参数错误被拒绝的业务调用（每个实例分别计数）',
 }
 
-function facts(facts: ServiceFacts): string[] {
+/** The Chinese of `limitLines`. */
+export function chineseLimitLines(facts: ServiceFacts): string[] {
   const { keyLifetimeSeconds } = facts
   return [
     `- 请求体最大 ${facts.bodyLimitBytes} 字节，超过返回 413 \`PAYLOAD_TOO_LARGE\`；须在 ${facts.bodyDeadlineMs / 1000} 秒内传完，否则返回 408 \`REQUEST_TIMEOUT\`。`,

@@ -1,0 +1,119 @@
+import type { Access } from '../../../contract/operation.ts'
+import { product } from '../../guide.ts'
+
+type Pair<T> = readonly [en: T, zh: T]
+
+/** What the page says around the contract, in English and Chinese. */
+export const pageRows = {
+  title: ['API reference', '接口文档'],
+  lead: [
+    product.introduction,
+    '用中国大陆手机号注册，充值点数，创建 API 密钥，即可按固定价格调用接口。每次调用先冻结费用再转发，之后扣费、退回或转为待确认，每笔只处理一次。',
+  ],
+  skip: ['Skip to the content', '跳到正文'],
+  menu: ['Contents', '目录'],
+  closeMenu: ['Close', '关闭'],
+  contents: ['Contents', '目录'],
+  filter: ['Filter by name, path or field', '按名称、路径或字段筛选'],
+  found: [(count: number) => (count === 1 ? '1 match' : `${count} matches`), (count: number) => `${count} 项匹配`],
+  otherLanguage: ['中文', 'English'],
+  console: ['Console', '控制台'],
+  openConsole: ['Open the console', '打开控制台'],
+  baseUrl: ['Base URL', '接口地址'],
+  version: [(version: string) => `Contract ${version}`, (version: string) => `契约版本 ${version}`],
+  guideTitle: ['Guide', '使用指南'],
+  operationsWithKey: ['Operations with an API key', '用密钥调用的接口'],
+  operationsWithSession: ['Account operations', '账户接口'],
+  credits: [
+    (credits: number, yuan: string) => `${credits} ${credits === 1 ? 'credit' : 'credits'} (¥${yuan})`,
+    (credits: number, yuan: string) => `${credits} 点（¥${yuan}）`,
+  ],
+  free: ['Free', '免费'],
+  scope: ['Scope', '权限'],
+  deprecated: ['Deprecated', '已弃用'],
+  tryIt: ['Try it in the console', '在线调试'],
+  accessTitle: ['Access', '鉴权'],
+  headers: ['Headers', '请求头'],
+  pathParameters: ['Path parameters', '路径参数'],
+  body: ['Request body', '请求体'],
+  noFields: ['An empty object, {}.', '空对象 {}。'],
+  required: ['required', '必填'],
+  optional: ['optional', '可选'],
+  or: ['or', '或'],
+  arrayOf: [(type: string) => `array of ${type}`, (type: string) => `数组，元素为 ${type}`],
+  null: ['null', 'null'],
+  otherwise: ['If wrong:', '不符合时返回'],
+  childFields: [(name: string) => `Fields of ${name}`, (name: string) => `${name} 的字段`],
+  sameAs: ['Same as in', '同'],
+  response: [(status: number) => `Response ${status}`, (status: number) => `响应 ${status}`],
+  responseHeaders: ['Headers:', '响应头：'],
+  errors: ['Errors', '错误码'],
+  errorsLead: [
+    'Every error has the shape `{"error": {"code", "message"}}`. Decide by `code`; `message` is for people and may change.',
+    '所有错误的结构都是 `{"error": {"code", "message"}}`。请按 `code` 判断；`message` 供人阅读，可能变化。',
+  ],
+  ownErrors: ['Errors', '错误码'],
+  commonErrors: ['Errors that many operations share', '多数接口共有的错误码'],
+  status: ['Status', '状态码'],
+  code: ['Code', '错误码'],
+  meaning: ['Meaning', '含义'],
+  whatToDo: ['What to do', '如何处理'],
+  request: ['Request', '请求'],
+  example: ['Example', '示例'],
+  sampleLanguage: ['Language of the samples', '示例代码的语言'],
+  copy: ['Copy', '复制'],
+  copied: ['Copied', '已复制'],
+  prices: ['Prices', '价格'],
+  pricesLead: ['Prices are fixed. A call that fails for certain is not charged.', '价格固定。明确失败的调用不扣费。'],
+  operation: ['Operation', '接口'],
+  price: ['Price', '价格'],
+  reference: ['Reference', '参考'],
+  facts: ['Limits', '限制'],
+  models: ['Models', '模型'],
+  modelsLead: [
+    (provider: string) =>
+      `A call that names no provider goes to \`${provider}\`. The first model of a provider is its default.`,
+    (provider: string) => `不指定服务商时使用 \`${provider}\`。每个服务商的第一个模型是它的默认模型。`,
+  ],
+  provider: ['Provider', '服务商'],
+  modelNames: ['Models', '模型'],
+  longestPrompt: ['Longest prompt (characters)', '提示词上限（字符）'],
+  disabled: ['disabled', '未启用'],
+  forPrograms: ['For programs and AI assistants', '供程序和 AI 助手读取'],
+} satisfies Record<string, Pair<string> | Pair<(...of: never[]) => string>>
+
+export const accessRows = {
+  public: ['No sign-in needed.', '无需登录。'],
+  origin: ['No sign-in needed. `Origin` must be the canonical origin.', '无需登录，但 `Origin` 必须是网关自己的地址。'],
+  session: ['Session cookie.', '会话 Cookie。'],
+  'session-write': ['Session cookie, `Origin` and `X-CSRF-Token`.', '会话 Cookie、`Origin` 和 `X-CSRF-Token`。'],
+  key: ['`Authorization: Bearer <apiKey>`', '`Authorization: Bearer <apiKey>`'],
+} satisfies Record<Access, Pair<string>>
+
+/** Four steps from nothing to a first call; `prompt` is that of the call, and `output` what a model might say to it. */
+export const quickStartRows = {
+  title: ['Quick start', '快速开始'],
+  lead: ['From nothing to your first call in four steps.', '四步完成第一次调用。'],
+  prompt: ['Describe Hangzhou in one sentence.', '用一句话介绍杭州。'],
+  output: ['Hangzhou is a city famous for its West Lake.', '杭州是一座以西湖闻名的城市。'],
+  accountTitle: ['Create an account and add credits', '注册并充值'],
+  account: [
+    'Open the console, register with your phone number and add credits. ¥1 buys 10 credits; a model call costs 3.',
+    '打开控制台，用手机号注册，然后充值。1 元兑换 10 点，一次模型调用 3 点。',
+  ],
+  keyTitle: ['Create an API key', '创建 API 密钥'],
+  key: [
+    'In the console, open API keys and create one. The key is shown once: copy it into your shell.',
+    '在控制台的“密钥”页新建一个。密钥只显示一次，请立即复制到终端。',
+  ],
+  callTitle: ['Make a call', '发起调用'],
+  call: [
+    'Send the key as a bearer token, and a new `Idempotency-Key` for each call you mean to make. If the network fails, send the same request with the same key again: you are charged once.',
+    '用 Bearer 方式带上密钥，并为每次调用生成一个新的 `Idempotency-Key`。网络出错时，用同一个 `Idempotency-Key` 重发同一请求，只扣一次费。',
+  ],
+  responseTitle: ['Read the response', '查看响应'],
+  response: [
+    '`status` is `settled`: the call succeeded and cost `chargedCredits`. A confirmed failure costs nothing. `202` with `manual_review` means we couldn’t confirm the result; do not retry it with a new key.',
+    '`status` 为 `settled` 表示调用成功，扣费 `chargedCredits` 点。明确失败不扣费。返回 `202` 和 `manual_review` 表示结果待确认，请不要换新的 `Idempotency-Key` 重试。',
+  ],
+} satisfies Record<string, Pair<string>>
