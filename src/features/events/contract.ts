@@ -21,7 +21,6 @@ const exampleOf = (type: EventType) =>
     data: eventExample(type),
   }) as ShownEvent
 
-/** One event of each type. */
 const eventExamples: ShownEvent[] = eventTypes.map(exampleOf)
 
 const page: EventPage = { items: eventExamples, nextCursor: null, unread: 1 }

@@ -112,7 +112,7 @@ export function createMedia({
     jobs,
     poll: (job, stopping) => pollJob(pollDeps, job, stopping),
     clock,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     canAdopt: () => lease.canRecoverOthers(),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'a media job could not be polled'),
   })
@@ -130,7 +130,7 @@ export function createMedia({
     defaultProvider: media.default,
     firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
   })
 
@@ -234,7 +234,6 @@ function createMediaProvider(
   }
 }
 
-/** The job as callers see it. */
 export function publicJob(job: ChargedJob): MediaJob {
   const { chargeState } = job
   return {

@@ -10,8 +10,8 @@ export const beijingTime = (at: string): string =>
 
 /** What an alert says, in whole sentences. */
 export function alertSentences({ type, data, isLast }: AlertFacts, at: string): Bilingual<string> {
-  const tell = eventRows[type].alert as (data: EventData[EventType]) => Bilingual<string>
-  const { zh, en } = tell(data)
+  const sentencesOf = eventRows[type].alert as (data: EventData[EventType]) => Bilingual<string>
+  const { zh, en } = sentencesOf(data)
   const time = beijingTime(at)
   const advice = isOfKeys(type) ? keyAdvice : null
   return {
