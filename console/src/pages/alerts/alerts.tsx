@@ -12,7 +12,7 @@ import { Button } from '../../design/button.tsx'
 import { Checkbox } from '../../design/field.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
-import { PageHead, Sheet } from '../../design/page.tsx'
+import { PageHead, Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
 import { typesIn } from '../events/event-text.tsx'
 import styles from './alerts.module.css'
@@ -64,7 +64,7 @@ function Settings({ saved }: { saved: AlertSettings }) {
         onChange={(lowBalanceCredits) => setChanged({ ...settings, lowBalanceCredits })}
       />
       <Sheet title={t('alerts.whatTitle')}>
-        <div className={styles.stack}>
+        <div className={stack}>
           <Unverified />
           <AlertTable settings={settings} onChange={setChanged} />
           <p className={styles.note}>{t('alerts.limits', alertsPerDay)}</p>
