@@ -1,4 +1,4 @@
-// Runs after `npm ci`, on whatever Node the machine has. npm 10 removes the link `.bin/node` together with the platform
+// Runs after `npm ci`, on any Node that the machine has. npm 10 removes the link `.bin/node` together with the platform
 // packages that it skips, because all of them provide it; npm 11 keeps it.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -95,7 +95,8 @@ export async function barePostgres(recordOn: PostgresEngine, replayUrl: string):
   const client = new pg.Client({ connectionString: replayUrl, pipeline: true } as pg.ClientConfig)
   await client.connect()
   // With the store's plan settings, so that only queue, rules and sessions are compared.
-  for (const [name, value] of Object.entries(planSettings)) await client.query(`SET ${name} = ${value}`)
+  for (const [name, value] of Object.entries({ ...planSettings, enable_seqscan: 'off' }))
+    await client.query(`SET ${name} = ${value}`)
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     const name = names.get(sql) ?? `bare ${names.size}`

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-export interface WebhookToSign {
+interface MessageToSign {
   /** Base64, with or without the prefix `whsec_`. */
   readonly secret: string
   readonly id: string
@@ -11,9 +11,24 @@ export interface WebhookToSign {
 }
 
 /** The signature of a message as Standard Webhooks 1.0 defines it: HMAC-SHA-256 over id, time and body. */
-export function signWebhook({ secret, id, timestamp, body }: WebhookToSign): string {
+export function signMessage({ secret, id, timestamp, body }: MessageToSign): string {
   return `v1,${hmac(secret, id, String(timestamp), body).toString('base64')}`
 }
+
+/** The headers of a message, with a signature for each secret. */
+export const signedHeaders = ({ secrets, ...message }: Omit<MessageToSign, 'secret'> & { secrets: string[] }) => ({
+  'webhook-id': message.id,
+  'webhook-timestamp': String(message.timestamp),
+  'webhook-signature': secrets.map((secret) => signMessage({ secret, ...message })).join(' '),
+})
+
+/** Reads those headers of a callback. */
+export const signedCallback = (header: (name: string) => string | undefined, body: Uint8Array): SignedCallback => ({
+  id: header('webhook-id') ?? '',
+  timestamp: header('webhook-timestamp') ?? '',
+  signatures: header('webhook-signature') ?? '',
+  body,
+})
 
 export interface SignedCallback {
   readonly id: string

@@ -21,12 +21,6 @@ export function addCredits(program: Command, line: CommandLine): void {
   addMovement(credits, line, 'withdraw', 'take available credits back, such as after a mistaken grant')
 }
 
-interface MovementOptions {
-  readonly reason: string
-  readonly reference: string
-  readonly again?: true
-}
-
 function addMovement(credits: Command, line: CommandLine, kind: 'grant' | 'withdraw', description: string): void {
   const command = addActionOptions(credits.command(`${kind} <project> <credits>`).description(description))
     .requiredOption(
@@ -35,11 +29,15 @@ function addMovement(credits: Command, line: CommandLine, kind: 'grant' | 'withd
       singleLine('a reference', referenceLimit),
     )
     .option('--again', 'another payment, although a similar reference was used before')
-  onAction<MovementOptions>(command, line, async (operate, { actor, ...given }, projectId, amount) => {
-    const request = { ...given, kind, projectId: projectId!, credits: numberIn(amount!) }
-    const moved = await operate.moveCredits(actor, request)
-    return { json: moved, text: sentence(kind, moved) }
-  })
+  onAction<{ reason: string; reference: string; again?: true }>(
+    command,
+    line,
+    async (operate, { actor, ...given }, projectId, amount) => {
+      const request = { ...given, kind, projectId: projectId!, credits: numberIn(amount!) }
+      const moved = await operate.moveCredits(actor, request)
+      return { json: moved, text: sentence(kind, moved) }
+    },
+  )
 }
 
 /** Not a number unless it is written as a plain decimal; the action judges the rest. */

@@ -6,18 +6,13 @@ import type { Migration } from '../storage/schema/migrations.ts'
 import type { CommandLine } from './acting.ts'
 import { table } from './terminal.ts'
 
-interface MigrateFlags {
-  readonly json?: true
-  readonly dryRun?: true
-}
-
 export function addMigrate(program: Command, { config, terminal, clock, logger, migrations }: CommandLine): void {
   program
     .command('migrate')
     .description('bring the schema of the store to this version; exit code 1 if running gateways stand in the way')
     .option('--dry-run', 'only say what would be done')
     .option('--json', 'print JSON')
-    .action(async ({ json, dryRun }: MigrateFlags) => {
+    .action(async ({ json, dryRun }: { json?: true; dryRun?: true }) => {
       const { databaseUrl, dataDir } = config()
       const schema = migrations && { migrations }
       const migrator = await openMigrator({ databaseUrl, dataDir, logger, clock, ...schema })

@@ -26,18 +26,13 @@ import { exportStore, importStore } from '../storage/transfer/transfer.ts'
 import { type CommandLine, longReadMs } from './acting.ts'
 import { CommandFailure, Misuse, table } from './terminal.ts'
 
-interface ArchiveFlags {
-  readonly dryRun?: true
-  readonly json?: true
-}
-
 export function addArchive(program: Command, { withStore, config, clock, terminal }: CommandLine): void {
   program
     .command('archive')
     .description('move charges and ledger entries that are older than charges.retentionDays to archive files')
     .option('--dry-run', 'only say what would be moved')
     .option('--json', 'print JSON')
-    .action(async ({ dryRun, json }: ArchiveFlags) => {
+    .action(async ({ dryRun, json }: { dryRun?: true; json?: true }) => {
       const result = await withStore((engine) => {
         const archiver = buildArchiver({
           engine,

@@ -229,7 +229,7 @@ export const emailSection = section(
     fromName: Type.Optional(
       Type.String({
         pattern: '^[^\\x00-\\x1f\\x7f]{1,100}$',
-        description: 'Name shown beside the address of the sender.',
+        description: 'Name shown with the address of the sender.',
       }),
     ),
   },

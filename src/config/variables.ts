@@ -92,7 +92,7 @@ export const variableTable = [
     name: 'GATEWAY_OPERATOR_ORIGIN',
     default: 'none',
     description:
-      'Origin under which a reverse proxy serves the operator listener, such as `https://operator.example`. Its host is accepted beside the addresses of the listener.',
+      'Origin under which a reverse proxy serves the operator listener, such as `https://operator.example`. Its host is accepted in addition to the addresses of the listener.',
   },
   {
     name: 'GATEWAY_TRUSTED_PROXIES',

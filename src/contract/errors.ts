@@ -36,5 +36,4 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of every error response. */
 export const errorBody = (code: ErrorCode, message: string = errors[code].meaning) => ({ error: { code, message } })

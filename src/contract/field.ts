@@ -14,7 +14,7 @@ export function named<P extends TProperties>(title: string, properties: P, optio
   return closed(properties, { title, ...options })
 }
 
-/** A request body: an extra field is UNKNOWN_FIELDS, whatever else is wrong. */
+/** A request body: an extra field is UNKNOWN_FIELDS, even if other fields are wrong too. */
 export function request<P extends TProperties>(title: string, properties: P, options: TObjectOptions = {}) {
   return named(title, properties, { ...options, 'x-unknown-fields-code': 'UNKNOWN_FIELDS' satisfies ErrorCode })
 }

@@ -33,7 +33,6 @@ export type Access =
   | 'public'
   /** A browser write without login: needs the exact Origin. */
   | 'origin'
-  /** Needs the session cookie. */
   | 'session'
   /** Needs the session cookie, the exact Origin and the CSRF token. */
   | 'session-write'

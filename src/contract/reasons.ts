@@ -30,5 +30,5 @@ const texts: ReadonlyMap<string, string> = new Map([
   ...Object.entries(reasons),
 ])
 
-/** The meaning of an error or reason code. A code that a newer version stored has no text here and stands for itself. */
+/** The meaning of an error or reason code. A code that a newer version stored has no text here; the code itself is shown. */
 export const reasonText = (code: string): string => texts.get(code) ?? code

@@ -30,7 +30,6 @@ export const consoleDocument = (operations: readonly Operation[], origin: string
     },
   })
 
-/** Serves that document. */
 export function consoleDocumentRoute(operations: readonly Operation[], origin: string): Route {
   const document = createStaticContent({
     body: JSON.stringify(consoleDocument(operations, origin)),

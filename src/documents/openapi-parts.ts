@@ -5,7 +5,6 @@ import { hasEtag, requestHeadersOf, responseHeaders } from '../contract/headers.
 import type { Operation, ResponseRow } from '../contract/operation.ts'
 import type { Publisher } from './published-schema.ts'
 
-/** An operation of any listener. */
 export type AnyOperation = Operation<string, string>
 
 export interface OpenapiParameter {

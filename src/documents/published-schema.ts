@@ -11,7 +11,7 @@ export interface Publisher {
 
 const referenceTo = (title: string) => `#/components/schemas/${title}`
 
-/** LockQueue the schemas that requests are checked with into those of the documents. There is no second list. */
+/** Turns the schemas that requests are checked with into those of the documents. There is no second list. */
 export function createPublisher(): Publisher {
   const components: Record<string, PublishedSchema> = {}
 

@@ -1,12 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorCode, errors } from '../contract/errors.ts'
+import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
-
-/** The body of every error response. */
-export function envelope(code: ErrorCode, message: string = errors[code].meaning) {
-  return { error: { code, message } }
-}
 
 /** Headers of every response; a route can override them. */
 export function commonHeaders(origin: URL): Readonly<Record<string, string>> {
@@ -27,7 +22,7 @@ export function refusalBytes(
   code: ErrorCode,
   { headers, withBody }: { headers: Readonly<Record<string, string>>; withBody: boolean },
 ): string {
-  const body = JSON.stringify(envelope(code))
+  const body = JSON.stringify(errorBody(code))
   const { status } = errors[code]
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

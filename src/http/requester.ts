@@ -9,7 +9,6 @@ export interface Requester {
   readonly network: string
 }
 
-/** The peer of one connection. */
 export interface Peer {
   readonly requester: Requester
   readonly isTrusted: boolean

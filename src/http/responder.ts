@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
-import { errors, Refusal } from '../contract/errors.ts'
-import { envelope, jsonType } from './errors.ts'
+import { errorBody, errors, Refusal } from '../contract/errors.ts'
+import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
 import { type RouteResponse, StreamedBody } from './route.ts'
@@ -11,7 +11,6 @@ import type { Exchange } from './transport/exchange.ts'
 
 export interface Handler {
   readonly operationId: string
-  /** The route pattern, for the log. */
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<RouteResponse> | RouteResponse
   readonly mayCompress: boolean
@@ -122,11 +121,11 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     }
     if (!(error instanceof Refusal)) {
       log.failed(requestId, error)
-      return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: envelope('INTERNAL_ERROR') }
+      return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: errorBody('INTERNAL_ERROR') }
     }
     const { code, message, retryAfterSeconds, cause } = error
     if (cause !== undefined) log.refused(requestId, code, cause)
-    const body = envelope(code, message)
+    const body = errorBody(code, message)
     const { status } = errors[code]
     if (retryAfterSeconds === undefined) return { status, code, body }
     return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }

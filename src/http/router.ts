@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
-import { type ErrorCode, errors, Refusal } from '../contract/errors.ts'
-import { envelope, jsonType } from './errors.ts'
+import { type ErrorCode, errorBody, errors, Refusal } from '../contract/errors.ts'
+import { jsonType } from './errors.ts'
 import type { Handler } from './responder.ts'
 import type { Route, RouteResponse } from './route.ts'
 import type { Exchange } from './transport/exchange.ts'
@@ -100,7 +100,7 @@ function createUnmatched(methodsOf: (target: string) => readonly string[]): Hand
       const allowed = methodsOf(request.url!)
       if (allowed.length === 0) throw new Refusal('NOT_FOUND')
       const code = 'METHOD_NOT_ALLOWED'
-      return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: envelope(code) }
+      return { status: errors[code].status, code, headers: { allow: allowed.join(', ') }, body: errorBody(code) }
     },
   }
 }
@@ -109,7 +109,7 @@ const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): RouteResponse => ({
   status: errors[code].status,
   code,
   headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
-  body: JSON.stringify(envelope(code)),
+  body: JSON.stringify(errorBody(code)),
 })
 
 const overloadRetrySeconds = 1

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 
-/** Where an action was taken. */
 export type AuditChannel = 'web' | 'command line'
 
 /** What an operator did, as the action's caller knows it. */
@@ -118,7 +117,6 @@ export interface AuditReport {
   /** Note it down elsewhere: whoever can rewrite the whole store cannot rewrite that. */
   readonly lastHash: string
   readonly faultCount: number
-  /** The first of them. */
   readonly faults: readonly ChainFault[]
 }
 

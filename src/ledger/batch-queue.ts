@@ -18,7 +18,6 @@ export const largestBatch = 256
 
 /** Commands waiting for a commit. The store's batch policy decides which of them commit together, and when. */
 export interface BatchQueue {
-  /** Number of commands waiting. */
   readonly waiting: number
   /** Number of commands in batches taken but not done. */
   readonly underWay: number
@@ -36,13 +35,11 @@ export interface BatchQueue {
 }
 
 export interface FifoOptions {
-  /** Commands that make a batch full. */
   readonly fullBatch: number
   /** Batches under way at once; more than one keeps the store busy. */
   readonly maxConcurrentBatches: number
 }
 
-/** First come, first served. */
 export class FifoBatchQueue implements BatchQueue {
   readonly #options: FifoOptions
   #waiting: Submission[] = []

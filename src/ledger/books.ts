@@ -43,7 +43,7 @@ interface DraftOf<T extends EventType> {
 /** Sorts by the time of the event. */
 export const newEventId = ({ at }: Pick<EventDraft, 'at'>): string => newSortableId('evt', at)
 
-/** The event as people and webhooks see it. */
+/** The event as people and programs see it. */
 export const shownEvent = ({ id, type, at, projectId, data }: ProjectEvent): ShownEvent =>
   ({ id, type, at: new Date(at).toISOString(), projectId, data }) as ShownEvent
 
@@ -81,7 +81,7 @@ export interface Changes {
   readonly budgets: Set<BudgetState>
   readonly balances: Set<Balance>
   /** Those whose `emptyAt` changed. A write of its own, because no other change of a balance depends on it. */
-  readonly emptied: Set<Balance>
+  readonly emptyChanged: Set<Balance>
   readonly reserved: { readonly command: Admit; readonly charge: ChargeRecord }[]
   readonly tracked: Track[]
   readonly ended: { readonly command: End; readonly charge: ChargeRecord }[]
@@ -186,7 +186,7 @@ export interface ChargeReader {
   find(chargeId: string): Promise<FoundCharge | undefined>
   /** By charge id, without those that do not exist. */
   findAll(chargeIds: readonly string[]): Promise<ReadonlyMap<string, FoundCharge>>
-  /** Reserved charges with ids after `after`, in id order; without those of media jobs, which outlive their instance. */
+  /** Reserved charges with ids after `after`, in id order; without those that pay for a job, which outlives its instance. */
   reserved(after: string, limit: number): Promise<ReservedCharge[]>
 }
 
@@ -220,14 +220,14 @@ export function creditsTaken(changes: Changes, balance: Balance, { credits, at }
 export function creditsAdded(changes: Changes, balance: Balance): void {
   if (balance.emptyAt === null) return
   balance.emptyAt = null
-  changes.emptied.add(balance)
+  changes.emptyChanged.add(balance)
 }
 
 /** A call was refused for want of credits: tells of the first one since credits came in. */
 export function creditsMissing(changes: Changes, balance: Balance, { credits, at }: Pick<Admit, 'credits' | 'at'>) {
   if (balance.emptyAt !== null) return
   balance.emptyAt = at
-  changes.emptied.add(balance)
+  changes.emptyChanged.add(balance)
   const { projectId, available } = balance
   changes.events.push({ type: 'credits.empty', at, projectId, data: { available, credits } })
 }

@@ -16,7 +16,6 @@ interface KeyedCommand {
   readonly keyId: string
   readonly scope: Scope
   readonly limit: { readonly max: number; readonly windowMs: number }
-  /** Where the call comes from. */
   readonly address: string
   readonly at: number
 }
@@ -34,7 +33,7 @@ export interface Admit extends KeyedCommand {
   readonly isolationVersion: number
   readonly instanceId: string
   readonly requestId: string
-  /** The media job that the charge pays for: its row commits with the reservation. */
+  /** The job that the charge pays for: its row commits with the reservation. */
   readonly job?: NewJob
 }
 
@@ -212,7 +211,7 @@ export interface Balance {
   lastEntryId: number | null
   /** Available credits below which the payer is told; null for the default. */
   readonly lowBalanceCredits: number | null
-  /** The first call since the last credit that was refused for want of credits. */
+  /** The first call since the last credit that was refused for lack of credits. */
   emptyAt: number | null
 }
 

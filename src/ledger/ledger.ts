@@ -39,7 +39,6 @@ export interface Ledger {
   readonly credit: (command: Credit) => Promise<CreditResult>
   /** Grants or withdraws credits for an operator. */
   readonly move: (command: Movement) => Promise<MovementResult>
-  /** Number of commands not committed yet. */
   readonly queued: () => number
   /** Whether the last commits failed, one after another. */
   readonly isFailing: () => boolean
@@ -56,7 +55,6 @@ export interface LedgerOptions {
   readonly maxQueued?: number
   /** How long a command waits for a project that somebody else has locked, or behind commits that fail. */
   readonly waitLimitMs?: number
-  /** A monotonic clock. */
   readonly monotonicMs?: () => number
 }
 
@@ -75,7 +73,7 @@ export const mayHaveCommitted = (error: unknown): boolean =>
   (error as { mayHaveCommitted?: unknown } | null)?.mayHaveCommitted === true
 
 /**
- * Commits commands in batches. A full batch is sent immediately; fewer commands wait until the store is idle, so batches grow
+ * Commits commands in batches. A full batch is sent at once; fewer commands wait until the store is idle, so batches grow
  * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
 export function createLedger(options: LedgerOptions): Ledger {

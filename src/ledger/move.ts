@@ -98,11 +98,11 @@ function carryOut(
     reserved,
   }
   changes.moved.push({ command, movement })
-  tell(changes, command, balance)
+  addMovementEvents(changes, command, balance)
   return movement
 }
 
-function tell(changes: Changes, { type, credits, projectId, at }: Movement, balance: Balance): void {
+function addMovementEvents(changes: Changes, { type, credits, projectId, at }: Movement, balance: Balance): void {
   const data = { credits, available: balance.available }
   if (type === 'grant') {
     creditsAdded(changes, balance)

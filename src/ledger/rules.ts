@@ -69,7 +69,7 @@ const noChanges = (): Changes => ({
   keys: new Set(),
   budgets: new Set(),
   balances: new Set(),
-  emptied: new Set(),
+  emptyChanged: new Set(),
   reserved: [],
   tracked: [],
   ended: [],

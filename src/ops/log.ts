@@ -41,7 +41,6 @@ export class LineSink {
     process.on('exit', () => this.#writeAll())
   }
 
-  /** Lines that could not be written. */
   get dropped(): number {
     return this.#dropped
   }
@@ -184,7 +183,6 @@ export interface Log {
   readonly logger: Logger
   /** Writes plain text to the log at once. */
   readonly print: (text: string) => void
-  /** Lines that could not be written. */
   readonly linesDropped: () => number
 }
 

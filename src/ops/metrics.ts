@@ -24,7 +24,6 @@ export interface Metrics {
 }
 
 interface MetricSeries {
-  /** A counter only grows. */
   readonly type: 'counter' | 'gauge'
   readonly name: string
   readonly help: string

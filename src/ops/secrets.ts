@@ -97,7 +97,7 @@ const pageSize = 200
 
 /**
  * Seals and digests every value with the current secret, a page at a time. It can be stopped and run again at any point: what
- * is left is what still names another secret. The gateway serves meanwhile, because its lookups try all secrets.
+ * is left is what still names another secret. The gateway keeps serving, because its lookups try all secrets.
  */
 export async function rotateSecret(
   store: SealedStore,

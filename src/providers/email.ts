@@ -5,7 +5,6 @@ import { createOutboxFile, readOutboxFile } from './outbox-file.ts'
 import { DeliveryFailure, type EmailMessage, type EmailSender, sendLimitMs } from './senders.ts'
 import type { Credential } from './upstream.ts'
 
-/** A line of the file. */
 export type EmailOutboxLine = Omit<EmailMessage, 'messageId'>
 
 const emailOutboxPath = (dataDir: string) => join(dataDir, 'email-outbox.jsonl')

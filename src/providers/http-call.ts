@@ -72,7 +72,7 @@ const maxIgnoredBytes = 65_536
 const maxIgnoredMs = 1000
 const maxConnectMs = 10_000
 const maxContentionMs = 60_000
-/** Node fires longer timers immediately. */
+/** Node fires longer timers at once. */
 const maxTimerMs = 2_147_483_647
 
 /** What a request says about the trace that it belongs to; undefined if tracing is off. */
@@ -230,7 +230,7 @@ function createCall({ timeoutMs, onSending, onEnd, onFinished }: CallOptions): D
     controller?.abort(new Error('gave up'))
   }
   const expire = () => {
-    // Immediately: a call that is already late must not be sent.
+    // At once: a call that is already late must not be sent.
     if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
     if (hasEnded) return giveUp({ event: 'timedOut' })
     afterPendingInput(() => {

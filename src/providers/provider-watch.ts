@@ -5,14 +5,12 @@ import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 export interface ProviderWatch {
   /** Set when an operator took the provider out of service. Read before each call. */
   isOut: boolean
-  /** Calls that wait for the provider. */
   underWay: number
   /** The call, counted by its outcome, and refused while the provider is out of service. */
   readonly watched: <A extends unknown[], T>(
     kind: ProviderKind,
     call: (...args: A) => Promise<Outcome<T>>,
   ) => (...args: A) => Promise<Outcome<T>>
-  /** Outcomes of the last minutes. */
   readonly recent: () => RecentOutcomes
 }
 

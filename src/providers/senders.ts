@@ -44,7 +44,6 @@ export interface SmsNotice {
   readonly phone: string
   /** An alert is named after its event. */
   readonly notice: NoticeName | EventType
-  /** When it happened. */
   readonly at: string
   readonly text: string
   readonly sentAt: string

@@ -29,7 +29,6 @@ export interface AdmissionDeps {
   readonly isLeaseHeld: () => boolean
 }
 
-/** How a duplicate is answered. */
 interface Duplicates<R> {
   /** From the stored response of the first call. */
   readonly replay: (response: StoredResponse, chargeId: string) => R | Promise<R>

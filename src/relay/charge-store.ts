@@ -1,16 +1,28 @@
 import { sortableIdFloor } from '../base/ids.ts'
-import type { ErrorCode } from '../contract/errors.ts'
+import { dayMs } from '../base/time.ts'
 import { mediaOperation } from '../contract/prices.ts'
+import type { Item, ItemRef } from '../contract/schemas/products.ts'
 import type { ChargeReader, FoundCharge, ReservedCharge } from '../ledger/books.ts'
 import type { StoredResponse } from '../ledger/commands.ts'
 import { reservedReader } from '../storage/books.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { OpenedEngine } from '../storage/open-engine.ts'
+import { flag, integer, rowMapper, text } from '../storage/row-mapper.ts'
 import { fullPages, placeholders } from '../storage/sql-text.ts'
 
-/** Charges as duplicates, recovery, pruning and metrics need them. */
-export function createChargeStore(engine: Engine): ChargeReader & ChargePruner & ReviewCounter {
-  const findAll = (chargeIds: readonly string[]) =>
+const reservedCharges = rowMapper('reserved_charges', {
+  chargeId: text(),
+  projectId: text(),
+  operation: text(),
+  credits: integer(),
+  instanceId: text(),
+  leavesProcess: flag(),
+  reservedAt: integer(),
+})
+
+/** Charges as duplicates, recovery, pruning and metrics need them, with the engine's own way to read the reserved ones. */
+export function createCharges(engine: OpenedEngine, clock: () => number) {
+  const findAll: ChargeReader['findAll'] = (chargeIds) =>
     engine.read(async (tx) => {
       const found = new Map<string, FoundCharge>()
       for (const page of fullPages(chargeIds, chargeIds.length === 1 ? 1 : idsPerRead)) {
@@ -25,24 +37,25 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
       return found
     })
   return {
-    countInReview: () =>
+    findAll,
+    find: async (chargeId: string) => (await findAll([chargeId])).get(chargeId),
+    reserved: (after: string, limit: number): Promise<ReservedCharge[]> =>
+      engine.read((tx) =>
+        reservedCharges.all(tx, 'WHERE charge_id > $1 AND operation <> $3 ORDER BY charge_id LIMIT $2', [
+          after,
+          limit,
+          mediaOperation,
+        ]),
+      ),
+    ...reservedReader(engine, clock),
+    /** Of all projects. */
+    countInReview: (): Promise<number> =>
       engine.read(async (tx) => {
         const row = await tx.get<{ open: number }>('SELECT COUNT(*) AS open FROM reviewable_charges')
         return row!.open
       }),
-    find: async (chargeId) => (await findAll([chargeId])).get(chargeId),
-    findAll,
-    reserved: (after, limit) =>
-      engine.read(async (tx) => {
-        const rows = await tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(
-          `SELECT charge_id AS "chargeId", project_id AS "projectId", operation, credits, instance_id AS "instanceId",
-            leaves_process AS "leavesProcess", reserved_at AS "reservedAt"
-          FROM reserved_charges WHERE charge_id > $1 AND operation <> $3 ORDER BY charge_id LIMIT $2`,
-          [after, limit, mediaOperation],
-        )
-        return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))
-      }),
-    pruneResponses: (endedBefore, limit) =>
+    /** Removes the responses of charges settled or released before `endedBefore`. Their Idempotency-Keys stay used. */
+    pruneResponses: (endedBefore: number, limit: number): Promise<number> =>
       engine.write((tx) =>
         tx.run(
           // Ids sort by reservation time, which precedes the end, so the id limits the scan without an index by age.
@@ -59,27 +72,50 @@ export function createChargeStore(engine: Engine): ChargeReader & ChargePruner &
 const idsPerRead = 32
 
 /** All null if no response is stored. */
-interface StoredResponseRow {
-  readonly status: number | null
-  readonly code: ErrorCode | null
-  readonly body: string | null
-}
-
-export interface ReviewCounter {
-  /** Charges in review, of all projects. */
-  countInReview(): Promise<number>
-}
-
-export interface ChargePruner {
-  /** Removes the responses of charges settled or released before `endedBefore`. Their Idempotency-Keys stay used. */
-  pruneResponses(endedBefore: number, limit: number): Promise<number>
-}
+type StoredResponseRow = { readonly [Field in keyof StoredResponse]: StoredResponse[Field] | null }
 
 const toStoredResponse = ({ status, code, body }: StoredResponseRow): StoredResponse | null =>
   status === null || body === null ? null : { status, code, body }
 
-/** Charges, with the engine's own way to read the reserved ones. */
-export const createCharges = (engine: OpenedEngine, clock: () => number) => ({
-  ...createChargeStore(engine),
-  ...reservedReader(engine, clock),
-})
+export interface SnapshotBounds {
+  readonly days: number
+  readonly perProject: number
+}
+
+/** Items that searches returned to a project, readable only by that project. The settling batch writes them. */
+export function createSnapshotStore(deps: { engine: Engine; clock: () => number; bounds: SnapshotBounds }) {
+  const { engine, clock, bounds } = deps
+  const oldest = () => clock() - bounds.days * dayMs
+  return {
+    find: (projectId: string, refs: readonly ItemRef[]): Promise<Item[]> =>
+      engine.read(async (tx) => {
+        const items: Item[] = []
+        for (const { provider, productId } of refs) {
+          const row = await tx.get<{ item: string }>(
+            'SELECT item FROM snapshots WHERE project_id = $1 AND provider = $2 AND product_id = $3 AND shown_at > $4',
+            [projectId, provider, productId, oldest()],
+          )
+          if (row) items.push(JSON.parse(row.item) as Item)
+        }
+        return items
+      }),
+    /** Removes at most `limit` expired items; returns how many. */
+    pruneOld: (limit: number): Promise<number> =>
+      engine.write((tx) =>
+        tx.run(
+          `DELETE FROM snapshots WHERE (project_id, provider, product_id) IN (
+            SELECT project_id, provider, product_id FROM snapshots WHERE shown_at <= $1 ORDER BY shown_at LIMIT $2)`,
+          [oldest(), limit],
+        ),
+      ),
+    /** Removes a project's oldest items beyond its limit. */
+    pruneExcess: (projectId: string): Promise<number> =>
+      engine.write((tx) =>
+        tx.run(
+          `DELETE FROM snapshots WHERE project_id = $1 AND shown_at < (
+            SELECT shown_at FROM snapshots WHERE project_id = $1 ORDER BY shown_at DESC LIMIT 1 OFFSET $2)`,
+          [projectId, bounds.perProject - 1],
+        ),
+      ),
+  }
+}

@@ -37,7 +37,6 @@ export interface Writer extends Reader {
   run(sql: string, params?: readonly Value[]): Promise<number>
 }
 
-/** A unique constraint refused a row. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
   /** The index's name, the same on both engines; unnamed ones are `<table>_pkey` or `<table>_<column>_<column>_key`. */

@@ -56,7 +56,10 @@ async function openSqliteAt(url: string, options: StoreOptions) {
   })
   // The real path, so that two names of one file share one lock.
   return openSqlite({
-    ...{ file: await realpath(file), exclusive, logger, ...limitsOf(options) },
+    file: await realpath(file),
+    exclusive,
+    logger,
+    ...limitsOf(options),
     // A single statement may take as long as the transaction.
     ...(transactionLimitMs !== undefined && { responseLimitMs: transactionLimitMs + 30_000 }),
   })

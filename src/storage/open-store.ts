@@ -27,14 +27,14 @@ async function prepareSchema(engine: OpenedEngine, options: StoreOptions): Promi
     await migrate(engine, { dialect, migrations, now: clock })
     return logger.info({ version: knownVersion(migrations) }, 'schema created')
   }
-  const standing = compareSchema(records, migrations)
-  const { newest, missing, unknown } = standing
+  const schema = compareSchema(records, migrations)
+  const { newest, missing, unknown } = schema
   if (missing.length > 0 && engine.kind === 'sqlite' && exclusive) {
     logger.info({ migrations: missing.map(({ name }) => name) }, 'updating the schema; this may take a while')
     const { applied, backup } = await migrateBeside(options)
     return logger.info({ migrations: applied.map(({ name }) => name), backup }, 'schema updated')
   }
-  refuseTooOld(standing)
+  refuseTooOld(schema)
   const versions = { version: newest.version, known: knownVersion(migrations) }
   if (missing.length > 0) logger.warn(versions, 'the schema is older than this program; run migrate')
   if (unknown.length > 0) logger.warn(versions, 'the schema is newer than this program, which can serve it')

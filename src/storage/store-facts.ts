@@ -10,7 +10,6 @@ import { migrations } from './schema/migrations.ts'
 
 /** What the operator's doctor shows about the store; none of its contents. */
 export interface StoreFacts {
-  /** Program and version. */
   readonly name: string
   readonly schema: {
     readonly version: number
@@ -249,7 +248,6 @@ interface Replication {
   readonly isRequired: boolean
   /** Standbys that commits wait for and that are connected; null if the user may not see them. */
   readonly synchronous: number | null
-  /** All connected standbys. */
   readonly standbys: number
   /** How far the slowest synchronous standby is behind; null if there is none. */
   readonly lagBytes: number | null

@@ -1,7 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FileSchema } from '../../src/config/schema.ts'
 import { variableTable } from '../../src/config/variables.ts'
+import { publicOperations } from '../../src/contract/operations.ts'
+import { billableOperations } from '../../src/contract/prices.ts'
+import { providerNames } from '../support/providers/provider-names.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort()
@@ -13,10 +17,48 @@ const lifecycle = new Set(['start', 'test'])
 const others =
   /^(TEST_DATABASE_URL|REQUIRE_[A-Z]+|CHROMIUM_PATH|NODE_[A-Z_]+|[A-Z]+_[A-Z]+_KEY|MODEL_B_KEY|SHOP_A_KEY)$/
 
+/** Everything that a page may name: code, SQL, scripts, charts and settings. */
+const sources = [
+  '{src,test,bench,build,deploy}/**/*',
+  'console/{src,build}/**/*',
+  'docs/*',
+  'package.json',
+  'vitest.config.ts',
+]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((file) => /\.(ts|tsx|js|mjs|sql|sh|json|yaml|yml|cfg|tpl|service|timer|css|html)$/.test(file))
+  .filter((file) => !file.startsWith('bench/results'))
+const fileNames = new Set(sources.map((file) => file.split('/').at(-1)!))
+const identifiers = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
+
+/** Names of other programs: of PostgreSQL, systemd, Node and the kernel. */
+const foreign =
+  /^(pg_\w+|ssl_\w+|hot_standby_feedback|failed_count|max_wal_size|wal_compression|SystemMaxUse|AF_\w+|NODE_\w+)$/
+
+interface Described {
+  readonly properties?: Readonly<Record<string, Described>>
+}
+/** Whether the configuration file has it; below a provider's name anything goes. */
+function isSetting(path: string): boolean {
+  let node: Described | undefined = FileSchema as Described
+  for (const part of path.split('.')) {
+    if (!node?.properties) return true
+    node = node.properties[part]
+    if (!node) return false
+  }
+  return true
+}
+const sections = new Set(Object.keys(FileSchema.properties))
+const numerals: Record<string, number> = { nine: 9, 'twenty-four': 24 }
+
 /** What a page names that does not exist, with the page. */
 const unknown = (namesIn: (text: string, page: string) => string[]) =>
   pages.flatMap((page) => namesIn(read(page), page).map((name) => `${page}: ${name}`))
 const namedIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1]!)
+
+/** Code within a sentence, not blocks of commands. History names what is gone. */
+const wordsOf = (text: string, page: string) =>
+  page === 'CHANGELOG.md' ? [] : namedIn(text.replace(/```[\s\S]*?```/g, ''), /`([^`\n]+)`/g)
 
 describe('the pages', () => {
   it('are found', () => expect(pages.length).toBeGreaterThan(40))
@@ -41,6 +83,48 @@ describe('the pages', () => {
         (path) => !existsSync(join(root, path)),
       )
     expect(unknown(pathsIn)).toEqual([])
+  })
+
+  it('name only files of the project that exist', () => {
+    const filesIn = (text: string, page: string) =>
+      wordsOf(text, page).filter((word) => /^[\w-]+\.(ts|tsx|mjs|sql)$/.test(word) && !fileNames.has(word))
+    expect(unknown(filesIn)).toEqual([])
+  })
+
+  it('name only identifiers of the project', () => {
+    const shape = /^([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}_[A-Z_]+|[a-z]+(_[a-z]+)+)$/
+    const identifiersIn = (text: string, page: string) =>
+      wordsOf(text, page)
+        .map((word) => word.replace(/\(.*\)$/, ''))
+        .filter((word) => shape.test(word) && !identifiers.has(word) && !foreign.test(word))
+    expect(unknown(identifiersIn)).toEqual([])
+  })
+
+  it('name identifiers that are in the file named with them', () => {
+    const pairsIn = (text: string) =>
+      [...text.matchAll(/`(\w+)`\s\(`((?:src|test|console)\/[\w./-]+\.tsx?)`\)/g)]
+        .filter(([, word, file]) => !existsSync(join(root, file!)) || !read(file!).includes(word!))
+        .map(([pair]) => pair)
+    expect(unknown(pairsIn)).toEqual([])
+  })
+
+  it('name only settings that exist', () => {
+    const known = (word: string) => fileNames.has(word) || identifiers.has(word.split('.')[1]!)
+    const settingsIn = (text: string, page: string) =>
+      wordsOf(text, page)
+        .filter((word) => /^[a-z]+(\.[a-zA-Z]+)+$/.test(word) && sections.has(word.split('.')[0]!))
+        .filter((word) => !isSetting(word) && !known(word))
+    expect(unknown(settingsIn)).toEqual([])
+  })
+
+  it('count operations right', () => {
+    const right = [publicOperations(providerNames).length, billableOperations.length]
+    const countsIn = (text: string) =>
+      namedIn(text, /\b(\w+) (?:public |billable )?operations\b/g).filter((word) => {
+        const count = numerals[word] ?? (/^\d+$/.test(word) ? Number(word) : null)
+        return count !== null && !right.includes(count)
+      })
+    expect(unknown(countsIn)).toEqual([])
   })
 
   it('name only variables that the gateway reads', () => {

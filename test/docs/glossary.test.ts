@@ -29,6 +29,11 @@ test('the glossary lists retired words', () => {
   expect(files.length).toBeGreaterThan(300)
 })
 
+test('the glossary defines each word once', () => {
+  const defined = [...glossary.matchAll(/^\| ([^|]+) \| /gm)].map(([, word]) => word).filter((word) => word !== 'word')
+  expect(defined.filter((word, index) => defined.indexOf(word) !== index)).toEqual([])
+})
+
 test('no retired word is used in code, documents or console', () => {
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

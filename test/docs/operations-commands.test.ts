@@ -44,10 +44,7 @@ const notRun: Readonly<Record<string, readonly string[]>> = {
   'installs packages from the registry; test/deploy/dockerfile.test.ts runs the image without that': [
     'npm run check:image',
   ],
-  'take minutes, and are run before the page states their figures': [
-    'npm run bench:failover',
-    'npm run bench:failover -- --rounds 1',
-  ],
+  'take minutes, and are run before the page states their figures': ['npm run bench:failover'],
   'only says how to copy a folder, which test/deploy/two-machines.test.ts does': ['scp -r'],
 }
 

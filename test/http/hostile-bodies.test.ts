@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleOperations } from '../../src/app/features.ts'
-import { signWebhook } from '../../src/base/signatures.ts'
+import { signMessage } from '../../src/base/signatures.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { publicOperations } from '../../src/contract/operations.ts'
 import { prices } from '../../src/contract/prices.ts'
@@ -177,7 +177,7 @@ describe.each(httpEngines)('on %s', (engine) => {
       const signed = {
         'webhook-id': id,
         'webhook-timestamp': String(at),
-        'webhook-signature': signWebhook({ secret: callbackSecret, id, timestamp: at, body: text }),
+        'webhook-signature': signMessage({ secret: callbackSecret, id, timestamp: at, body: text }),
       }
       const answers = {
         public: await gateway.send('POST', '/v1/auth/login', { origin }, text),

@@ -36,7 +36,7 @@ describe('a call that crosses no threshold', () => {
     expect(changes.reserved).toHaveLength(2)
     expect(changes.ended).toHaveLength(2)
     expect(changes.events).toEqual([])
-    expect(changes.emptied.size).toBe(0)
+    expect(changes.emptyChanged.size).toBe(0)
   })
 })
 

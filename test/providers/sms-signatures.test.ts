@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { signWebhook } from '../../src/base/signatures.ts'
+import { signMessage } from '../../src/base/signatures.ts'
 import { canonicalQuery, signAcs3 } from '../../src/providers/sms/aliyun.ts'
 import { signTc3 } from '../../src/providers/sms/tencent.ts'
 
@@ -50,7 +50,7 @@ describe('the signatures that vendors publish as examples', () => {
     'Standard Webhooks with the secret %s',
     (secret) => {
       const webhook = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' }
-      expect(signWebhook({ secret, ...webhook })).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+      expect(signMessage({ secret, ...webhook })).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
     },
   )
 })

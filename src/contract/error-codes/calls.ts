@@ -101,7 +101,7 @@ export const callErrors = {
     There is no such job in this project. | 本项目没有这个任务。`,
   JOB_NOT_CANCELLABLE: row`409
     The job can no longer be cancelled, or not yet. | 任务已经不能取消，或者暂时还不能取消。
-    Read the job to see where it stands. | 读取任务，查看当前状态。
+    Read the job to see its current status. | 读取任务，查看当前状态。
     This job cannot be cancelled now. | 这个任务现在不能取消。`,
   JOB_NOT_FINISHED: row`409
     The job has no content: it is not finished, or it failed. | 任务没有内容：尚未完成，或已经失败。

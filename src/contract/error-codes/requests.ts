@@ -1,6 +1,5 @@
 import { row } from './row.ts'
 
-/** Errors of any request. */
 export const requestErrors = {
   // Transport
   REQUEST_TARGET_INVALID: row`400

@@ -103,7 +103,6 @@ export function businessSchemas(names: ProviderNames) {
   } as const satisfies Record<BillableOperation, { request: TSchema; data: TSchema; usage: TSchema }>
 }
 
-/** The response of a settled call. */
 export function Settled(operation: BillableOperation, { data, usage }: { data: TSchema; usage: TSchema }) {
   return closed({
     status: Type.Literal('settled'),

@@ -67,7 +67,7 @@ ${groups.map(
 </nav>`
 }
 
-/** Found by its name, path, fields and codes, whatever its link shows. */
+/** Found by its name, path, fields and codes, not only by the text of its link. */
 function entry(operation: Operation, words: Words): Markup {
   const { id, method, path, request } = operation
   const fields = Object.keys((request as PublishedSchema | undefined)?.properties ?? {})

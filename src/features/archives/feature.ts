@@ -21,7 +21,6 @@ export const archivesOf = ({ dataDir }: Pick<Config, 'dataDir'>): ArchiveDirecto
 export interface ArchiverOptions {
   readonly engine: OpenedEngine
   readonly config: ArchiveConfig
-  /** Names this program. */
   readonly holder: string
   readonly clock: () => number
   readonly onNewPart: (file: ArchiveFile) => void

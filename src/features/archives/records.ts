@@ -1,4 +1,4 @@
-import { reportingZone } from '../../base/time.ts'
+import { isoOf, reportingZone } from '../../base/time.ts'
 import type { ChargeState, EntryRecord } from '../../ledger/commands.ts'
 import { emptyReplay, follows, type Replay, replayNext } from '../../ledger/replay.ts'
 import { flag, integer, type MappedColumn, orNull, type RowOf, rowMapper, text } from '../../storage/row-mapper.ts'
@@ -33,7 +33,7 @@ export interface ArchivedEntry {
   readonly enteredAt: string
 }
 
-const time: MappedColumn<string> = { decode: (at: number) => isoTime(at) }
+const time: MappedColumn<string> = { decode: (at: number) => isoOf(at) }
 
 export const decisionRows = rowMapper('review_decisions', {
   chargeId: text(),
@@ -104,7 +104,7 @@ export const entryLine = (entry: StoredEntry): ArchiveLine => ({
   creditLotId: entry.lotId,
   orderId: entry.orderId,
   reference: entry.reference,
-  enteredAt: isoTime(entry.at),
+  enteredAt: isoOf(entry.at),
 })
 
 export const chargeLine = (charge: ArchivedCharge): ArchiveLine => ({ type: 'charge', ...charge })
@@ -124,10 +124,8 @@ export const entryOf = (line: ArchivedEntry): EntryRecord => ({
   at: Date.parse(line.enteredAt),
 })
 
-export const isoTime = (at: number): string => new Date(at).toISOString()
-
 /** The month of a time, such as 2026-01, in the time zone of the reports. */
-export const monthOf = (at: number): string => isoTime(at + reportingZone.offsetMs).slice(0, 7)
+export const monthOf = (at: number): string => isoOf(at + reportingZone.offsetMs).slice(0, 7)
 
 export const archiveFileName = (month: string, part: number): string =>
   part === 1 ? `${month}.jsonl.gz` : `${month}.part-${part}.jsonl.gz`

@@ -2,12 +2,11 @@ import { dayMs } from '../../base/time.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import { inRounds, type Task } from '../../ops/maintenance.ts'
 import type { Metrics } from '../../ops/metrics.ts'
-import { createCharges } from '../../relay/charge-store.ts'
+import { createCharges, createSnapshotStore } from '../../relay/charge-store.ts'
 import { createOperations } from '../../relay/operations/create-operations.ts'
 import { createRecovery } from '../../relay/recover.ts'
 import { createRelay } from '../../relay/relay.ts'
 import { ChargeLost } from '../../relay/settle.ts'
-import { createSnapshotStore } from '../../relay/snapshot-store.ts'
 import type { KeysParts } from '../keys/feature.ts'
 import { businessRoutes } from './routes.ts'
 
@@ -37,7 +36,7 @@ export const callsFeature = defineFeature({
       charges,
       operations: business.operations,
       instanceId: lease.instanceId,
-      isLeaseHeld: () => lease.isHeld(),
+      isLeaseHeld: lease.isHeld,
       callsPerKey: config.limits.callsPerKey,
       clock,
       duplicateWaitMs,

@@ -29,12 +29,7 @@ export function keyRoutes({ operation, guards, keys }: ViewDeps & { readonly key
   ]
 }
 
-export interface NamedKeyRouteDeps extends ViewDeps {
-  readonly namedKeys: NamedKeys
-  readonly maxActiveKeys: number
-}
-
-export function namedKeyRoutes(deps: NamedKeyRouteDeps): Route[] {
+export function namedKeyRoutes(deps: ViewDeps & { namedKeys: NamedKeys; maxActiveKeys: number }): Route[] {
   const { operation, guards, namedKeys, maxActiveKeys } = deps
   const update = operation('console.keys.update')
   const rotate = operation('console.keys.rotate')

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isSigned, type SignedCallback } from '../../base/signatures.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
@@ -111,7 +112,7 @@ export function createMedia({
     jobs,
     poll: (job, stopping) => pollJob(pollDeps, job, stopping),
     clock,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     canAdopt: () => lease.canRecoverOthers(),
     onFault: (error, context) => logger.error({ err: error, ...context }, 'a media job could not be polled'),
   })
@@ -129,7 +130,7 @@ export function createMedia({
     defaultProvider: media.default,
     firstPollMs: timing.firstMs,
     instanceId: lease.instanceId,
-    isLeaseHeld: () => lease.isHeld(),
+    isLeaseHeld: lease.isHeld,
     onLost: (context) => logger.warn(context, 'the answer to a media submission was lost'),
   })
 
@@ -233,7 +234,6 @@ function createMediaProvider(
   }
 }
 
-/** The job as callers see it. */
 export function publicJob(job: ChargedJob): MediaJob {
   const { chargeState } = job
   return {
@@ -248,8 +248,8 @@ export function publicJob(job: ChargedJob): MediaJob {
     size: job.size,
     testOnly: job.testOnly,
     progress: job.progress,
-    createdAt: iso(job.createdAt),
-    updatedAt: iso(job.updatedAt),
+    createdAt: isoOf(job.createdAt),
+    updatedAt: isoOf(job.updatedAt),
     finishedAt: isoOrNull(job.finishedAt),
     cancelRequestedAt: isoOrNull(job.cancelRequestedAt),
     error: job.errorCode === null ? null : { code: job.errorCode, message: reasonText(job.errorCode) },
@@ -258,7 +258,7 @@ export function publicJob(job: ChargedJob): MediaJob {
       contentType: clipType,
       bytes: job.content.bytes,
       sha256: job.content.sha256,
-      expiresAt: iso(job.content.expiresAt),
+      expiresAt: isoOf(job.content.expiresAt),
     },
     // Only an operator settles or releases a charge after its job became unknown.
     resolution:
@@ -268,6 +268,3 @@ export function publicJob(job: ChargedJob): MediaJob {
 
 export const jobPath = (jobId: string) => `/v1/media/jobs/${jobId}`
 const contentPath = (jobId: string) => `${jobPath(jobId)}/content`
-
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))

@@ -181,7 +181,6 @@ export const contentErrors: ErrorCode[] = [
 
 const clip = { contentType: 'video/mp4', schema: Type.String({ format: 'binary' }), example: '' } as const
 
-/** The clip, whole or in part. */
 export const contentResponses: ResponseRow[] = [
   {
     ...clip,

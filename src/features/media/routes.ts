@@ -1,3 +1,4 @@
+import { signedCallback } from '../../base/signatures.ts'
 import { errorBody, errors, Refusal } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { endpoint, ok, pathParameter, queryReader, type ViewDeps, view } from '../../http/endpoint.ts'
@@ -19,12 +20,10 @@ function mediaCallbackRoute(operation: Operation, media: Media): Route {
   return endpoint<{ id: string }>(operation, async (call, read) => {
     const provider = pathParameter(operation, call, 'provider')
     const body = await call.readBytes()
-    const isSigned = media.isSigned(provider, {
-      id: singleHeader(call, 'webhook-id') ?? '',
-      timestamp: singleHeader(call, 'webhook-timestamp') ?? '',
-      signatures: singleHeader(call, 'webhook-signature') ?? '',
-      body,
-    })
+    const isSigned = media.isSigned(
+      provider,
+      signedCallback((name) => singleHeader(call, name), body),
+    )
     if (isSigned === undefined) throw new Refusal('NOT_FOUND')
     if (!isSigned) throw new Refusal('UNAUTHORIZED')
     const { id } = await read(call)
@@ -100,7 +99,6 @@ interface MediaRouteDeps {
   readonly mediaReads: InstanceLimit
 }
 
-/** Media jobs with an API key. */
 function mediaJobRoutes(deps: MediaRouteDeps): Route[] {
   const { operation, authenticate, media, refusals, mediaReads } = deps
   const [read, cancel, content] = ['media.jobs.read', 'media.jobs.cancel', 'media.jobs.content'].map(operation)

@@ -61,7 +61,6 @@ const chargedJobs = rowMapper('media_jobs j JOIN charges c ON c.charge_id = j.ch
 
 type WithContent<Row> = Omit<Row, keyof ContentFacts> & { readonly content: ContentFacts | null }
 
-/** A job as it is stored. */
 export type JobRow = WithContent<RowOf<typeof jobColumns>>
 
 /** A job with the price and the state of its charge. */
@@ -173,7 +172,6 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
         const next = `SELECT next_poll_at AS at FROM media_jobs WHERE ${isFree} ORDER BY next_poll_at LIMIT 1`
         return (await tx.get<{ at: number }>(next))?.at ?? null
       }),
-    /** The providers that have open jobs. */
     openProviders: (): Promise<string[]> =>
       engine.read(async (tx) => (await tx.all<{ provider: string }>(openProviders)).map(({ provider }) => provider)),
     /** Projects with unclaimed jobs of the provider that are due at `now`, in a ring that begins after `after`. */
@@ -197,7 +195,6 @@ export function createMediaStore({ engine, instanceId }: { engine: OpenedEngine;
         }
         return claimed
       }),
-    /** Extends the claims of this instance. */
     renew: (jobIds: readonly string[]) => changeClaims(`claim_until = ${databaseNow} + ${claimMs}`, jobIds),
     /** Gives up the claims of this instance. */
     release: (jobIds: readonly string[]) => changeClaims('claimed_by = NULL, claim_until = NULL', jobIds),

@@ -78,7 +78,6 @@ const createCounts = (): Counts => ({
   dropped: new LabelledCount(),
 })
 
-/** Counts messages by channel and kind. */
 class LabelledCount {
   readonly #samples = new Map<string, { labels: Record<string, string>; value: number }>()
   readonly read = () => [...this.#samples.values()]

@@ -32,7 +32,6 @@ export interface ChannelSlots {
 }
 
 export interface Claim {
-  /** The instance. */
   readonly by: string
   readonly now: number
   /** When others may send the message again. */
@@ -44,7 +43,6 @@ export type MessageStore = ReturnType<typeof createMessageStore>
 
 export const createMessageStore = (engine: Engine) => ({
   hasDue: (now: number) => engine.read((tx) => queue.hasDue(tx, now)),
-  /** Claims due messages. */
   claim: ({ by, now, until, slots }: Claim): Promise<ClaimedMessage[]> =>
     engine.write(async (tx) => {
       const claimed: ClaimedMessage[] = []

@@ -8,15 +8,11 @@ import { sumUpFailures } from './administration/sign-in.ts'
 import { createProviderStates, type SwitchableProvider } from './provider-states.ts'
 import { createAdministrationStore } from './store/store.ts'
 
-export interface OperatorsDeps {
-  readonly providers: readonly SwitchableProvider[]
-}
-
 /** What every instance does for its operators, with or without an operator listener. */
 export const operatorsFeature = defineFeature({
   name: 'operators',
   sealed: () => [{ name: 'operatorCodes', context: totpContext, digest: null }],
-  build({ engine, clock, logger }, { providers }: OperatorsDeps) {
+  build({ engine, clock, logger }, { providers }: { providers: readonly SwitchableProvider[] }) {
     const store = createAdministrationStore(engine)
     const auditHead = createAuditHeadWatch({ read: () => store.read((tx) => tx.auditHead()), logger })
     const states = createProviderStates({

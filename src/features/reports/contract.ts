@@ -144,7 +144,7 @@ export const Review = named('Review', {
 })
 export const ReviewPage = Page('ReviewPage', Review)
 
-/** Of all charges the place in the ledger, of those in review the id. */
+/** For all charges the number in the ledger, for those in review the id. */
 const usageCursorPattern = '^([1-9][0-9]{0,14}|chg_[A-Za-z0-9]+)$'
 
 const sharedFilters = {

@@ -36,7 +36,6 @@ const needsQuotes = /[",;'\t\r\n]/
 
 interface ExportOptions {
   readonly rowsLimit?: number
-  /** Entries of one read. */
   readonly pageEntries?: number
   /** Files being read at a time, by all projects together. */
   readonly filesAtOnce?: number

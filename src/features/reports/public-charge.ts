@@ -1,4 +1,4 @@
-import { dayOf } from '../../base/time.ts'
+import { dayOf, isoOf } from '../../base/time.ts'
 import { fenOfCredits } from '../../contract/prices.ts'
 import { reasonText } from '../../contract/reasons.ts'
 import type { Charge, LedgerEntry, Overview, Receipt, Review } from './contract.ts'
@@ -6,8 +6,8 @@ import type { ChargeRow, EntryRow, PlacedCharge, ReceiptRows, ReportStore } from
 
 export const publicCharge = ({ seq: _, ...row }: ChargeRow & Partial<PlacedCharge>): Charge => ({
   ...row,
-  reservedAt: iso(row.reservedAt),
-  endedAt: row.endedAt === null ? null : iso(row.endedAt),
+  reservedAt: isoOf(row.reservedAt),
+  endedAt: row.endedAt === null ? null : isoOf(row.endedAt),
   reason: reasonOf(row.reason),
 })
 
@@ -23,7 +23,7 @@ export function publicReceipt({
 }: ReceiptRows): Receipt {
   const enteredAt = (kind: EntryRow['kind']) => {
     const entry = entries.find((candidate) => candidate.kind === kind)
-    return entry ? iso(entry.enteredAt) : null
+    return entry ? isoOf(entry.enteredAt) : null
   }
   return {
     ...publicCharge(charge),
@@ -35,17 +35,15 @@ export function publicReceipt({
     reviewedAt: enteredAt('review'),
     usage: usage === null ? null : (JSON.parse(usage) as Record<string, number>),
     entries: entries.map(publicEntry),
-    decision: decision && { ...decision, decidedAt: iso(decision.decidedAt) },
+    decision: decision && { ...decision, decidedAt: isoOf(decision.decidedAt) },
   }
 }
 
-export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: iso(row.enteredAt) })
+export const publicEntry = (row: EntryRow): LedgerEntry => ({ ...row, enteredAt: isoOf(row.enteredAt) })
 
 export function reasonOf(code: string | null): Charge['reason'] {
   return code === null ? null : { code, text: reasonText(code) }
 }
-
-const iso = (at: number) => new Date(at).toISOString()
 
 /** Credits, spending and first steps of a project now. */
 export async function overviewOf(

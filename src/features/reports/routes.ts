@@ -33,7 +33,6 @@ export interface ReportRouteDeps extends ViewDeps {
   readonly paymentMode: PaymentMode
 }
 
-/** What a project spent and holds. */
 export function reportRoutes(deps: ReportRouteDeps): Route[] {
   const { operation, reports, clock, baseUrl, smsInboxUrl, paymentMode } = deps
   const receipt = operation('console.usage.receipt')
@@ -64,7 +63,6 @@ export function reportRoutes(deps: ReportRouteDeps): Route[] {
 
 type ExportRouteDeps = ViewDeps & Pick<ReportRouteDeps, 'reports' | 'clock'>
 
-/** Files for spreadsheets. */
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const exports = createExports(deps.reports)
   const download = (id: string, name: keyof typeof exports) =>

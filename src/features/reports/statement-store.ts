@@ -21,7 +21,6 @@ export interface StatementRange {
 }
 
 export interface StatementOptions {
-  /** Where the archive files are. */
   readonly archives: ArchiveFiles
   readonly pageRows?: number
 }

@@ -8,7 +8,6 @@ interface Held {
   readonly credits: number
 }
 
-/** A project at one moment. */
 export interface ProjectState {
   readonly available: number
   readonly reserved: number

@@ -17,7 +17,6 @@ export const webhookStates = ['enabled', 'disabled'] as const
 /** `failing`: an event was not accepted for three days. `backlog`: too many events wait. `owner`: switched off in the console. */
 export const disabledReasons = ['failing', 'backlog', 'owner'] as const
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
-/** Why the last attempt failed. */
 export const deliveryFaults = [
   'status',
   'redirected',

@@ -9,7 +9,6 @@ import { countWaiting, type DeliveryRow, deliveries, type WebhookRow, webhooks }
 const slotsPerProject = 4
 
 export interface DeliveryClaim {
-  /** The instance. */
   readonly by: string
   readonly now: number
   /** When others may send the delivery again. */
@@ -27,15 +26,12 @@ export interface ClaimedDelivery {
 export interface Disabling {
   readonly reason: DisabledReason
   readonly at: number
-  /** To the owner. */
   readonly messages: readonly MessageRow[]
 }
 
 interface EndedAttempt {
-  /** The instance. */
   readonly by: string
   readonly at: number
-  /** The delivery after the attempt. */
   readonly delivery: DeliveryRow
   readonly disabling: Disabling | null
 }

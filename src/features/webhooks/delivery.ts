@@ -39,7 +39,6 @@ export const newDelivery = ({ webhookId, event, isHolding, now }: NewDelivery): 
   fault: null,
 })
 
-/** The secrets of one webhook. */
 interface WebhookSecrets {
   readonly current: string
   /** The one before the last rotation, and until when messages are signed with it too. */

@@ -113,7 +113,6 @@ const bringForward = (tx: Writer, webhookId: string, now: number) =>
     [webhookId, now],
   )
 
-/** Tests that were not sent yet. */
 export async function countWaitingTests(tx: Reader, webhookId: string): Promise<number> {
   const row = await tx.get<{ waiting: number }>(
     `SELECT COUNT(*) AS waiting FROM webhook_deliveries

@@ -1,5 +1,6 @@
 import { newId, newSortableId } from '../../base/ids.ts'
 import type { Keyring } from '../../base/keyring.ts'
+import { isoOf, isoOrNull } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Engine, Writer } from '../../storage/engine.ts'
 import {
@@ -119,13 +120,13 @@ export function createWebhooks(deps: WebhooksDeps) {
         const row = known(await lockWebhook(tx, projectId, webhookId))
         const secrets = rotateSecrets(openSecrets(keyring, row), clock())
         await changeWebhook(tx, { ...row, ...sealSecrets(keyring, webhookId, secrets) })
-        return { webhookId, secret: secrets.current, previousExpiresAt: iso(secrets.previous.until) }
+        return { webhookId, secret: secrets.current, previousExpiresAt: isoOf(secrets.previous.until) }
       }),
     test: (projectId: string, webhookId: string) =>
       send(projectId, webhookId, async (tx) => {
         if ((await countWaitingTests(tx, webhookId)) >= maxWaitingTests) throw new Refusal('WEBHOOK_TESTS_WAITING')
         const now = clock()
-        const event = { id: newId('evt'), type: testType, at: iso(now), projectId, data: {} } as const
+        const event = { id: newId('evt'), type: testType, at: isoOf(now), projectId, data: {} } as const
         return newDelivery({ webhookId, event, isHolding: false, now })
       }),
     deliveries: (projectId: string, webhookId: string) =>
@@ -152,9 +153,6 @@ function known(row: WebhookRow | undefined): WebhookRow {
   return row
 }
 
-const iso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
-
 const shownWebhook = ({ webhookId, url, types, state, ...row }: WebhookRow): Webhook => ({
   webhookId,
   url,
@@ -162,7 +160,7 @@ const shownWebhook = ({ webhookId, url, types, state, ...row }: WebhookRow): Web
   state,
   disabledReason: row.disabledReason,
   disabledAt: isoOrNull(row.disabledAt),
-  createdAt: iso(row.createdAt),
+  createdAt: isoOf(row.createdAt),
 })
 
 const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
@@ -174,7 +172,7 @@ const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
   answerStatus: row.answerStatus,
   answerMs: row.answerMs,
   fault: row.fault,
-  createdAt: iso(row.createdAt),
+  createdAt: isoOf(row.createdAt),
   lastAttemptAt: isoOrNull(row.lastAttemptAt),
   nextAttemptAt: isoOrNull(row.nextAttemptAt),
 })

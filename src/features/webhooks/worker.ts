@@ -1,5 +1,5 @@
 import type { Keyring } from '../../base/keyring.ts'
-import { signWebhook } from '../../base/signatures.ts'
+import { signedHeaders } from '../../base/signatures.ts'
 import { dayMs, hourMs, minuteMs } from '../../base/time.ts'
 import { createWorkLoop } from '../../base/work-loop.ts'
 import { type ProjectEvent, shownEvent } from '../../ledger/books.ts'
@@ -11,7 +11,6 @@ import type { ClaimedDelivery, DeliveryQueue, Disabling } from './delivery-queue
 import { type Attempt, sendTimeoutMs, type WebhookRequest } from './send.ts'
 import { addDeliveries, type DeliveryRow, enabledWebhooks, maxWaiting, openWebhook } from './store.ts'
 
-/** What follows a failed attempt. */
 type NextAttempt =
   | { readonly kind: 'retry'; readonly at: number; readonly isHolding: boolean }
   /** The event is not sent again by itself. */
@@ -26,7 +25,6 @@ interface FailedAttempt {
   readonly random: number
 }
 
-/** How long an event is retried. */
 export const giveUpMs = 3 * dayMs
 /** How long a failing event holds back the later ones of its endpoint: as long as a restart of the endpoint may take. */
 export const holdMs = 10 * minuteMs
@@ -111,18 +109,13 @@ function requestOf(
   now: number,
 ): WebhookRequest {
   const { eventId: id, body } = delivery
-  const timestamp = Math.floor(now / 1000)
-  const signatures = secretsAt(openSecrets(keyring, webhook), now).map((secret) =>
-    signWebhook({ secret, id, timestamp, body }),
-  )
+  const secrets = secretsAt(openSecrets(keyring, webhook), now)
   return {
     url: webhook.url,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'api-relay-gateway-webhooks/1',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatures.join(' '),
+      ...signedHeaders({ secrets, id, timestamp: Math.floor(now / 1000), body }),
     },
     body,
   }

@@ -72,19 +72,19 @@ const languages = ['en', 'zh'] as const
 const directories: Readonly<Record<string, string>> = { 'sign-in': 'auth', register: 'auth', recover: 'auth' }
 
 /**
- * The `Link` header of the console's page: the scripts that the page asked for will need, and the words in the language
- * of the browser, those of the page alone too. They then load beside the application, not after it has started: one round trip less.
+ * The `Link` header of the console's page: the scripts that the requested page needs, and its words in the language of the
+ * browser. They then load in parallel with the application, not after it has started, which saves a round trip.
  */
 function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'header'>) => string | undefined {
   if (!existsSync(manifestFile)) return () => undefined
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
-  // These stand in the HTML.
+  // The HTML already names these.
   const atOnce = new Set(filesOf(manifest, 'index.html'))
   return (path, call) => {
     const language = chooseLanguage(call.header('accept-language'), languages)
     const page = pageOf(path)
-    const words = [language, page].map((section) => `src/i18n/${language}/${section}.ts`)
-    const files = [...words, `src/pages/${directories[page] ?? page}/${page}.tsx`]
+    const directory = `src/pages/${directories[page] ?? page}`
+    const files = [`src/i18n/${language}/${language}.ts`, `${directory}/words.ts`, `${directory}/${page}.tsx`]
       .flatMap((source) => filesOf(manifest, source))
       .filter((file) => !atOnce.has(file))
     const links = [...new Set(files)].map(
@@ -94,7 +94,7 @@ function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'hea
   }
 }
 
-/** A page lies in a directory of its name; a path that names none gets no preload. */
+/** Each page is in the directory of its name; a path that names none gets no preload. */
 function pageOf(path: string): string {
   const [first = '', second] = path.split('/').filter(Boolean)
   return first === 'usage' && second ? 'receipt' : first || 'overview'
@@ -107,7 +107,6 @@ function filesOf(manifest: Manifest, source: string): string[] {
 }
 
 interface ConsoleAppDeps {
-  /** The built console. */
   readonly directory: URL
   /** The local page with the messages that were not really sent; asked with the first visit. */
   readonly smsInboxUrl: () => string | null

@@ -93,7 +93,6 @@ export function createAdmissionQueue<R extends AdmissionRequest>(options: Admiss
     },
     /** For a client that has disconnected. Whether the request was waiting. */
     remove: (request: R) => known.remove(request) || strangers.remove(request),
-    /** Waiting requests. */
     length: () => known.length + strangers.length,
   }
 }
@@ -115,7 +114,7 @@ interface Link<T> {
   after: Link<T> | null
 }
 
-/** A list that adds and removes at any place in constant time. */
+/** A list that adds and removes in constant time, also in its middle. */
 class LinkedList<T> {
   #first: Link<T> | null = null
   #last: Link<T> | null = null
@@ -172,11 +171,11 @@ interface Entry<R> {
   readonly own: Link<Entry<R>>
 }
 
-/** One requester's waiting requests, oldest first, and its place among the requesters. */
+/** One requester's waiting requests, oldest first, and its link in the list of requesters. */
 interface Turns<R> {
   readonly requesterId: string
   readonly entries: LinkedList<Entry<R>>
-  place: Link<Turns<R>>
+  link: Link<Turns<R>>
 }
 
 /**
@@ -212,7 +211,6 @@ export class FairQueue<R extends QueuedRequest> {
     this.#entryOf.set(request, entry)
   }
 
-  /** Whether the request was waiting. */
   remove(request: R): boolean {
     const entry = this.#entryOf.get(request)
     if (entry === undefined) return false
@@ -220,13 +218,12 @@ export class FairQueue<R extends QueuedRequest> {
     this.#arrivals.remove(entry.arrival)
     entry.turns.entries.remove(entry.own)
     if (entry.turns.entries.first === undefined) {
-      this.#order.remove(entry.turns.place)
+      this.#order.remove(entry.turns.link)
       this.#turnsOf.delete(entry.turns.requesterId)
     }
     return true
   }
 
-  /** Takes the request to begin next. */
   takeNext(nowMs: number): R | undefined {
     const newestFirst = this.#isOverloaded(nowMs)
     const turns = newestFirst ? this.#order.last : this.#order.first
@@ -234,8 +231,8 @@ export class FairQueue<R extends QueuedRequest> {
     const { request } = (newestFirst ? turns.entries.last : turns.entries.first)!
     this.remove(request)
     if (turns.entries.first !== undefined) {
-      this.#order.remove(turns.place)
-      turns.place = newestFirst ? this.#order.prepend(turns) : this.#order.append(turns)
+      this.#order.remove(turns.link)
+      turns.link = newestFirst ? this.#order.prepend(turns) : this.#order.append(turns)
     }
     return request
   }
@@ -255,7 +252,7 @@ export class FairQueue<R extends QueuedRequest> {
 
   #newTurns(requesterId: string): Turns<R> {
     const turns = { requesterId, entries: new LinkedList<Entry<R>>() } as Turns<R>
-    turns.place = this.#order.append(turns)
+    turns.link = this.#order.append(turns)
     this.#turnsOf.set(requesterId, turns)
     return turns
   }

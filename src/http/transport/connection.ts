@@ -31,7 +31,6 @@ export class ClientConnection {
   #current: Exchange | null = null
   /** The newest request from the parser; its body may still be arriving. */
   #latest: Exchange | null = null
-  /** Requests received from the parser. */
   #received = 0
   readonly #waiting: Exchange[] = []
   #refusal: { readonly code: ErrorCode; readonly method: string } | null = null

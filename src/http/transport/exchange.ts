@@ -23,7 +23,6 @@ interface ExchangeOptions {
   readonly recentKeys: RecentKeys
 }
 
-/** One accepted request and its response. */
 export class Exchange implements Call, AdmissionRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -73,7 +72,7 @@ export class Exchange implements Call, AdmissionRequest {
     if (token !== undefined) this.#recentKeys.forget(token)
   }
 
-  /** Found when asked for: it may have to be read from the headers. */
+  /** Found on first use, because behind a proxy it is read from the headers. */
   get requester(): Requester {
     this.#requester ??= this.#requesterOf(this.request.rawHeaders)
     return this.#requester

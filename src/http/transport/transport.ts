@@ -33,7 +33,6 @@ export interface Transport {
   createServer(): Server
   /** Must be called once per exchange when its handler is done, even if the client disconnected. */
   done(): void
-  /** Running handlers. */
   inFlight(): number
   /** From now on every response says `Connection: close`, but new connections are still accepted. */
   announceDrain(): void
@@ -106,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-/** Resolves a wait once `isIdle` holds; whoever changes what it depends on calls `check`. */
+/** `wait` resolves once `isIdle` holds. Call `check` after each change of what it depends on. */
 function createIdleSignal(isIdle: () => boolean) {
   let onIdle: (() => void) | null = null
   return {

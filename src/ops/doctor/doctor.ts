@@ -13,7 +13,6 @@ export interface ExamineDeps {
   readonly clock: () => number
 }
 
-/** Everything that the doctor checks. */
 export async function examine(deps: ExamineDeps): Promise<Finding[]> {
   let config: Config
   try {

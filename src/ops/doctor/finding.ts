@@ -6,7 +6,6 @@ export interface Finding {
   readonly remedy: string | null
 }
 
-/** Creates the findings of one check. */
 export const findingsOf = (check: string) => ({
   ok: (what: string): Finding => ({ check, level: 'ok', what, remedy: null }),
   warning: (what: string, remedy: string): Finding => ({ check, level: 'warning', what, remedy }),

@@ -34,7 +34,6 @@ function spellings(host: string): string[] {
 
 const withoutDefaultPort = (authority: string) => authority.replace(/:443$/, '')
 
-/** A shop behind the pick-http protocol. */
 export function createHttpShop(
   name: string,
   settings: ShopSettings,

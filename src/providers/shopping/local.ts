@@ -6,7 +6,6 @@ interface Match {
   readonly product: Product
   /** In millionths: 1,000,000 if every term is in the title. */
   readonly relevance: number
-  /** The field that contributed most. */
   readonly field: Field
 }
 

@@ -63,7 +63,6 @@ export interface Acs3Request {
   readonly host: string
   readonly action: string
   readonly version: string
-  /** Canonical. */
   readonly query: string
   readonly body: string
   /** ISO 8601. */

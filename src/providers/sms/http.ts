@@ -1,4 +1,4 @@
-import { signWebhook } from '../../base/signatures.ts'
+import { signedHeaders } from '../../base/signatures.ts'
 import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal } from './post.ts'
@@ -8,7 +8,7 @@ export interface HttpSmsSettings {
   readonly secretEnv: string
 }
 
-/** Posts each message to a relay of the operator's, signed as Standard Webhooks 1.0 says. Any 2xx status accepts it. */
+/** Posts each message to a relay of the operator's, with `signedHeaders`. Any 2xx status accepts it. */
 export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: Credential, texts: SmsTexts): SmsSender {
   return {
     async send(message) {
@@ -19,12 +19,7 @@ export function createHttpSms({ url, secretEnv }: HttpSmsSettings, credential: C
       const timestamp = Math.floor(Date.parse(message.sentAt) / 1000)
       const { status } = await post({
         url: new URL(url),
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signWebhook({ secret, id, timestamp, body }),
-        },
+        headers: { 'content-type': 'application/json', ...signedHeaders({ secrets: [secret], id, timestamp, body }) },
         body,
       })
       if (status < 200 || status > 299) throw refusal('the SMS relay', undefined, status)

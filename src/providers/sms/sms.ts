@@ -13,7 +13,6 @@ import { type AliyunSettings, createAliyunSms } from './aliyun.ts'
 import { createHttpSms, type HttpSmsSettings } from './http.ts'
 import { createTencentSms, type TencentSettings } from './tencent.ts'
 
-/** A line of the file. */
 export type SmsOutboxLine = SmsCode | Pick<SmsNotice, 'kind' | 'phone' | 'text' | 'sentAt'>
 
 const smsOutboxPath = (dataDir: string) => join(dataDir, 'sms-outbox.jsonl')

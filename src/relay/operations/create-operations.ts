@@ -126,7 +126,6 @@ const disabledModel: ModelProvider = {
   close: async () => {},
 }
 
-/** Null if the shop is disabled. */
 function createShop(name: string, shopIndex: number, options: OperationsOptions): ShopProvider | null {
   const { mode, providers } = options.shopping
   const shop = providers[name]

@@ -1,3 +1,4 @@
+import { yuanOfFen } from '../../contract/prices.ts'
 import type { DataOf, RequestOf } from '../../contract/schemas/business.ts'
 import { compareDimensions, recommendMethod } from '../../contract/schemas/pick.ts'
 import type { Item, ItemRef, Mode } from '../../contract/schemas/products.ts'
@@ -12,7 +13,7 @@ type Check = ItemReview['checks'][number]
 /** Lists what the last search says about an item, and marks everything else as unknown; see docs/pick-rules.md. */
 function prepurchaseReview(item: Item, requirements: readonly string[]): ItemReview {
   const checks = [
-    known('price', `上次搜索时的价格：${yuan(item.priceCents)} 元`),
+    known('price', `上次搜索时的价格：${yuanOfFen(item.priceCents)} 元`),
     availabilityCheck(item),
     ...requirements.map((requirement, i) => requirementCheck(item, requirement, `requirement_${i + 1}`)),
     unknown('seller', '无法从搜索结果确认：商家资质'),
@@ -65,8 +66,6 @@ function quote(text: string): string {
   const chars = Array.from(text.toWellFormed().trim())
   return chars.length <= maxQuotedChars ? chars.join('') : `${chars.slice(0, maxQuotedChars).join('')}…`
 }
-
-const yuan = (fen: number) => `${Math.trunc(fen / 100)}.${String(fen % 100).padStart(2, '0')}`
 
 /** The items as last shown to the project, in the requested order. Refuses unless all are found. */
 async function readSnapshots(

@@ -121,7 +121,6 @@ export type LoadedCharge = Omit<ChargeRecord, 'response'> & {
   readonly [Field in keyof StoredResponse]: StoredResponse[Field] | null
 }
 
-/** The Idempotency-Key of an archived charge. */
 export interface ArchivedKey {
   readonly projectId: string
   readonly digest: string

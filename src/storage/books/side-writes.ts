@@ -4,11 +4,8 @@ import type { Admit, Track } from '../../ledger/commands.ts'
 import type { JobEnd, NewJob } from '../../ledger/jobs.ts'
 import { bigint, int, text, write } from './table-write.ts'
 
-type AdmittedJob = Admit & { readonly job: NewJob }
+export type AdmittedJob = Admit & { readonly job: NewJob }
 type EndedJob = { readonly job: JobEnd; readonly at: number }
-
-export const jobsIn = (commands: readonly Admit[]): AdmittedJob[] =>
-  commands.filter((command): command is AdmittedJob => command.job !== undefined)
 
 /** Every write of a job makes a new version of its row. */
 const nextVersion = <Row>() =>

@@ -1,8 +1,9 @@
 import { type DayNumber, dayOf } from '../../base/time.ts'
 import type { Item } from '../../contract/schemas/products.ts'
 import { type Changes, type EventDraft, newEventId } from '../../ledger/books.ts'
-import type { Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
-import { jobsIn, jobWrites, operatorWrites } from './side-writes.ts'
+import type { Admit, Balance, BudgetState, Credit, EntryRecord, KeyState, OrderState } from '../../ledger/commands.ts'
+import type { AdmittedJob } from './side-writes.ts'
+import { jobWrites, operatorWrites } from './side-writes.ts'
 import { bigint, int, type TableWrite, text, write } from './table-write.ts'
 
 /** The columns that a batch writes for events. */
@@ -207,7 +208,7 @@ export function writeChanges(changes: Changes, writeRows: WriteRows): void {
   writeRows('balance_change', [...changes.balances])
   writeRows('key_change', [...changes.keys])
   writeRows('budget_change', [...changes.budgets])
-  writeRows('empty_change', [...changes.emptied])
+  writeRows('empty_change', [...changes.emptyChanged])
   // Earlier charges first: the batch may reuse an Idempotency-Key that one of them frees.
   end(ended.filter(({ charge }) => !newCharges.has(charge.chargeId)))
   writeRows('charge', reserved)
@@ -260,3 +261,6 @@ function snapshotsOf(ended: readonly Ended[]): Snapshot[] {
     `${projectId}\n${itemRef.provider}\n${itemRef.productId}`
   return [...new Map(snapshots.map((row) => [keyOf(row), row])).values()]
 }
+
+const jobsIn = (commands: readonly Admit[]): AdmittedJob[] =>
+  commands.filter((command): command is AdmittedJob => command.job !== undefined)

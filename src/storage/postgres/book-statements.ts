@@ -32,7 +32,6 @@ export function statementsOf(changes: Changes, expected: ExpectedRows | null): S
 }
 
 interface ExpectationCheck {
-  /** Additional columns of the composite type. */
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly valuesOf: (row: never, expected: ExpectedRows | null) => Value[]
   readonly condition: string

@@ -149,6 +149,7 @@ export const bookLimits = {
   lockLimitMs: 100,
   idleLimitMs: 2500,
   statementLimitMs: 5000,
+  prefersIndexes: true,
 } as const
 
 /** Snapshots are left out: the providers' contract has no U+0000. */

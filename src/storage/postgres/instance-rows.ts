@@ -9,7 +9,6 @@ export const migrationLock = 7235121437
 /** How long an instance may be silent before others recover its charges. */
 export const leaseLengthMs = 15_000
 
-/** The server's clock. */
 export const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 export const selectLiveInstances = `SELECT instance_id AS "instanceId", started_at AS "startedAt", process,

@@ -181,7 +181,6 @@ export class PostgresEngine implements Engine {
     return deadline(limitMs, `a transaction was open for ${limitMs} ms and was rolled back`)
   }
 
-  /** Releases the connection in every case. */
   async #inSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.#pool.take()
     try {

@@ -3,6 +3,8 @@ import { mediaOperation } from '../../contract/prices.ts'
 import type { ChargeReader, ReservedCharge } from '../../ledger/books.ts'
 import type { Engine } from '../engine.ts'
 
+type StoredReserved = Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }
+
 /** Most calls take less; older ones are searched in the ledger, once each. */
 const recentMs = 120_000
 /** Bounds the memory of old open charges. */
@@ -21,16 +23,13 @@ export function createReservedReader(
   let known: string[] = []
   return async (after, limit) => {
     const since = sortableIdFloor('chg', clock() - recentMs)
-    const rows = await engine.read((tx) =>
-      tx.all<Omit<ReservedCharge, 'leavesProcess'> & { leavesProcess: number }>(selectReserved, [
-        since,
-        // As an array literal; ids contain nothing that needs quotes.
-        `{${known.join(',')}}`,
-        mediaOperation,
-        after,
-        limit,
-      ]),
-    )
+    const rows = await engine.read(async (tx) => {
+      // Planned once, perhaps while the tables are still empty.
+      await tx.get("SELECT set_config('enable_seqscan', 'off', true) AS set")
+      // As an array literal; ids contain nothing that needs quotes.
+      const ids = `{${known.join(',')}}`
+      return tx.all<StoredReserved>(selectReserved, [since, ids, mediaOperation, after, limit])
+    })
     const old = rows.map(({ chargeId }) => chargeId).filter((chargeId) => chargeId < since)
     known = [...(after === '' ? [] : known), ...old].slice(-maxKnown)
     return rows.map((row) => ({ ...row, leavesProcess: row.leavesProcess === 1 }))

@@ -11,8 +11,7 @@ interface MigrationRecord {
   readonly compatibleFrom: number
 }
 
-interface SchemaStanding {
-  /** The newest migration of the store. */
+interface SchemaComparison {
   readonly newest: MigrationRecord
   /** Migrations of the program that the store does not have. */
   readonly missing: readonly Migration[]
@@ -21,7 +20,7 @@ interface SchemaStanding {
 }
 
 /** What the program knows of the store's schema. Throws `StoreUnusable` if it cannot even migrate it. */
-export function compareSchema(records: readonly MigrationRecord[], migrations: readonly Migration[]): SchemaStanding {
+export function compareSchema(records: readonly MigrationRecord[], migrations: readonly Migration[]): SchemaComparison {
   for (const { version, name, state } of records) {
     const known = migrations.find((migration) => migration.version === version)
     if (state !== 'applied') {
@@ -43,7 +42,7 @@ export function compareSchema(records: readonly MigrationRecord[], migrations: r
 }
 
 /** Throws `StoreUnusable` if the program cannot serve without a migration that the store does not have. */
-export function refuseTooOld({ newest, missing }: SchemaStanding): void {
+export function refuseTooOld({ newest, missing }: SchemaComparison): void {
   const required = missing.findLast(({ isRequired }) => isRequired)
   if (!required) return
   throw new StoreUnusable(

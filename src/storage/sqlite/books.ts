@@ -45,7 +45,6 @@ function sqlOf(write: TableWrite<never>): string {
  */
 type Procedure<I, O> = (db: Statements, input: I) => O
 
-/** The procedures that `SqliteEngine.call` can run. */
 export const procedures = { applyBooks } satisfies Procedures
 
 export type Procedures = Readonly<Record<string, Procedure<never, unknown>>>

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Connection, LogLength } from './connection.ts'
-import type { LockQueue } from './lock-queue.ts'
+import type { Connection, LockQueue, LogLength } from './connection.ts'
 import type { LogSizes } from './protocol.ts'
 
 export const logSizes: LogSizes = { copyPages: 2000, restartPages: 2000, limitPages: 8000 }
@@ -25,7 +24,6 @@ export class Checkpoints {
   #checkpointer: Worker | undefined
   #mayStart: boolean
   #isCopying = false
-  /** Log length at the last copy. */
   #copiedAt = 0
 
   constructor(options: CheckpointOptions) {

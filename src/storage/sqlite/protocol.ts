@@ -58,7 +58,6 @@ export type WorkerMessage =
 /** What the worker returns for a batch of the books. */
 export interface AppliedBatch {
   readonly results: CommandResult[]
-  /** Whether the batch wrote events. */
   readonly hasEvents: boolean
 }
 

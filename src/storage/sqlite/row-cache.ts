@@ -99,8 +99,12 @@ const selectApproval = `SELECT ${pendingApprovalColumns} FROM approvals a
 const { sums: sumsOf } = pastOf({ kind: '$1', by: '$2', since: '$3', projectId: '$4', reference: '', referenceKey: '' })
 const selectSums = `SELECT ${sumsOf}`
 const { sameReference: selectSame } = pastOf({
-  ...{ kind: '$1', referenceKey: '$2', projectId: '$3', reference: '$4' },
-  ...{ by: '', since: '' },
+  kind: '$1',
+  referenceKey: '$2',
+  projectId: '$3',
+  reference: '$4',
+  by: '',
+  since: '',
 })
 
 function loadFor(db: Statements, books: Books, command: Command): void {

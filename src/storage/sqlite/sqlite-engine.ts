@@ -22,7 +22,6 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** How long the worker may take to respond. */
   readonly responseLimitMs?: number
-  /** How long `check` may take. */
   readonly checkLimitMs?: number
   readonly restartDelaysMs?: readonly number[]
   readonly logSizes?: LogSizes

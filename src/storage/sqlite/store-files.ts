@@ -106,7 +106,6 @@ const alreadyExists = (path: string) => new Error(`${path} already exists; a bac
 
 /** Part of a write-ahead log that SQLite does not read, although it was written after everything before it. */
 interface LogDamage {
-  /** Where the first unreadable frame begins. */
   readonly offset: number
   /** Commits from there on. */
   readonly commits: number

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../engine.ts'
+import type { ConnectionGrant, LockQueue } from './connection.ts'
 import { faultOf, SQLITE_READONLY, sqliteCode } from './faults.ts'
-import type { ConnectionGrant, LockQueue } from './lock-queue.ts'
 import type { Fault, Request, WorkerMessage } from './protocol.ts'
 
 type AccessMode = 'read' | 'write'

@@ -69,7 +69,6 @@ async function writeTable(
   }
 }
 
-/** The name of the newest migration. */
 async function schemaOf(tx: Reader, engine: OpenedEngine): Promise<string> {
   const found = await tx.get<{ found: number }>(dialectOf(engine).findRecords)
   if (found?.found !== 1) throw new StoreUnusable('the store is empty: there is nothing to export')

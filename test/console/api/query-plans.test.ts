@@ -5,8 +5,9 @@ import { createOrderStore } from '../../../src/features/orders/store.ts'
 import { chargeFilterOf, entryFilterOf } from '../../../src/features/reports/ledger.ts'
 import { createConsoleStore } from '../../../src/features/reports/store.ts'
 import { usagePage } from '../../../src/features/reports/usage.ts'
-import { createChargeStore } from '../../../src/relay/charge-store.ts'
+import { createCharges } from '../../../src/relay/charge-store.ts'
 import type { Engine, Value } from '../../../src/storage/engine.ts'
+import type { OpenedEngine } from '../../../src/storage/open-engine.ts'
 import { createReservedReader } from '../../../src/storage/postgres/reserved-charges.ts'
 import { freshStore, httpEngines } from '../../support/store/engines.ts'
 import { type BusyProjects, seedBusyProjects } from '../../support/store/seed-busy-projects.ts'
@@ -139,7 +140,7 @@ describe.each(httpEngines)('with 100,000 charges of a project on %s', (engine) =
 
   test('recovery and the operator read only charges that hold credits', async () => {
     const store = remembering(fresh.store, asked)
-    const charges = createChargeStore(store)
+    const charges = createCharges(store as OpenedEngine, Date.now)
     const search = engine === 'sqlite' ? charges.reserved : createReservedReader(store, { clock: Date.now })
     const [reserved] = await plansOf(() => search('', 500))
     expect(reserved).toContain(

@@ -13,7 +13,6 @@ export interface MediaProvider {
   readonly maxPromptChars: number
   /** How long a submission can take. */
   readonly timeoutMs: number
-  /** Sends the job once. */
   submit(job: ProviderJob): Promise<SubmitResult>
   /** Asks whether a job with our reference was accepted. */
   find(job: ProviderJob): Promise<FindResult>
@@ -86,7 +85,6 @@ export type ContentResult =
     }
   | { readonly kind: 'failed'; readonly code: ErrorCode }
 
-/** What adapters need besides their settings. */
 export interface MediaSurroundings {
   readonly clock: () => number
   /** Called with every exception of our own code. */

@@ -14,8 +14,10 @@ export type AccountQuery =
 /** Pending recovery emails are not unique, and short prefixes fit many keys. */
 const foundLimit = 50
 
-export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise<AccountSummary[]> {
-  const { store, secrets } = deps
+export async function findAccounts(
+  { store, secrets }: Pick<AdministrationDeps, 'store' | 'secrets'>,
+  query: AccountQuery,
+): Promise<AccountSummary[]> {
   if ('id' in query) return store.read((tx) => tx.accountsById(query.id.trim(), foundLimit))
   if ('keyPrefix' in query) {
     const prefix = displayedPrefix(query.keyPrefix.trim())
@@ -26,8 +28,6 @@ export async function findAccounts(deps: FindDeps, query: AccountQuery): Promise
     ? store.read((tx) => tx.accountsByContact('phone', phoneDigests(query.phone.trim()), foundLimit))
     : store.read((tx) => tx.accountsByContact('email', emailDigests(query.email.trim()), foundLimit))
 }
-
-type FindDeps = Pick<AdministrationDeps, 'store' | 'secrets'>
 
 /** As much of a key as is stored: its start, and for a whole key also its end. */
 function displayedPrefix(key: string): string {
@@ -84,26 +84,18 @@ export function signOutAccount(deps: Acting, actor: Actor, action: AccountAction
   })
 }
 
-export interface AccountWithRecovery extends AccountSummary {
-  readonly recovery: RecoveryLink
-}
-
 /** Starts a password recovery for somebody who asked for it. The code goes to their own contact, the link to the operator. */
 export async function recoverAccount(
   deps: Acting & Pick<AdministrationDeps, 'startRecovery'>,
   actor: Actor,
   action: AccountAction,
-): Promise<AccountWithRecovery> {
+): Promise<AccountSummary & { readonly recovery: RecoveryLink }> {
   let recovery: RecoveryLink | undefined
   const summary = await act(deps, actor, { ...action, action: 'account.recover' }, async (tx, account) => {
     recovery = await deps.startRecovery(tx.identity, account.accountId)
     return { before: null, after: { recovery: 'started' } }
   })
   return { ...summary, recovery: recovery! }
-}
-
-interface NamedAction extends AccountAction {
-  readonly action: string
 }
 
 type Effect = (
@@ -113,15 +105,16 @@ type Effect = (
 ) => Promise<Pick<Parameters<AdministrationWriter['audit']>[0], 'before' | 'after'> | null>
 
 /** Runs an action on a locked account and records it; an action without effect is not recorded. */
-async function act({ store, clock }: Acting, actor: Actor, named: NamedAction, effect: Effect) {
+async function act({ store, clock }: Acting, actor: Actor, named: AccountAction & { action: string }, effect: Effect) {
   const at = clock()
-  const note = noteOf(actor, { action: named.action, object: named.accountId, reason: named.reason }, at)
+  const { accountId, action, reason } = named
+  const note = noteOf(actor, { action, object: accountId, reason }, at)
   return store.write(async (tx) => {
-    const account = await tx.lockAccount(named.accountId)
-    if (!account) throw unknownAccount(named.accountId)
+    const account = await tx.lockAccount(accountId)
+    if (!account) throw unknownAccount(accountId)
     const states = await effect(tx, account, { at, reason: note.reason })
     if (states) await tx.audit({ ...note, at, ...states })
-    return (await tx.accountsById(named.accountId, 1))[0]!
+    return (await tx.accountsById(accountId, 1))[0]!
   })
 }
 

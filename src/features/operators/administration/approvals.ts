@@ -6,16 +6,15 @@ import type { ApprovalRow } from '../store/store.ts'
 import { type Acting, type Actor, type AdministrationDeps, noteOf, type Reading } from './actor.ts'
 import { carryOut, type MovementOutcome } from './credits.ts'
 
-export interface MadeRequest {
-  readonly requestedBy: string
-  readonly requestedAt: number
-}
-
 /**
  * Refuses whoever made the request, and an operator whose first password was made after it or was shown to whoever made it: it
  * may be the same person. The command line is trusted beyond its names.
  */
-export async function requireIndependent({ store }: Reading, actor: Actor, { requestedBy, requestedAt }: MadeRequest) {
+export async function requireIndependent(
+  { store }: Reading,
+  actor: Actor,
+  { requestedBy, requestedAt }: Pick<ApprovalRow, 'requestedBy' | 'requestedAt'>,
+) {
   if (isSameOperator(requestedBy, actor.name)) throw new OperatorRefusal('APPROVAL_OWN_REQUEST')
   // The local administrator has no password, and so no row.
   const approver = actor.via === 'web' ? await store.read((tx) => tx.operator(actor.name)) : undefined

@@ -15,17 +15,12 @@ export interface ReviewDecision {
   readonly reason: string
 }
 
-export interface DecidedReview {
-  readonly charge: ReviewedCharge
-  readonly at: number
-}
-
 /** Settles or releases a charge in review through the ledger, and records who decided and why. */
 export async function decideReview(
   { reviews, ledger, clock }: Pick<AdministrationDeps, 'reviews' | 'ledger' | 'clock'>,
   actor: Actor,
   { chargeId, to, reason }: ReviewDecision,
-): Promise<DecidedReview> {
+): Promise<{ readonly charge: ReviewedCharge; readonly at: number }> {
   const charge = await reviews.find(chargeId)
   if (!charge) throw new OperatorRefusal('CHARGE_NOT_FOUND', `there is no charge ${chargeId}`)
   const at = clock()

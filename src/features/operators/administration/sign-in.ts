@@ -89,7 +89,7 @@ async function checkTotp(deps: SignInDeps, operator: OperatorRow, totp: string |
 const mayEnrolLater = ({ role, isTotpEnrolled }: OperatorRow) => !isTotpEnrolled && !permits(role, 'credits')
 
 /** The step of a right code. Five wrong ones in a row lock the operator until a reset. */
-async function requireTotp(deps: TotpDeps, operator: OperatorRow, totp: string): Promise<number> {
+async function requireTotp(deps: OwnCredentialDeps, operator: OperatorRow, totp: string): Promise<number> {
   // Counted before the check, so that guesses that are sent at once count too.
   const attempts = await deps.store.write((tx) => tx.takeTotpAttempt(operator.name, mostTotpFailures))
   if (attempts === null) throw await failed(deps, operator.name, 'locked', 'OPERATOR_LOCKED')
@@ -103,8 +103,6 @@ async function requireTotp(deps: TotpDeps, operator: OperatorRow, totp: string):
   await recordAudit(deps, actorAt(operator), locked)
   throw new OperatorRefusal('OPERATOR_LOCKED')
 }
-
-type TotpDeps = Pick<SignInDeps, 'store' | 'clock' | 'secrets'>
 
 /**
  * The first failure of an hour is recorded at once, the others as one sum: strangers cannot fill the audit log. A name that was

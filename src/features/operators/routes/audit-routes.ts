@@ -13,17 +13,12 @@ import { publicAuditEntry } from '../views.ts'
 import { openEndpoint, operatorEndpoint } from './endpoint.ts'
 import type { OperatorGuard, OperatorHosts } from './guard.ts'
 
-interface AuditRouteDeps {
-  readonly guard: OperatorGuard
-  readonly operate: Administration
-}
-
 const pageRows = 1000
 
 /** A file of the longest kind has about 50 MB while it is made. */
 const filesAtOnce = 2
 
-export function auditRoutes({ guard, operate }: AuditRouteDeps): Route[] {
+export function auditRoutes({ guard, operate }: { guard: OperatorGuard; operate: Administration }): Route[] {
   let underWay = 0
   async function write(filters: AuditFilters): Promise<string> {
     if (underWay >= filesAtOnce) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 5 })
