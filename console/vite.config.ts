@@ -42,7 +42,11 @@ function configOf({ html, base, early, groups }: App): UserConfig {
   return {
     root: import.meta.dirname,
     base,
-    plugins: [react(), earlyScript(early), evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$/)],
+    plugins: [
+      react(),
+      earlyScript(early),
+      evaluated(/i18n\/(operator\/)?(en|zh)\/errors\.ts$|pages\/events\/(words|rows)\.ts$/),
+    ],
     build: {
       target: 'es2023',
       // The content security policy forbids `data:` and inline content.

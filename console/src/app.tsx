@@ -7,11 +7,12 @@ import { Opening } from './design/frame.tsx'
 import { Crash } from './design/notice.tsx'
 import { afterSignIn, signInPath } from './format/return-path.ts'
 import { UnsavedKey } from './pages/keys/unsaved-key.tsx'
-import { forgetFailures, Recover, Register, SignIn } from './pages/pages.ts'
+import { forgetFailures, routesFor } from './pages/pages.ts'
 import { place } from './place.ts'
 import { Shell } from './shell/shell.tsx'
 
-const signedOutPaths = new Set(['/sign-in', '/register', '/recover'])
+const guestRoutes = routesFor('guests')
+const guestPaths = new Set(guestRoutes.map(({ path }) => path))
 
 export function App() {
   return (
@@ -43,15 +44,15 @@ function Door() {
     case 'failed':
       return <Opening error={current.error} onRetry={() => void session.refresh()} />
     case 'in':
-      return signedOutPaths.has(location) ? <Redirect to={afterSignIn(search)} replace /> : <Shell />
+      return guestPaths.has(location) ? <Redirect to={afterSignIn(search)} replace /> : <Shell />
     case 'out':
       return (
         <Crash at={location} onRetry={forgetFailures}>
           <Suspense fallback={<Opening />}>
             <Switch>
-              <Route path="/sign-in" component={SignIn} />
-              <Route path="/register" component={Register} />
-              <Route path="/recover" component={Recover} />
+              {guestRoutes.map(({ path, Page }) => (
+                <Route key={path} path={path} component={Page} />
+              ))}
               <Route>
                 <Redirect to={signInPath(location, search, current.reason)} replace />
               </Route>

@@ -33,7 +33,12 @@ const features = [
 ]
 
 /** What the web console needs beyond the public operations, but for its own document. */
-export const consoleOperations: readonly Operation[] = features.flatMap((feature) => feature.consoleOperations ?? [])
+export const consoleOperations: readonly Operation[] = features.flatMap<Operation>(
+  (feature) => feature.consoleOperations ?? [],
+)
+
+/** Their types, by which the calls of the console are typed. */
+export type ConsoleOperation = NonNullable<(typeof features)[number]['consoleOperations']>[number]
 
 /** Everything in the store that is sealed, and how to seal it anew. */
 export const sealedKinds = (keyring: Keyring): SealedKind[] =>
@@ -61,7 +66,20 @@ export function buildFeatures(
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
-  return { messages, accounts, keys, orders, calls, media, alerts, webhooks, events, reports, archives, operators }
+  return {
+    messages,
+    accounts,
+    keys,
+    orders,
+    calls,
+    media,
+    alerts,
+    webhooks,
+    events,
+    reports,
+    archives,
+    operators,
+  }
 }
 
 export type Features = ReturnType<typeof buildFeatures>

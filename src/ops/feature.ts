@@ -51,15 +51,16 @@ export interface FeatureParts {
   readonly finish?: () => Promise<unknown>
 }
 
-export interface Feature<Deps, Parts extends FeatureParts> {
+export interface Feature<Deps, Parts extends FeatureParts, Added extends readonly Operation[]> {
   readonly name: string
   /** What it adds to the console's API. */
-  readonly consoleOperations?: readonly Operation[]
+  readonly consoleOperations?: Added
   /** What it keeps sealed in the store, and how to seal it anew. */
   readonly sealed?: (keyring: Keyring) => readonly SealedKind[]
   readonly build: (context: FeatureContext, deps: Deps) => Parts
 }
 
 /** A capability: its part of the contract, and how to build everything that serves it. */
-export const defineFeature = <Deps, Parts extends FeatureParts>(feature: Feature<Deps, Parts>): Feature<Deps, Parts> =>
-  feature
+export const defineFeature = <Deps, Parts extends FeatureParts, Added extends readonly Operation[] = readonly []>(
+  feature: Feature<Deps, Parts, Added>,
+): Feature<Deps, Parts, Added> => feature

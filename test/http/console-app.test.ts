@@ -15,7 +15,7 @@ const manifest = {
   '_table.js': { file: 'assets/table.js', imports: ['_libraries.js'] },
   'src/i18n/en/en.ts': { file: 'assets/en.js' },
   'src/i18n/zh/zh.ts': { file: 'assets/zh.js' },
-  'src/i18n/zh/receipt.ts': { file: 'assets/zh-receipt.js' },
+  'src/pages/receipt/words.ts': { file: 'assets/receipt-words.js' },
   'src/pages/overview/overview.tsx': { file: 'assets/overview.js', imports: ['_libraries.js', '_table.js'] },
   'src/pages/receipt/receipt.tsx': { file: 'assets/receipt.js' },
   'src/pages/auth/sign-in.tsx': { file: 'assets/sign-in.js' },
@@ -97,7 +97,7 @@ describe('the files of the console', () => {
   test.each([
     ['/console', '', ['en', 'overview', 'table']],
     ['/console/', 'zh-CN,zh;q=0.9', ['zh', 'overview', 'table']],
-    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'zh-receipt', 'receipt']],
+    ['/gateway/console/usage/chg_1', 'zh', ['zh', 'receipt-words', 'receipt']],
     ['/console/sign-in', 'zh', ['zh', 'sign-in']],
     ['/console/constructor', '', ['en']],
   ])('%s in "%s" names the files that it will need beyond those of every page', async (path, language, names) => {

@@ -7,8 +7,7 @@ import { migrationLock, postgresDialect, refuseDuringMigration } from '../../src
 import { createPostgresLease } from '../../src/storage/postgres/lease.ts'
 import type { PostgresEngine } from '../../src/storage/postgres/postgres-engine.ts'
 import { type Dialect, MigrationRefused, migrate } from '../../src/storage/schema/migrate.ts'
-import type { Migration } from '../../src/storage/schema/migrations.ts'
-import { migrations } from '../../src/storage/schema/migrations.ts'
+import { inline, type Migration, migrations } from '../../src/storage/schema/migrations.ts'
 import { sqliteDialect } from '../../src/storage/sqlite/faults.ts'
 import {
   type Database,
@@ -167,6 +166,20 @@ describe.each(engines)('migrations on %s', (engine) => {
     const applied = await Promise.all(stores.map((store) => migrateWith(store, [...migrations, slow])))
     expect(applied.flat()).toEqual([slow])
   })
+})
+
+test('a step whose SQL is the same on both engines is written once, with their own words for types', () => {
+  const statements = inline(
+    ({ text, bigint, tableOptions }) => `CREATE TABLE a (b ${text} NOT NULL PRIMARY KEY, c ${bigint}) ${tableOptions};
+
+INSERT INTO a VALUES ('x', 1);`,
+  )
+  const insert = "INSERT INTO a VALUES ('x', 1)"
+  expect(statements('sqlite')).toEqual([
+    'CREATE TABLE a (b TEXT NOT NULL PRIMARY KEY, c INTEGER) STRICT, WITHOUT ROWID',
+    insert,
+  ])
+  expect(statements('postgres')).toEqual(['CREATE TABLE a (b TEXT COLLATE "C" NOT NULL PRIMARY KEY, c BIGINT)', insert])
 })
 
 test('only the owner can read the data directory and the database', async () => {

@@ -66,6 +66,9 @@ export function Sheet({ title, actions, children, className }: SheetProps) {
 /** The class of a page with wide tables. */
 export const wide = styles.wide!
 
+/** The class of parts below each other. */
+export const stack = styles.stack!
+
 /** The placeholder of a page while it loads. */
 export const PageSkeleton = ({ label }: { label?: string }) => (
   <div className="skeleton-page" {...(label && { role: 'status', 'aria-label': label })}>

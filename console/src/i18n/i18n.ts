@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { allEn } from './en/all.ts'
+import type { en } from './en/en.ts'
+import type { PageWords } from './messages.ts'
 import type { operatorEn } from './operator/en/en.ts'
 
 const languages = ['en', 'zh-CN'] as const
@@ -9,16 +10,18 @@ export type Language = (typeof languages)[number]
 declare module 'i18next' {
   interface CustomTypeOptions {
     // Words below `operator` exist only in the operator console.
-    resources: { translation: typeof allEn & { operator: typeof operatorEn } }
+    resources: { translation: typeof en & PageWords & { operator: typeof operatorEn } }
     nsSeparator: false
   }
 }
 
 const keptAs = 'console-language'
 
-export type LoadWords = (language: Language) => Promise<object>
-/** Active loaders with the languages each has loaded. */
-const loaders = new Map<LoadWords, Set<Language>>()
+type LoadWords = (language: Language) => Promise<object>
+/** The sections of a page, each in both languages. */
+export type LoadPageWords = () => Promise<Readonly<Record<string, { readonly en: object; readonly zh: object }>>>
+let loadStart: LoadWords
+const loaded = new Set<Language>()
 let isReady: Promise<unknown>
 
 /** Starts in the stored language, else in the browser's. */
@@ -33,20 +36,24 @@ export async function startI18n(loader: LoadWords): Promise<void> {
     resources: {},
     initAsync: false,
   })
-  await addWords(loader)
+  loadStart = loader
+  await load(i18next.language as Language)
   document.documentElement.lang = i18next.language
 }
 
-/** Loads more words; resolves once they are available. */
-export async function addWords(loader: LoadWords): Promise<void> {
-  if (!loaders.has(loader)) loaders.set(loader, new Set())
+/** Loads the words of a page; resolves once they are available. */
+export async function addWords(loadPage: LoadPageWords): Promise<void> {
+  const sections = await loadPage()
   await isReady
-  await load(loader, i18next.language as Language)
+  for (const [section, { en, zh }] of Object.entries(sections)) {
+    add('en', { [section]: en })
+    add('zh-CN', { [section]: zh })
+  }
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
   keep(language)
-  await Promise.all([...loaders.keys()].map((loader) => load(loader, language)))
+  await load(language)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
@@ -73,9 +80,10 @@ function keptLanguage(): string | null {
   }
 }
 
-async function load(loader: LoadWords, language: Language): Promise<void> {
-  const languages = loaders.get(loader)!
-  if (languages.has(language)) return
-  i18next.addResourceBundle(language, 'translation', await loader(language), true)
-  languages.add(language)
+async function load(language: Language): Promise<void> {
+  if (loaded.has(language)) return
+  add(language, await loadStart(language))
+  loaded.add(language)
 }
+
+const add = (language: Language, words: object) => i18next.addResourceBundle(language, 'translation', words, true)

@@ -1,41 +1,108 @@
 import { type ComponentType, createElement, use } from 'react'
 import { queryClient } from '../api/queries.ts'
-import { addWords, type LoadWords } from '../i18n/i18n.ts'
-import { pageWords } from '../i18n/words.ts'
+import type { Icons } from '../design/icons.tsx'
+import { addWords, type LoadPageWords } from '../i18n/i18n.ts'
 
-/** Pages load when first needed, or shortly before. */
-const pages = {
-  overview: lazyPage(async () => (await import('./overview/overview.tsx')).Overview),
-  recharge: lazyPage(async () => (await import('./recharge/recharge.tsx')).Recharge),
-  usage: lazyPage(async () => (await import('./usage/usage.tsx')).Usage),
-  receipt: lazyPage(async () => (await import('./receipt/receipt.tsx')).Receipt),
-  ledger: lazyPage(async () => (await import('./ledger/ledger.tsx')).Ledger),
-  reviews: lazyPage(async () => (await import('./reviews/reviews.tsx')).Reviews),
-  keys: lazyPage(async () => (await import('./keys/keys.tsx')).Keys),
-  playground: lazyPage(
-    async () => (await import('./playground/playground.tsx')).Playground,
-    pageWords.playground,
-    pageWords.pricing,
-  ),
-  media: lazyPage(
-    async () => (await import('./media/media.tsx')).Media,
-    pageWords.media,
-    pageWords.playground,
-    pageWords.pricing,
-  ),
-  webhooks: lazyPage(
-    async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
-    pageWords.events,
-    pageWords.webhooks,
-  ),
-  pricing: lazyPage(async () => (await import('./pricing/pricing.tsx')).Pricing, pageWords.pricing),
-  events: lazyPage(async () => (await import('./events/events.tsx')).Events, pageWords.events),
-  eventPanel: lazyPage(async () => (await import('./events/event-panel.tsx')).EventPanel, pageWords.events),
-  alerts: lazyPage(async () => (await import('./alerts/alerts.tsx')).Alerts, pageWords.events, pageWords.alerts),
-  account: lazyPage(async () => (await import('./account/account.tsx')).Account),
-  signIn: lazyPage(async () => (await import('./auth/sign-in.tsx')).SignIn),
-  register: lazyPage(async () => (await import('./auth/register.tsx')).Register),
-  recover: lazyPage(async () => (await import('./auth/recover.tsx')).Recover),
+/** Every page, in the order of the menu. They load when first needed, or shortly before. */
+export const pages = {
+  overview: page({
+    path: '/',
+    menu: { group: 'money', icon: 'overview', en: 'Overview', zh: '总览' },
+    load: async () => (await import('./overview/overview.tsx')).Overview,
+  }),
+  recharge: page({
+    path: '/recharge',
+    menu: { group: 'money', icon: 'recharge', en: 'Add credits', zh: '充值' },
+    load: async () => (await import('./recharge/recharge.tsx')).Recharge,
+  }),
+  usage: page({
+    path: '/usage',
+    menu: { group: 'money', icon: 'usage', en: 'Usage', zh: '用量' },
+    load: async () => (await import('./usage/usage.tsx')).Usage,
+  }),
+  receipt: page({
+    path: '/usage/:chargeId',
+    load: async () => (await import('./receipt/receipt.tsx')).Receipt,
+  }),
+  ledger: page({
+    path: '/ledger',
+    menu: { group: 'money', icon: 'ledger', en: 'Ledger', zh: '收支明细' },
+    load: async () => (await import('./ledger/ledger.tsx')).Ledger,
+  }),
+  reviews: page({
+    path: '/reviews',
+    menu: { group: 'money', icon: 'reviews', en: 'Reviews', zh: '待确认' },
+    load: async () => (await import('./reviews/reviews.tsx')).Reviews,
+  }),
+  keys: page({
+    path: '/keys',
+    menu: { group: 'building', icon: 'keys', en: 'API keys', zh: 'API 密钥' },
+    load: async () => (await import('./keys/keys.tsx')).Keys,
+  }),
+  playground: page({
+    path: '/playground/:operation?',
+    menu: { group: 'building', icon: 'playground', en: 'Playground', zh: '在线调试' },
+    load: async () => (await import('./playground/playground.tsx')).Playground,
+    words: [() => import('./playground/words.ts'), () => import('./pricing/words.ts')],
+  }),
+  media: page({
+    path: '/media',
+    menu: { group: 'building', icon: 'media', en: 'Media', zh: '视频' },
+    load: async () => (await import('./media/media.tsx')).Media,
+    words: [
+      () => import('./media/words.ts'),
+      () => import('./playground/words.ts'),
+      () => import('./pricing/words.ts'),
+    ],
+  }),
+  webhooks: page({
+    path: '/webhooks',
+    menu: { group: 'building', icon: 'webhooks', en: 'Webhooks', zh: 'Webhook' },
+    load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+    words: [() => import('./webhooks/words.ts'), () => import('./events/words.ts')],
+  }),
+  pricing: page({
+    path: '/pricing',
+    menu: { group: 'building', icon: 'pricing', en: 'Pricing and models', zh: '价格与模型' },
+    load: async () => (await import('./pricing/pricing.tsx')).Pricing,
+    words: [() => import('./pricing/words.ts')],
+  }),
+  events: page({
+    path: '/events',
+    menu: { group: 'you', icon: 'events', en: 'Events', zh: '通知' },
+    load: async () => (await import('./events/events.tsx')).Events,
+    words: [() => import('./events/words.ts')],
+  }),
+  alerts: page({
+    path: '/alerts',
+    menu: { group: 'you', icon: 'alerts', en: 'Alerts', zh: '提醒设置' },
+    load: async () => (await import('./alerts/alerts.tsx')).Alerts,
+    words: [() => import('./alerts/words.ts'), () => import('./events/words.ts')],
+  }),
+  account: page({
+    path: '/account',
+    menu: { group: 'you', icon: 'account', en: 'Account', zh: '账号' },
+    load: async () => (await import('./account/account.tsx')).Account,
+  }),
+  eventPanel: page({
+    load: async () => (await import('./events/event-panel.tsx')).EventPanel,
+    words: [() => import('./events/words.ts')],
+  }),
+  signIn: page({
+    path: '/sign-in',
+    isForGuests: true,
+    load: async () => (await import('./auth/sign-in.tsx')).SignIn,
+  }),
+  register: page({
+    path: '/register',
+    isForGuests: true,
+    load: async () => (await import('./auth/register.tsx')).Register,
+  }),
+  recover: page({
+    path: '/recover',
+    isForGuests: true,
+    load: async () => (await import('./auth/recover.tsx')).Recover,
+  }),
 }
 
 export type PageName = keyof typeof pages
@@ -81,30 +148,42 @@ function whenIdle(work: () => void): void {
 
 /** The page for a path below the console's base. */
 export function pageOf(path: string): PageName {
-  const [, first = '', second] = path.split('/')
-  if (first === 'usage' && second) return 'receipt'
-  if (first === 'sign-in') return 'signIn'
-  return first in pages ? (first as PageName) : 'overview'
+  const [, first = '', second = ''] = path.split('/')
+  const found = all.find(([, page]) => {
+    const [, head, parameter] = page.path?.split('/') ?? []
+    return head === first && (second === '' ? !parameter || parameter.endsWith('?') : parameter !== undefined)
+  })
+  return found?.[0] ?? 'overview'
 }
 
-export const Overview = pages.overview.Page
-export const Recharge = pages.recharge.Page
-export const Usage = pages.usage.Page
-export const Receipt = pages.receipt.Page
-export const Ledger = pages.ledger.Page
-export const Reviews = pages.reviews.Page
-export const Keys = pages.keys.Page
-export const Playground = pages.playground.Page
-export const Media = pages.media.Page
-export const Webhooks = pages.webhooks.Page
-export const Pricing = pages.pricing.Page
-export const Events = pages.events.Page
-export const EventPanel = pages.eventPanel.Page
-export const Alerts = pages.alerts.Page
-export const Account = pages.account.Page
-export const SignIn = pages.signIn.Page
-export const Register = pages.register.Page
-export const Recover = pages.recover.Page
+const all = Object.entries(pages) as [PageName, PageEntry & LazyPage][]
+
+/** The pages with a path: those of the console, or those for whoever is signed out. */
+export const routesFor = (who: 'members' | 'guests') =>
+  all.flatMap(([, { path, Page, isForGuests = false }]) =>
+    path !== undefined && isForGuests === (who === 'guests') ? [{ path, Page }] : [],
+  )
+
+export interface MenuEntry {
+  readonly group: 'money' | 'building' | 'you'
+  readonly icon: keyof typeof Icons
+  readonly en: string
+  readonly zh: string
+}
+
+export const menuOf = (group: MenuEntry['group']) =>
+  all.flatMap(([name, { path, menu }]) => (menu?.group === group ? [{ name, menu, path: path!.split('/:')[0]! }] : []))
+
+interface PageEntry {
+  /** None for a part of other pages. */
+  readonly path?: string
+  /** Shown instead of the console to whoever is signed out. */
+  readonly isForGuests?: true
+  readonly menu?: MenuEntry
+  readonly load: () => Promise<ComponentType>
+  /** Words that do not load with the application: the page's own, and those of pages whose parts it shows. */
+  readonly words?: readonly LoadPageWords[]
+}
 
 interface LazyPage {
   readonly Page: ComponentType
@@ -115,13 +194,13 @@ interface LazyPage {
 }
 
 /** A lazily loaded page with its words. Unlike `React.lazy` it can retry after a failure. */
-export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords[]): LazyPage {
+function page<const Entry extends PageEntry>(entry: Entry): Entry & LazyPage {
   let loading: Promise<ComponentType> | undefined
   let hasFailed = false
   function start(): Promise<ComponentType> {
     if (loading) return loading
     hasFailed = false
-    loading = Promise.all([load(), ...words.map(addWords)]).then(([page]) => page)
+    loading = Promise.all([entry.load(), ...(entry.words ?? []).map(addWords)]).then(([component]) => component)
     loading.catch(() => {
       hasFailed = true
     })
@@ -131,6 +210,7 @@ export function lazyPage(load: () => Promise<ComponentType>, ...words: LoadWords
     if (hasFailed) loading = undefined
   }
   return {
+    ...entry,
     // biome-ignore lint/correctness/noComponentHookFactories: called once for each page, while the module loads.
     Page: () => createElement(use(start())),
     warm: () => void start().catch(forgetFailure),

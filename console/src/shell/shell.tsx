@@ -12,34 +12,24 @@ import { Icons } from '../design/icons.tsx'
 import { Crash, LoadingRows } from '../design/notice.tsx'
 import { NoSuchPage, PageSkeleton } from '../design/page.tsx'
 import { useFormat } from '../format/format.ts'
-import * as Pages from '../pages/pages.ts'
-import { EventPanel, forgetFailures, warm } from '../pages/pages.ts'
+import { forgetFailures, type MenuEntry, menuOf, pages, routesFor, warm, warmAllWhenIdle } from '../pages/pages.ts'
 import { place } from '../place.ts'
 import styles from './shell.module.css'
+
+const routes = routesFor('members')
 
 /** Signed-in pages with the balance and the navigation. */
 export function Shell() {
   const [location] = useLocation()
-  useEffect(Pages.warmAllWhenIdle, [])
+  useEffect(warmAllWhenIdle, [])
   return (
     <Frame status={<Balance />} menu={<Nav />} bell={<Bell />}>
-      <Crash at={location} onRetry={Pages.forgetFailures}>
+      <Crash at={location} onRetry={forgetFailures}>
         <Suspense fallback={<PageSkeleton />}>
           <Switch>
-            <Route path="/" component={Pages.Overview} />
-            <Route path="/recharge" component={Pages.Recharge} />
-            <Route path="/usage" component={Pages.Usage} />
-            <Route path="/usage/:chargeId" component={Pages.Receipt} />
-            <Route path="/ledger" component={Pages.Ledger} />
-            <Route path="/reviews" component={Pages.Reviews} />
-            <Route path="/keys" component={Pages.Keys} />
-            <Route path="/playground/:operation?" component={Pages.Playground} />
-            <Route path="/media" component={Pages.Media} />
-            <Route path="/webhooks" component={Pages.Webhooks} />
-            <Route path="/pricing" component={Pages.Pricing} />
-            <Route path="/events" component={Pages.Events} />
-            <Route path="/alerts" component={Pages.Alerts} />
-            <Route path="/account" component={Pages.Account} />
+            {routes.map(({ path, Page }) => (
+              <Route key={path} path={path} component={Page} />
+            ))}
             <Route component={NoSuchPage} />
           </Switch>
         </Suspense>
@@ -48,25 +38,21 @@ export function Shell() {
   )
 }
 
-const groups = [
-  ['money', ['overview', 'recharge', 'usage', 'ledger', 'reviews']],
-  ['building', ['keys', 'playground', 'media', 'webhooks', 'pricing']],
-  ['you', ['events', 'alerts', 'account']],
-] as const
+const groups = ['money', 'building', 'you'] as const
 
 function Nav() {
   const { t } = useTranslation()
   return (
     <nav aria-label={t('nav.label')} className={frame.nav}>
-      {groups.map(([group, names]) => (
+      {groups.map((group) => (
         <div key={group}>
           <h2 className={frame.group} id={`nav-${group}`}>
             {t(`nav.${group}`)}
           </h2>
           <ul aria-labelledby={`nav-${group}`}>
-            {names.map((name) => (
-              <li key={name}>
-                <NavItem name={name} />
+            {menuOf(group).map((item) => (
+              <li key={item.name}>
+                <NavItem {...item} />
               </li>
             ))}
             {group === 'building' && (
@@ -84,12 +70,17 @@ function Nav() {
   )
 }
 
-function NavItem({ name }: { name: (typeof groups)[number][1][number] }) {
-  const { t } = useTranslation()
+/** What the menu calls a page. */
+function useMenuName(): (menu: MenuEntry) => string {
+  const { i18n } = useTranslation()
+  return ({ en, zh }) => (i18n.language === 'en' ? en : zh)
+}
+
+function NavItem({ name, menu, path }: ReturnType<typeof menuOf>[number]) {
+  const nameOf = useMenuName()
   const [location] = useLocation()
-  const path = name === 'overview' ? '/' : `/${name}`
   const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
-  const Icon = Icons[name]
+  const Icon = Icons[menu.icon]
   return (
     <Link
       href={path}
@@ -99,7 +90,7 @@ function NavItem({ name }: { name: (typeof groups)[number][1][number] }) {
       onFocus={() => warm(name)}
     >
       <Icon />
-      {t(`nav.${name}`)}
+      {nameOf(menu)}
       {name === 'reviews' && <OpenReviews />}
     </Link>
   )
@@ -142,6 +133,7 @@ function Bell() {
   const { data } = useQuery(latestEventsQuery)
   const [location] = useLocation()
   const [isOpen, setOpen] = useState(false)
+  const title = useMenuName()(pages.events.menu)
   const panel = useRef<HTMLElement>(null)
   const unread = data?.unread ?? 0
   useRefreshOnNews(data?.items[0]?.id)
@@ -152,7 +144,7 @@ function Bell() {
       <IconButton
         className={styles.bell ?? ''}
         popoverTarget={panelId}
-        aria-label={unread > 0 ? t('nav.unread', { count: unread }) : t('nav.events')}
+        aria-label={unread > 0 ? t('nav.unread', { count: unread }) : title}
         onPointerEnter={() => warm('eventPanel')}
         onFocus={() => warm('eventPanel')}
       >
@@ -168,13 +160,13 @@ function Bell() {
         id={panelId}
         popover="auto"
         className={styles.panel}
-        aria-label={t('nav.events')}
+        aria-label={title}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen && (
           <Crash at={location} onRetry={forgetFailures}>
             <Suspense fallback={<LoadingRows />}>
-              <EventPanel />
+              <pages.eventPanel.Page />
             </Suspense>
           </Crash>
         )}

@@ -1,6 +1,7 @@
+import type { Bilingual } from '../../contract/event-row.ts'
 import type { EventType } from '../../contract/events.ts'
 import type { NoticeName, SmsMessage } from '../../providers/senders.ts'
-import { alertSentences, alertSubjects, type Bilingual, beijingTime } from './alert-texts.ts'
+import { alertSentences, alertSubjects, beijingTime } from './alert-texts.ts'
 import type { MessageContent } from './message.ts'
 
 export interface MessageText {

@@ -83,8 +83,8 @@ function createPreloads(manifestFile: URL): (path: string, call: Pick<Call, 'hea
   return (path, call) => {
     const language = chooseLanguage(call.header('accept-language'), languages)
     const page = pageOf(path)
-    const words = [language, page].map((section) => `src/i18n/${language}/${section}.ts`)
-    const files = [...words, `src/pages/${directories[page] ?? page}/${page}.tsx`]
+    const directory = `src/pages/${directories[page] ?? page}`
+    const files = [`src/i18n/${language}/${language}.ts`, `${directory}/words.ts`, `${directory}/${page}.tsx`]
       .flatMap((source) => filesOf(manifest, source))
       .filter((file) => !atOnce.has(file))
     const links = [...new Set(files)].map(

@@ -14,18 +14,32 @@ export interface Migration {
 }
 
 /** The baseline schema, then every change since, in order. */
-export const migrations: readonly Migration[] = [fromFiles(1, 'gateway-0.2', 'schema')]
+export const migrations: readonly Migration[] = [step(1, 'gateway-0.2', fromFiles('schema'))]
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
-function fromFiles(
+function step(
   version: number,
   name: string,
-  /** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
-  file: string,
+  statements: Migration['statements'],
   { compatibleFrom = version, isRequired = true }: Partial<Pick<Migration, 'compatibleFrom' | 'isRequired'>> = {},
 ): Migration {
-  const read = (engine: string) => readFileSync(new URL(`${file}.${engine}.sql`, import.meta.url), 'utf8')
-  return { version, name, compatibleFrom, isRequired, statements: (engine) => statementsIn(read(engine)) }
+  return { version, name, compatibleFrom, isRequired, statements }
+}
+
+/** One file per engine: `<file>.sqlite.sql` and `<file>.postgres.sql`. */
+function fromFiles(file: string): Migration['statements'] {
+  return (engine) => statementsIn(readFileSync(new URL(`${file}.${engine}.sql`, import.meta.url), 'utf8'))
+}
+
+/** What the engines call the same thing. Texts compare by their bytes on both. */
+const dialects = {
+  sqlite: { text: 'TEXT', bigint: 'INTEGER', tableOptions: 'STRICT, WITHOUT ROWID' },
+  postgres: { text: 'TEXT COLLATE "C"', bigint: 'BIGINT', tableOptions: '' },
+} as const
+
+/** The same SQL for both engines, but for these words. */
+export function inline(sql: (words: (typeof dialects)[EngineKind]) => string): Migration['statements'] {
+  return (engine) => statementsIn(`${sql(dialects[engine])}\n`)
 }
 
 /** A semicolon and a blank line end a statement, because functions contain semicolons. */

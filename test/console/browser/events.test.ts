@@ -38,7 +38,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     const credits = (amount: number) => say(text.common.creditsCount_other, { amount })
     const bell = (unread: number) =>
       page.getByRole('button', { name: say(nav.unread_other, { count: unread }), exact: true })
-    const panel = page.getByRole('region', { name: nav.events })
+    const panel = page.getByRole('region', { name: events.title })
 
     // The bell counts what is unread, without a reload, and its panel shows the newest.
     await open('/console')
@@ -50,7 +50,7 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await bell(before + 1).waitFor()
     await bell(before + 1).click()
     await panel.getByText(events.types['order.credited']).first().waitFor()
-    await page.getByRole('button', { name: nav.events, exact: true }).waitFor()
+    await page.getByRole('button', { name: events.title, exact: true }).waitFor()
     // Behind the panel there are different things in each line, so axe cannot tell the colour behind texts of several lines.
     await expect.poll(() => axeFindings(page, { except: ['color-contrast'] })).toEqual([])
     const box = (await panel.boundingBox())!
@@ -67,9 +67,9 @@ describe.runIf(runsBrowser)('events and alerts in the console', () => {
     await rows.first().getByText(events.isNew, { exact: true }).waitFor()
     await rows
       .first()
-      .getByText(say(events.details['order.credited'].split('{{available}}')[0]!, { credits: credits(10) }))
+      .getByText(say(events.details['order.credited']!.split('{{available}}')[0]!, { credits: credits(10) }))
       .waitFor()
-    await expect.poll(() => page.getByRole('button', { name: nav.events, exact: true }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: events.title, exact: true }).count()).toBe(1)
     await checkPage(page)
     await page.setViewportSize({ width, height: 900 })
 

@@ -155,7 +155,7 @@ describe.runIf(runsBrowser)('the console in trouble', () => {
     await steps.goTo('reviews')
     await page.getByText(text.reasons.PROVIDER_CONNECTION_LOST).waitFor()
     await page.getByText(text.reviews.next3).waitFor()
-    await page.getByRole('link', { name: text.nav.reviews }).getByLabel('1 call in review').waitFor()
+    await page.getByRole('link', { name: text.reviews.title }).getByLabel('1 call in review').waitFor()
     expect(site.gateway.silentProvider.calls).toHaveLength(1)
     expect(shared.faults.slice(faultsBefore)).toEqual([])
   })

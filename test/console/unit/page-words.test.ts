@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 
 const pagesDir = join(import.meta.dirname, '../../../console/src/pages')
 const source = readFileSync(join(pagesDir, 'pages.ts'), 'utf8')
-const wordsIn = (text: string) => Array.from(text.matchAll(/pageWords\.(\w+)/g), ([, name]) => name!)
+const wordsIn = (text: string) => Array.from(text.matchAll(/import\('\.\/(\w+)\/words\.ts'\)/g), ([, name]) => name!)
 const sections = [...new Set(wordsIn(source))]
-const lazyPages = /(\w+): lazyPage\(\s*async \(\) => \(await import\('([^']+)'\)\)\.\w+((?:,\s*pageWords\.\w+)*)/g
 
 /** The pages of the console with the file and the sections of words that each loads. */
-const pages = Array.from(source.matchAll(lazyPages), ([, name, file, own]) => [name!, file!, wordsIn(own!)] as const)
+const pages = Array.from(
+  source.matchAll(/^ {2}(\w+): page\(\{(.*?)^ {2}\}\)/gms),
+  ([, name, entry]) => [name!, /import\('([^']+\.tsx)'\)/.exec(entry!)![1]!, wordsIn(entry!)] as const,
+)
 
 test.each(pages)('the page %s loads the words of every section that it uses', (_, file, loaded) => {
   const used = new Set<string>()

@@ -1,20 +1,12 @@
 import type { BrowserContext } from 'playwright-core'
-import type { Visit } from './console-visit.ts'
+import type { texts, Visit } from './console-visit.ts'
 
 export const password = 'correct horse battery staple'
 let phones = 13_900_000_000
 
-type PageName =
-  | 'overview'
-  | 'recharge'
-  | 'usage'
-  | 'ledger'
-  | 'reviews'
-  | 'keys'
-  | 'playground'
-  | 'webhooks'
-  | 'pricing'
-  | 'account'
+/** The pages with a title, which is their name in the menu too. */
+type PageName = { [N in keyof Words]: Words[N] extends { readonly title: string } ? N : never }[keyof Words]
+type Words = (typeof texts)['en-US']
 
 export interface Person {
   readonly phone: string
@@ -82,7 +74,7 @@ export function stepsOf({ page, text, context, origin, open }: Visit, codeFor: (
     async goTo(name: PageName): Promise<void> {
       const menu = button(text.nav.menu)
       if (await menu.isVisible()) await menu.click()
-      const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text.nav[name]}`) })
+      const link = page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${text[name].title}`) })
       await link.click()
       await page.getByRole('heading', { name: text[name].title, level: 1 }).waitFor()
     },

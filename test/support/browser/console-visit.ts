@@ -1,10 +1,26 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { allEn } from '../../../console/src/i18n/en/all.ts'
+import { en } from '../../../console/src/i18n/en/en.ts'
+import type { PageWords, Said } from '../../../console/src/i18n/messages.ts'
 import { operatorEn, operatorErrorsEn } from '../../../console/src/i18n/operator/en/en.ts'
 import { operatorErrorsZh, operatorZh } from '../../../console/src/i18n/operator/zh/zh.ts'
-import { allZh } from '../../../console/src/i18n/zh/all.ts'
+import { zh } from '../../../console/src/i18n/zh/zh.ts'
 
-export const texts = { 'en-US': allEn, 'zh-CN': allZh }
+/** The words of all pages that have their own. */
+async function pageWords<Words>(language: 'en' | 'zh'): Promise<Words> {
+  const files = globSync('*/words.ts', { cwd: pagesDir })
+  const sections = await Promise.all(files.map((file) => import(join(pagesDir, file))))
+  const entries = sections.flatMap((module) => Object.entries<Record<'en' | 'zh', object>>(module))
+  return Object.fromEntries(entries.map(([section, words]) => [section, words[language]])) as Words
+}
+
+const pagesDir = join(import.meta.dirname, '../../../console/src/pages')
+
+export const texts = {
+  'en-US': { ...en, ...(await pageWords<PageWords>('en')) },
+  'zh-CN': { ...zh, ...(await pageWords<Said<PageWords>>('zh')) },
+}
 export type Language = keyof typeof texts
 
 /** The words of the operator's console. */

@@ -116,6 +116,7 @@ export const usage = {
   none: 'No calls match these filters.',
   noneYet: 'No calls yet.',
   noneYetHint: 'Make your first call in the playground.',
+  toPlayground: 'Playground',
 } as const
 
 export const receipt = {

@@ -3,7 +3,7 @@ import { ledger, overview, receipt, recharge, reviews, tables, usage } from './b
 import { errors } from './errors.ts'
 import { shell } from './shell.ts'
 
-/** Loaded at start; the pages in words.ts load their own words. */
+/** Loaded at start; some pages load words of their own. */
 export const en = {
   ...shell,
   auth,

@@ -115,6 +115,7 @@ export const usage: Messages['usage'] = {
   none: '没有符合条件的调用。',
   noneYet: '还没有调用。',
   noneYetHint: '可以在“在线调试”里发起第一次调用。',
+  toPlayground: '在线调试',
 }
 
 export const receipt: Messages['receipt'] = {

@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { PasswordField } from '../../design/field.tsx'
 import { NewPassword } from '../../design/new-password.tsx'
 import { News, Problem } from '../../design/notice.tsx'
-import { Sheet } from '../../design/page.tsx'
+import { Sheet, stack } from '../../design/page.tsx'
 import { passwordFault } from '../../format/contact.ts'
 import { useFields } from '../auth/use-fields.ts'
 import styles from './account.module.css'
@@ -26,7 +26,7 @@ export function Password({ onChanged }: { onChanged: () => void }) {
         </Button>
       }
     >
-      <div className={styles.stack}>
+      <div className={stack}>
         {changes > 0 && <News key={changes}>{t('account.passwordChangedNews')}</News>}
         <p className={styles.note}>{t('account.passwordHint')}</p>
       </div>
@@ -155,7 +155,7 @@ export function DialogForm({ form, hint, action, isSending, error, onSubmit, onC
   return (
     <form
       ref={form}
-      className={styles.stack}
+      className={stack}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()

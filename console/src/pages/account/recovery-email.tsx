@@ -8,7 +8,7 @@ import { Button } from '../../design/button.tsx'
 import { Dialog } from '../../design/dialog.tsx'
 import { Mark } from '../../design/figures.tsx'
 import { News, Problem } from '../../design/notice.tsx'
-import { Sheet } from '../../design/page.tsx'
+import { Sheet, stack } from '../../design/page.tsx'
 import { isEmail } from '../../format/contact.ts'
 import { CodeField, EmailField } from '../auth/parts.tsx'
 import { codeFault, useChallenge } from '../auth/use-challenge.ts'
@@ -39,7 +39,7 @@ export function RecoveryEmail({ codeRound, onChanged }: RecoveryEmailProps) {
         </Button>
       }
     >
-      <div className={styles.stack}>
+      <div className={stack}>
         {news && <News key={`${news.name} ${news.codeRound}`}>{t(`account.${news.name}`)}</News>}
         <div>
           <p className={styles.address}>

@@ -11,9 +11,8 @@ import { type Column, DataTable } from '../../design/data-table.tsx'
 import { Dialog, DialogActions } from '../../design/dialog.tsx'
 import { Mark } from '../../design/figures.tsx'
 import { LoadingRows, News, Problem } from '../../design/notice.tsx'
-import { Sheet } from '../../design/page.tsx'
+import { Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
-import styles from './account.module.css'
 
 /** Active sessions, which can be ended individually or all at once. */
 export function SignIns() {
@@ -24,7 +23,7 @@ export function SignIns() {
   const [ended, setEnded] = useState<SignIn | null>(null)
   return (
     <Sheet title={t('account.signIns')} actions={<SignOutEverywhere />}>
-      <div className={styles.stack}>
+      <div className={stack}>
         {ended && (
           <News key={ended.sessionId}>{t('account.endedNews', { time: format.dateTime(ended.createdAt) })}</News>
         )}

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { alertsPerDay } from '../../../../src/contract/choices.ts'
+import { eventGroups } from '../../../../src/contract/event-row.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { alertsQuery, overviewQuery, queryClient } from '../../api/queries.ts'
 import { useMe } from '../../api/session.ts'
@@ -11,9 +12,9 @@ import { Button } from '../../design/button.tsx'
 import { Checkbox } from '../../design/field.tsx'
 import { useCreditsText } from '../../design/figures.tsx'
 import { LoadingRows, News, Notice, Problem } from '../../design/notice.tsx'
-import { PageHead, Sheet } from '../../design/page.tsx'
+import { PageHead, Sheet, stack } from '../../design/page.tsx'
 import { useFormat } from '../../format/format.ts'
-import { eventGroups, groupNames } from '../events/event-text.tsx'
+import { typesIn } from '../events/event-text.tsx'
 import styles from './alerts.module.css'
 import { lastingOf, stepsWith } from './threshold.ts'
 
@@ -63,7 +64,7 @@ function Settings({ saved }: { saved: AlertSettings }) {
         onChange={(lowBalanceCredits) => setChanged({ ...settings, lowBalanceCredits })}
       />
       <Sheet title={t('alerts.whatTitle')}>
-        <div className={styles.stack}>
+        <div className={stack}>
           <Unverified />
           <AlertTable settings={settings} onChange={setChanged} />
           <p className={styles.note}>{t('alerts.limits', alertsPerDay)}</p>
@@ -115,14 +116,14 @@ function AlertTable({ settings, onChange }: AlertTableProps) {
           ))}
         </tr>
       </thead>
-      {groupNames.map((group) => (
+      {eventGroups.map((group) => (
         <tbody key={group}>
           <tr>
             <th scope="rowgroup" colSpan={3}>
               {t(`events.groups.${group}`)}
             </th>
           </tr>
-          {eventGroups[group].map((type) => (
+          {typesIn(group).map((type) => (
             <Row key={type} type={type} settings={settings} onChange={onChange} />
           ))}
         </tbody>

@@ -19,7 +19,7 @@ export function EventPanel() {
     <>
       <div className={styles.head}>
         <h2>{t('events.newest')}</h2>
-        <Link href="/alerts">{t('nav.alerts')}</Link>
+        <Link href="/alerts">{t('events.alerts')}</Link>
       </div>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}

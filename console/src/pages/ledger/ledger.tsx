@@ -86,7 +86,7 @@ function Entries({ filters, onClear }: { filters: LedgerFilters; onClear: () => 
             <Empty
               title={t('ledger.none')}
               hint={t('ledger.noneHint')}
-              actions={<Link href="/recharge">{t('nav.recharge')}</Link>}
+              actions={<Link href="/recharge">{t('recharge.title')}</Link>}
             />
           )
         }

@@ -73,7 +73,7 @@ function Available({ overview, isQuiet }: AvailableProps) {
           <Runway days={overview.runwayDays} />
         </div>
         <LinkButton href="/recharge" size="md" variant={isQuiet ? 'default' : 'filled'}>
-          {t('nav.recharge')}
+          {t('recharge.title')}
         </LinkButton>
       </div>
       {overview.firstSteps.hasCall && <Spent overview={overview} />}

@@ -86,7 +86,7 @@ function Calls({ view, onChange }: { view: UsageView; onChange: (view: UsageView
             <Empty
               title={t('usage.noneYet')}
               hint={t('usage.noneYetHint')}
-              actions={<Link href="/playground">{t('nav.playground')}</Link>}
+              actions={<Link href="/playground">{t('usage.toPlayground')}</Link>}
             />
           )
         }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { eventGroups } from '../../../../src/contract/event-row.ts'
 import { isRefused } from '../../api/ask.ts'
 import { askToWrite, gateway } from '../../api/gateway.ts'
 import { refreshWebhooks } from '../../api/queries.ts'
@@ -10,7 +11,7 @@ import { Copy } from '../../design/copy.tsx'
 import { Dialog, DialogActions, useLeaveWarning } from '../../design/dialog.tsx'
 import { Checkbox, CheckboxGroup, TextInput, toggled } from '../../design/field.tsx'
 import { Notice, Problem } from '../../design/notice.tsx'
-import { eventGroups, groupedTypes, groupNames } from '../events/event-text.tsx'
+import { eventTypes, typesIn } from '../events/event-text.tsx'
 import styles from './webhooks.module.css'
 
 interface EditWebhookProps {
@@ -38,7 +39,7 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
   const [isMissing, setMissing] = useState(false)
   const saving = useMutation({
     async mutationFn() {
-      const body = { url: url.trim(), types: groupedTypes.filter((type) => types.includes(type)) }
+      const body = { url: url.trim(), types: eventTypes.filter((type) => types.includes(type)) }
       if (edited) {
         const path = { webhookId: edited.webhookId }
         await askToWrite(() => gateway.POST('/console/webhooks/{webhookId}/update', { params: { path }, body }))
@@ -82,12 +83,12 @@ function WebhookForm({ edited, onClose, onCreated }: Omit<EditWebhookProps, 'isO
         error={isMissing && types.length === 0 && t('errors.INVALID_EVENT_TYPES')}
       >
         <div className={styles.groups}>
-          {groupNames.map((group) => (
+          {eventGroups.map((group) => (
             <ul key={group} aria-label={t(`events.groups.${group}`)}>
               <li className={styles.groupName} aria-hidden="true">
                 {t(`events.groups.${group}`)}
               </li>
-              {eventGroups[group].map((type) => (
+              {typesIn(group).map((type) => (
                 <li key={type}>
                   <Checkbox
                     label={t(`events.types.${type}`)}

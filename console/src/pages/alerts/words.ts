@@ -1,0 +1,69 @@
+import type { Said } from '../../i18n/messages.ts'
+
+declare module '../../i18n/messages.ts' {
+  interface PageWords {
+    readonly alerts: typeof en
+  }
+}
+
+const en = {
+  title: 'Alerts',
+  lead: 'Choose what is sent to you by email and SMS. The Events page always shows everything.',
+  lowTitle: 'Low balance',
+  threshold: 'Alert me when available credits fall below',
+  never: 'Never',
+  below: 'Below {{credits}}',
+  noRate: 'You have spent nothing in the last 7 days, so this cannot be converted into days.',
+  lasts: 'At the rate of the last 7 days, {{credits}} last {{time}}.',
+  days_one: 'about {{count}} day',
+  days_other: 'about {{count}} days',
+  hours_one: 'about {{count}} hour',
+  hours_other: 'about {{count}} hours',
+  lessThanHour: 'less than an hour',
+  longer: 'more than a year',
+  neverHint: 'You are alerted only when a call is refused because credits ran out.',
+  isLow: 'Your balance is already below that. You will be alerted the next time it falls below.',
+  whatTitle: 'What to send',
+  table: 'Alerts by email and SMS',
+  event: 'Event',
+  email: 'Email',
+  sms: 'SMS',
+  unverified: 'Your recovery email is not verified. Until it is, what you choose for email is sent by SMS.',
+  verify: 'Verify email',
+  limits: 'At most {{sms}} SMS and {{email}} emails of each kind are sent per day. The last one says so.',
+  always: 'Always sent to your phone and verified email.',
+  newAddress: 'A sign-in from a new address always sends an alert. Select this to be alerted about every sign-in.',
+  save: 'Save',
+  saved: 'Alerts saved.',
+} as const
+
+const zh: Said<typeof en> = {
+  title: '提醒设置',
+  lead: '选择通过邮件和短信发送的提醒。无论如何选择，“通知”页都会显示全部内容。',
+  lowTitle: '余额提醒',
+  threshold: '可用余额低于多少时提醒',
+  never: '不提醒',
+  below: '低于 {{credits}}',
+  noRate: '近 7 天没有消费，无法换算成天数。',
+  lasts: '按近 7 天的用量，{{credits}}可用{{time}}。',
+  days_other: '约 {{count}} 天',
+  hours_other: '约 {{count}} 小时',
+  lessThanHour: '不到 1 小时',
+  longer: '一年以上',
+  neverHint: '仅在余额不足、调用被拒绝时提醒。',
+  isLow: '当前余额已低于该值，下次再降到该值以下时提醒。',
+  whatTitle: '提醒内容',
+  table: '邮件和短信提醒',
+  event: '事件',
+  email: '邮件',
+  sms: '短信',
+  unverified: '恢复邮箱尚未验证。验证之前，选择邮件的提醒会改发短信。',
+  verify: '去验证邮箱',
+  limits: '每类提醒每天最多发送 {{sms}} 条短信、{{email}} 封邮件，最后一条会注明。',
+  always: '始终发送到手机和已验证的邮箱。',
+  newAddress: '从新地址登录始终会提醒。勾选后，每次登录都会提醒。',
+  save: '保存',
+  saved: '提醒设置已保存。',
+}
+
+export const alerts = { en, zh }

@@ -1,0 +1,101 @@
+import type { Said } from '../../i18n/messages.ts'
+
+declare module '../../i18n/messages.ts' {
+  interface PageWords {
+    readonly media: typeof en
+  }
+}
+
+const en = {
+  title: 'Media',
+  lead: 'Create short videos. You pay only for a video you can watch.',
+  form: 'New video',
+  prompt: 'Prompt',
+  seconds: 'Length',
+  secondsValue: '{{count}} seconds',
+  size: 'Size',
+  provider: 'Provider',
+  price: '{{credits}} (CNY {{yuan}}) are reserved now and spent when the video is ready.',
+  create: 'Create for {{credits}}',
+  promptMissing: 'Enter a prompt first.',
+  lostTitle: 'No response',
+  lost: 'We don’t know whether the job was created. Send it again: it is created only once.',
+  sendAgain: 'Send again',
+  jobs: 'Videos',
+  none: 'No videos yet',
+  noneHint: 'Videos you create, here or with the API, appear in this list.',
+  testOnly: 'Test clip',
+  download: 'Download',
+  cancel: 'Cancel',
+  cancelling: 'Cancelling',
+  receipt: 'Receipt',
+  expired: 'This video is no longer kept.',
+  player: 'Video: {{prompt}}',
+  progress: 'Progress of {{prompt}}',
+  keptUntil: 'Kept until',
+  statuses: {
+    submitting: 'Submitting',
+    queued: 'Queued',
+    in_progress: 'In progress',
+    completed: 'Completed',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    unknown: 'In review',
+  },
+  costs: {
+    held: '{{credits}} reserved',
+    spent: '{{credits}} spent',
+    returned: 'Nothing was charged',
+    review: '{{credits}} stay reserved until an operator decides',
+    settled: 'An operator decided: {{credits}} spent',
+    released: 'An operator decided: the credits were released',
+  },
+} as const
+
+const zh: Said<typeof en> = {
+  title: '视频',
+  lead: '生成短视频。只有能播放的视频才会扣费。',
+  form: '新建视频',
+  prompt: '提示词',
+  seconds: '时长',
+  secondsValue: '{{count}} 秒',
+  size: '尺寸',
+  provider: '服务商',
+  price: '提交时冻结 {{credits}}（{{yuan}} 元），视频生成后扣费。',
+  create: '生成视频（{{credits}}）',
+  promptMissing: '请先填写提示词。',
+  lostTitle: '没有收到响应',
+  lost: '不确定任务是否已创建。可以重新发送，同一任务只会创建一次。',
+  sendAgain: '重新发送',
+  jobs: '视频列表',
+  none: '还没有视频',
+  noneHint: '在这里或通过 API 创建的视频都会显示在此。',
+  testOnly: '测试视频',
+  download: '下载',
+  cancel: '取消',
+  cancelling: '正在取消',
+  receipt: '扣费详情',
+  expired: '视频已过保存期。',
+  player: '视频：{{prompt}}',
+  progress: '{{prompt}} 的进度',
+  keptUntil: '保存至',
+  statuses: {
+    submitting: '提交中',
+    queued: '排队中',
+    in_progress: '生成中',
+    completed: '已完成',
+    failed: '失败',
+    cancelled: '已取消',
+    unknown: '待确认',
+  },
+  costs: {
+    held: '已冻结 {{credits}}',
+    spent: '已扣费 {{credits}}',
+    returned: '未扣费',
+    review: '{{credits}} 保持冻结，等待运营方处理',
+    settled: '运营方已处理：扣费 {{credits}}',
+    released: '运营方已处理：费用已退回',
+  },
+}
+
+export const media = { en, zh }

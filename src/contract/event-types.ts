@@ -1,0 +1,281 @@
+import { Type } from 'typebox'
+import { budgetPeriods } from './budget-periods.ts'
+import { event } from './event-row.ts'
+import { Choice, chargeIdPattern, DateTime, jobIdPattern, Nullable } from './field.ts'
+import { chargedOperations } from './prices.ts'
+import { orderIdPattern } from './schemas/account.ts'
+import { keyIdPattern } from './schemas/keys.ts'
+
+const Credits = (description: string) => Type.Integer({ minimum: 0, description })
+const available = Credits('Available credits after it.')
+const orderId = Type.String({ pattern: orderIdPattern })
+const keyId = Type.String({ pattern: keyIdPattern })
+const displayPrefix = Type.String({ minLength: 1, description: 'The beginning and the end of the key.' })
+const key = { keyId, displayPrefix }
+const keyExample = { keyId: 'key_3fQ7sJ8wMa2P', displayPrefix: 'gk_live_Ab3x...9TzK' }
+const charge = {
+  chargeId: Type.String({ pattern: chargeIdPattern }),
+  operation: Choice(chargedOperations),
+  credits: Credits('The price of the call.'),
+}
+const chargeExample = { chargeId: 'chg_0VVm8xQ2001aK4tRw9Zb', operation: 'model.chat', credits: 3 } as const
+const moved = (description: string) => ({ credits: Credits(description), available })
+
+const jobEnds = {
+  completed: { en: 'is ready', zh: '已完成' },
+  failed: { en: 'failed', zh: '失败' },
+  cancelled: { en: 'was cancelled', zh: '已取消' },
+  unknown: { en: 'has an unknown outcome', zh: '结果待确认' },
+} as const
+
+/** The types of events: the source of the schemas, the documents, the alerts and the console's words. */
+export const eventRows = {
+  'credits.low': event({
+    data: { available, lowBalanceCredits: Credits('The threshold that the available credits fell below.') },
+    example: { available: 95, lowBalanceCredits: 100 },
+    shown: { group: 'money', page: '/recharge', tone: 'wait' },
+    name: { en: 'Low balance', zh: '余额偏低' },
+    detail: {
+      en: '{{available}} left, below your threshold of {{lowBalanceCredits}}.',
+      zh: '剩余 {{available}}，低于您设置的 {{lowBalanceCredits}}。',
+    },
+    alert: ({ available, lowBalanceCredits }) => ({
+      en: `${available} credits are left, below your threshold of ${lowBalanceCredits}; add credits in time`,
+      zh: `可用余额 ${available} 点，已低于您设置的 ${lowBalanceCredits} 点，请及时充值`,
+    }),
+  }),
+  'credits.empty': event({
+    data: { available, credits: Credits('The price of the call that was refused.') },
+    example: { available: 2, credits: 3 },
+    shown: { group: 'money', page: '/recharge', tone: 'bad' },
+    name: { en: 'Out of credits', zh: '余额不足' },
+    detail: {
+      en: 'A call for {{credits}} was refused, {{available}} available.',
+      zh: '一次需要 {{credits}} 的调用被拒绝，可用 {{available}}。',
+    },
+    alert: ({ available, credits }) => ({
+      en: `A call was refused because credits ran out: it costs ${credits}, ${available} are available`,
+      zh: `余额不足，调用被拒绝：需要 ${credits} 点，可用 ${available} 点`,
+    }),
+  }),
+  'order.credited': event({
+    data: { orderId, ...moved('Credits of the order.') },
+    example: { orderId: 'ord_9kD4nV6tHs1B', credits: 200, available: 200 },
+    shown: { group: 'money', page: '/recharge', tone: 'good' },
+    name: { en: 'Credits added', zh: '充值到账' },
+    subject: { en: 'Credits added', zh: '充值已到账' },
+    detail: {
+      en: '{{credits}} from an order, {{available}} available.',
+      zh: '充值 {{credits}}，可用 {{available}}。',
+    },
+    alert: ({ credits, available }) => ({
+      en: `${credits} credits were added; ${available} are available`,
+      zh: `充值的 ${credits} 点已到账，可用余额 ${available} 点`,
+    }),
+  }),
+  'credits.granted': event({
+    data: moved('Credits that an operator added.'),
+    example: { credits: 500, available: 700 },
+    shown: { group: 'money', page: '/ledger', tone: 'good' },
+    name: { en: 'Credits granted', zh: '人工入账' },
+    detail: {
+      en: '{{credits}} added by the operator, {{available}} available.',
+      zh: '运营方入账 {{credits}}，可用 {{available}}。',
+    },
+    alert: ({ credits, available }) => ({
+      en: `The operator added ${credits} credits; ${available} are available`,
+      zh: `运营方为您入账 ${credits} 点，可用余额 ${available} 点`,
+    }),
+  }),
+  'credits.withdrawn': event({
+    data: moved('Credits that an operator took back.'),
+    example: { credits: 100, available: 600 },
+    shown: { group: 'money', page: '/ledger' },
+    name: { en: 'Credits withdrawn', zh: '人工扣回' },
+    detail: {
+      en: '{{credits}} taken back by the operator, {{available}} available.',
+      zh: '运营方扣回 {{credits}}，可用 {{available}}。',
+    },
+    alert: ({ credits, available }) => ({
+      en: `The operator took back ${credits} credits; ${available} are available`,
+      zh: `运营方扣回 ${credits} 点，可用余额 ${available} 点`,
+    }),
+  }),
+  'key.created': event({
+    data: key,
+    example: keyExample,
+    shown: { group: 'keys', page: '/keys' },
+    name: { en: 'Key created', zh: '新建密钥' },
+    subject: { en: 'Key created', zh: '新建了密钥' },
+    detail: { en: '{{displayPrefix}} was created.', zh: '已创建 {{displayPrefix}}。' },
+    alert: ({ displayPrefix }) => ({
+      en: `The key ${displayPrefix} was created in your project`,
+      zh: `您的项目新建了密钥 ${displayPrefix}`,
+    }),
+  }),
+  'key.rotated': event({
+    data: { ...key, rotatedFromKeyId: keyId, oldKeyExpiresAt: DateTime() },
+    example: {
+      ...keyExample,
+      rotatedFromKeyId: 'key_0VVm9aB4002dC6vTy2Kf',
+      oldKeyExpiresAt: '2026-10-02T08:30:00.000Z',
+    },
+    shown: { group: 'keys', page: '/keys' },
+    name: { en: 'Key rotated', zh: '轮换密钥' },
+    subject: { en: 'Key rotated', zh: '密钥已轮换' },
+    detail: {
+      en: '{{displayPrefix}} replaces a key that is valid until {{oldKeyExpiresAt}}.',
+      zh: '新密钥 {{displayPrefix}}，旧密钥有效至 {{oldKeyExpiresAt}}。',
+    },
+    alert: ({ displayPrefix }) => ({
+      en: `A key of your project was rotated; the new one is ${displayPrefix}`,
+      zh: `您的一个密钥已轮换，新密钥为 ${displayPrefix}`,
+    }),
+  }),
+  'key.revoked': event({
+    data: { ...key, by: Choice(['owner', 'operator']) },
+    example: { ...keyExample, by: 'owner' },
+    shown: { group: 'keys', page: '/keys' },
+    name: { en: 'Key revoked', zh: '吊销密钥' },
+    subject: { en: 'Key revoked', zh: '密钥已吊销' },
+    detail: {
+      by: 'by',
+      values: {
+        owner: { en: '{{displayPrefix}} was revoked.', zh: '已吊销 {{displayPrefix}}。' },
+        operator: { en: '{{displayPrefix}} was revoked by the operator.', zh: '{{displayPrefix}} 已被运营方吊销。' },
+      },
+    },
+    alert: ({ displayPrefix, by }) => ({
+      en: `The key ${displayPrefix} was revoked${by === 'owner' ? '' : ' by the operator'}`,
+      zh: `密钥 ${displayPrefix} 已被${by === 'owner' ? '' : '运营方'}吊销`,
+    }),
+  }),
+  'key.expiring': event({
+    data: { ...key, expiresAt: DateTime(), daysLeft: Type.Integer({ minimum: 1, maximum: 7 }) },
+    example: { ...keyExample, expiresAt: '2026-10-08T08:30:00.000Z', daysLeft: 7 },
+    shown: { group: 'keys', page: '/keys', tone: 'wait' },
+    name: { en: 'Key expires soon', zh: '密钥即将过期' },
+    detail: { en: '{{displayPrefix}} expires on {{expiresAt}}.', zh: '{{displayPrefix}} 将于 {{expiresAt}} 过期。' },
+    alert: ({ displayPrefix, daysLeft }) => ({
+      en: `The key ${displayPrefix} expires within ${daysLeft === 1 ? 'a day' : `${daysLeft} days`}; rotate it in time`,
+      zh: `密钥 ${displayPrefix} 将在 ${daysLeft} 天内过期，请及时轮换`,
+    }),
+  }),
+  'key.budget_reached': event({
+    data: {
+      keyId,
+      credits: Credits('The budget of the key.'),
+      per: Choice(budgetPeriods),
+      resetsAt: Nullable(DateTime()),
+    },
+    example: { keyId: keyExample.keyId, credits: 300, per: 'day', resetsAt: '2026-10-02T00:00:00.000Z' },
+    shown: { group: 'keys', page: '/usage?keyId={keyId}', tone: 'wait' },
+    name: { en: 'Key budget reached', zh: '密钥预算用完' },
+    subject: { en: 'Key budget reached', zh: '密钥预算已用完' },
+    detail: {
+      by: 'per',
+      values: {
+        day: { en: 'The budget of {{credits}} a day is used up.', zh: '每日预算 {{credits}}已用完。' },
+        month: { en: 'The budget of {{credits}} a month is used up.', zh: '每月预算 {{credits}}已用完。' },
+        total: { en: 'The total budget of {{credits}} is used up.', zh: '总预算 {{credits}}已用完。' },
+      },
+    },
+    alert: ({ credits }) => ({
+      en: `A key has reached its budget of ${credits} credits; further calls are refused`,
+      zh: `一个密钥的预算 ${credits} 点已用完，后续调用会被拒绝`,
+    }),
+  }),
+  'charge.review_opened': event({
+    data: charge,
+    example: chargeExample,
+    shown: { group: 'reviews', page: '/usage/{chargeId}', tone: 'wait' },
+    name: { en: 'Call in review', zh: '调用待确认' },
+    subject: { en: 'Call in review', zh: '有调用待确认' },
+    detail: {
+      en: '{{operation}}: {{credits}} stay reserved until an operator decides.',
+      zh: '{{operation}}：{{credits}}暂时冻结，等待运营方处理。',
+    },
+    alert: ({ operation, credits }) => ({
+      en: `The outcome of a call (${operation}) is uncertain; ${credits} credits stay reserved until an operator decides`,
+      zh: `一次调用（${operation}）的结果待确认，${credits} 点暂时冻结`,
+    }),
+  }),
+  'charge.review_decided': event({
+    data: { ...charge, decision: Choice(['settled', 'released']) },
+    example: { ...chargeExample, decision: 'released' },
+    shown: { group: 'reviews', page: '/usage/{chargeId}' },
+    name: { en: 'Review decided', zh: '待确认已处理' },
+    subject: { en: 'Review decided', zh: '待确认的调用已处理' },
+    detail: {
+      by: 'decision',
+      values: {
+        settled: { en: '{{operation}}: {{credits}} were charged.', zh: '{{operation}}：已扣除 {{credits}}。' },
+        released: { en: '{{operation}}: {{credits}} are available again.', zh: '{{operation}}：已退回 {{credits}}。' },
+      },
+    },
+    alert: ({ operation, credits, decision }) => ({
+      en: `A call in review (${operation}) was decided: its ${credits} credits were ${decision}`,
+      zh: `待确认的调用（${operation}）已处理，${credits} 点已${decision === 'settled' ? '扣除' : '退回'}`,
+    }),
+  }),
+  'media.job_finished': event({
+    data: {
+      jobId: Type.String({ pattern: jobIdPattern }),
+      chargeId: charge.chargeId,
+      status: Choice(['completed', 'failed', 'cancelled', 'unknown']),
+      errorCode: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+    },
+    example: {
+      jobId: 'job_01JQ8ZK4T7N2',
+      chargeId: 'chg_0VVm8yT7003cB5uSx1Jd',
+      status: 'completed',
+      errorCode: null,
+    },
+    shown: { group: 'reviews', page: '/media' },
+    name: { en: 'Video finished', zh: '视频任务结束' },
+    subject: { en: 'Video job finished', zh: '视频任务已结束' },
+    detail: {
+      by: 'status',
+      values: {
+        completed: { en: 'The clip is ready.', zh: '视频已生成。' },
+        failed: { en: 'The job failed and costs nothing.', zh: '任务失败，不扣费。' },
+        cancelled: { en: 'The job was cancelled and costs nothing.', zh: '任务已取消，不扣费。' },
+        unknown: {
+          en: 'The outcome of the job is unknown. An operator will decide.',
+          zh: '任务结果未知，等待运营方处理。',
+        },
+      },
+    },
+    alert: ({ status }) => ({ en: `Your video ${jobEnds[status].en}`, zh: `您的视频任务${jobEnds[status].zh}` }),
+  }),
+  'account.signed_in': event({
+    data: { isNewNetwork: Type.Boolean({ description: 'Whether the account was never used from there before.' }) },
+    example: { isNewNetwork: true },
+    shown: { group: 'account', page: '/account' },
+    name: { en: 'Sign-in', zh: '登录' },
+    subject: { en: 'Sign-in', zh: '账号登录' },
+    detail: {
+      by: 'isNewNetwork',
+      values: {
+        false: { en: 'From an address used before.', zh: '来自常用地址。' },
+        true: { en: 'From an address never used before.', zh: '来自从未使用过的地址。' },
+      },
+    },
+    alert: () => ({ en: 'Somebody signed in to your account', zh: '您的账号有新的登录' }),
+  }),
+  'account.password_changed': event({
+    data: { by: Choice(['password', 'recovery']) },
+    example: { by: 'recovery' },
+    shown: { group: 'account', page: '/account' },
+    name: { en: 'Password changed', zh: '修改密码' },
+    subject: { en: 'Password changed', zh: '密码已修改' },
+    detail: {
+      by: 'by',
+      values: {
+        password: { en: 'With the current password.', zh: '使用当前密码修改。' },
+        recovery: { en: 'With a recovery code.', zh: '通过验证码重设。' },
+      },
+    },
+    alert: () => ({ en: 'The password of your account was changed', zh: '您账号的密码已修改' }),
+  }),
+}
