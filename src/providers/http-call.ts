@@ -6,17 +6,6 @@ import { isTooDeep } from '../contract/validate.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome.ts'
 
-/** A connection pool to one provider. Sends each request at most once, and knows for certain when nothing was sent. */
-export interface HttpCaller {
-  hasSlotFor(projectId: string): boolean
-  /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
-  exchangeJson(request: JsonRequest): Promise<HttpResult>
-  /** Never rejects. The slot is free again once the body has ended. */
-  download(request: DownloadRequest): Promise<DownloadResult>
-  /** Closes all connections. Calls under way become uncertain, or unreachable if nothing was sent. */
-  close(): Promise<void>
-}
-
 export interface JsonRequest {
   readonly projectId: string
   /** Ours, for the provider's records. */
@@ -85,7 +74,8 @@ export interface HttpCallerOptions {
   readonly traceHeaders?: TraceHeaders | undefined
 }
 
-export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
+/** A connection pool to one provider. Sends each request at most once, and knows for certain when nothing was sent. */
+export function createHttpCaller(options: HttpCallerOptions) {
   const { origin, pathname } = new URL(options.baseUrl)
   const prefix = pathname.replace(/\/+$/, '')
   const timeoutMs = Math.min(options.timeoutMs, maxTimerMs)
@@ -109,8 +99,10 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)
   return {
-    hasSlotFor: (projectId) => slots.hasSlotFor(projectId),
-    async exchangeJson({ projectId, requestId, path, method, body, authorization, onSending }) {
+    hasSlotFor: (projectId: string) => slots.hasSlotFor(projectId),
+    /** Never rejects. `answered` carries the parsed JSON of a 2xx response. */
+    async exchangeJson(request: JsonRequest): Promise<HttpResult> {
+      const { projectId, requestId, path, method, body, authorization, onSending } = request
       if (!slots.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
       const text = body && JSON.stringify(body)
       slots.acquire(projectId)
@@ -135,7 +127,8 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
       })
       return raw.event === 'received' ? parse(raw) : raw
     },
-    async download({ projectId, path, authorization, signal, range }) {
+    /** Never rejects. The slot is free again once the body has ended. */
+    async download({ projectId, path, authorization, signal, range }: DownloadRequest): Promise<DownloadResult> {
       const own = range ? readers : slots
       const connections = range ? readerPool : pool
       if (!own.hasSlotFor(projectId)) return { event: 'capacityExhausted' }
@@ -174,7 +167,8 @@ export function createHttpCaller(options: HttpCallerOptions): HttpCaller {
         return { event: 'reset', detail: (error as NodeJS.ErrnoException).code ?? (error as Error).name }
       }
     },
-    async close() {
+    /** Closes all connections. Calls under way become uncertain, or unreachable if nothing was sent. */
+    async close(): Promise<void> {
       await Promise.all([pool.destroy(), readerPool.destroy()])
       closing.abort()
     },

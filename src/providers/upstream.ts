@@ -28,35 +28,16 @@ export type Credential = (variable: string) => string | undefined
 /** A response that was checked: its value, or how it breaks the contract. */
 export type Interpreted<T> = { readonly value: T } | { readonly event: UpstreamEvent; readonly detail?: string }
 
-export interface UpstreamRequest {
-  readonly path: string
-  readonly body: object
-  /** Slots are shared between projects. */
-  readonly projectId: string
-  readonly requestId?: string | undefined
-  /** Called just before the first byte can leave. */
-  readonly onSending?: (() => void) | undefined
-}
+type UpstreamRequest = Omit<JsonRequest, 'method' | 'authorization'>
 
-export interface Upstream {
-  /** Why a call would fail before anything is sent, or null. */
-  obstacle(projectId: string): FailedOutcome | null
-  /** Sends one request, once. Never throws. */
-  exchange<T>(request: UpstreamRequest, interpret: (response: unknown) => Interpreted<T>): Promise<Outcome<T>>
-  /** The same without an outcome, for requests that move no money. Null: the credential is missing. */
-  ask(request: AskRequest): Promise<HttpResult | null>
-  download(request: Omit<DownloadRequest, 'authorization'>): Promise<DownloadResult | null>
-  close(): Promise<void>
-}
-
-export type AskRequest = Omit<JsonRequest, 'authorization'>
+export type Upstream = ReturnType<typeof createUpstream>
 
 export function createUpstream(
   kind: ProviderKind,
   settings: UpstreamSettings,
   credential: Credential,
   traceHeaders?: TraceHeaders,
-): Upstream {
+) {
   const http = createHttpCaller({ ...settings, traceHeaders })
   const authorize = (): { ok: true; authorization: string | undefined } | { ok: false } => {
     if (settings.apiKeyEnv === undefined) return { ok: true, authorization: undefined }
@@ -65,11 +46,13 @@ export function createUpstream(
     return secret && /^[\x21-\x7e]+$/.test(secret) ? { ok: true, authorization: `Bearer ${secret}` } : { ok: false }
   }
   return {
-    obstacle(projectId) {
+    /** Why a call would fail before anything is sent, or null. */
+    obstacle(projectId: string): FailedOutcome | null {
       if (!authorize().ok) return failureOf(kind, 'credentialMissing')
       return http.hasSlotFor(projectId) ? null : failureOf(kind, 'capacityExhausted')
     },
-    async exchange(request, interpret) {
+    /** Sends one request, once. Never throws. */
+    async exchange<T>(request: UpstreamRequest, interpret: (response: unknown) => Interpreted<T>): Promise<Outcome<T>> {
       const access = authorize()
       if (!access.ok) return failureOf(kind, 'credentialMissing')
       const result = await http.exchangeJson({ ...request, method: 'POST', authorization: access.authorization })
@@ -81,11 +64,12 @@ export function createUpstream(
         return failureOf(kind, 'adapterFailedAfterSending', error instanceof Error ? error.name : undefined)
       }
     },
-    async ask(request) {
+    /** The same without an outcome, for requests that move no money. Null: the credential is missing. */
+    async ask(request: Omit<JsonRequest, 'authorization'>): Promise<HttpResult | null> {
       const access = authorize()
       return access.ok ? http.exchangeJson({ ...request, authorization: access.authorization }) : null
     },
-    async download(request) {
+    async download(request: Omit<DownloadRequest, 'authorization'>): Promise<DownloadResult | null> {
       const access = authorize()
       return access.ok ? http.download({ ...request, authorization: access.authorization }) : null
     },

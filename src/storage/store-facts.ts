@@ -4,9 +4,9 @@ import type { Engine, Reader } from './engine.ts'
 import type { OpenedEngine } from './open-engine.ts'
 import { dialectOf } from './open-store.ts'
 import { leaseLengthMs } from './postgres/instance-rows.ts'
-
 import { compareSchema, knownVersion, readRecords } from './schema/migrate.ts'
 import { migrations } from './schema/migrations.ts'
+import { databaseMs } from './sql-text.ts'
 
 /** What the operator's doctor shows about the store; none of its contents. */
 export interface StoreFacts {
@@ -66,7 +66,7 @@ async function postgresFacts(tx: Reader): Promise<EngineFacts> {
   const row = (await tx.get<Record<'version' | 'fsync' | 'fullPages' | 'commits', string> & { clockMs: number }>(
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
       current_setting('full_page_writes') AS "fullPages", current_setting('synchronous_commit') AS commits,
-      (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "clockMs"`,
+      ${databaseMs.postgres} AS "clockMs"`,
   ))!
   return {
     name: `PostgreSQL ${row.version}`,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createHttpCaller, type HttpCaller } from '../../src/providers/http-call.ts'
+import { createHttpCaller } from '../../src/providers/http-call.ts'
 import { blockLoop } from '../support/http/block-loop.ts'
 import { behaves, startUpstream, type Upstream } from '../support/providers/upstream.ts'
 
 const timeoutMs = 300
 
 let upstream: Upstream
-let caller: HttpCaller
+let caller: ReturnType<typeof createHttpCaller>
 beforeEach(async () => {
   upstream = await startUpstream()
   caller = createHttpCaller({ baseUrl: upstream.url, maxConcurrent: 4, timeoutMs })

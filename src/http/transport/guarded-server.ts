@@ -10,15 +10,23 @@ import { ClientConnection } from './connection.ts'
 import type { ParserFault } from './request-head.ts'
 import { checkHead, type HeadRules } from './request-head.ts'
 
-interface GuardedServerOptions {
+/** Limits of a listener. */
+export interface ListenerLimits {
   readonly rules: HeadRules
   readonly bodyDeadlineMs: number
   /** How long an idle connection stays open. */
   readonly keepAliveMs: number
+  /** Proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: BlockList
+  /** Limits on open connections, in total and per requester; further ones are closed at once. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerRequester: number
+  readonly onConnectionRefused: () => void
+}
+
+interface GuardedServerOptions extends ListenerLimits {
   /** How long a client may neither send nor read a byte. */
   readonly stallLimitMs: number
-  readonly maxConnections: number
-  readonly onConnectionRefused: () => void
   readonly connections: OpenConnections
 }
 
@@ -96,31 +104,22 @@ async function listenOn(server: Server, { host, port }: ListenAddress): Promise<
   return server.address() as AddressInfo
 }
 
-interface OpenConnectionsOptions {
+type OpenConnections = ReturnType<typeof createOpenConnections>
+
+interface OpenConnectionsOptions extends ListenerLimits {
   readonly host: ClientConnectionHost
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: BlockList
-  /** Limits on open connections, in total and per requester; further ones are closed at once. */
-  readonly maxConnections: number
-  readonly maxConnectionsPerRequester: number
-  readonly onConnectionRefused: () => void
   readonly onConnectionClosed: () => void
 }
 
-interface OpenConnections {
-  /** Without the sockets over the limit. */
-  readonly bySocket: ReadonlyMap<Socket, ClientConnection>
-  accept(socket: Socket): void
-}
-
 /** Keeps the connections that are open, and closes those over the limits. */
-export function createOpenConnections(options: OpenConnectionsOptions): OpenConnections {
+export function createOpenConnections(options: OpenConnectionsOptions) {
   const { host, trustedProxies, maxConnections, onConnectionRefused, onConnectionClosed } = options
   const bySocket = new Map<Socket, ClientConnection>()
   const countByNetwork = new Map<string, number>()
   return {
-    bySocket,
-    accept(socket) {
+    /** Without the sockets over the limit. */
+    bySocket: bySocket as ReadonlyMap<Socket, ClientConnection>,
+    accept(socket: Socket): void {
       const peer = findPeer(socket.remoteAddress, trustedProxies)
       const { network } = peer.requester
       const count = (countByNetwork.get(network) ?? 0) + 1

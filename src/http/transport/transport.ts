@@ -1,24 +1,13 @@
 import type { Server } from 'node:http'
-import { type BlockList, Server as NetServer } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue, createRecentKeys } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
-import { createGuardedServer, createOpenConnections, watchProgress } from './guarded-server.ts'
-import type { HeadRules } from './request-head.ts'
+import { createGuardedServer, createOpenConnections, type ListenerLimits, watchProgress } from './guarded-server.ts'
 
-export interface TransportOptions {
-  readonly rules: HeadRules
-  readonly bodyDeadlineMs: number
-  /** How long an idle connection stays open. */
-  readonly keepAliveMs: number
+export interface TransportOptions extends ListenerLimits {
   /** How long a client may neither send nor read a byte, beyond `bodyDeadlineMs`. */
   readonly stallMs: number
-  /** Proxies whose X-Forwarded-For is believed. */
-  readonly trustedProxies: BlockList
-  /** Limits on open connections, in total and per requester; further ones are closed at once. */
-  readonly maxConnections: number
-  readonly maxConnectionsPerRequester: number
-  readonly onConnectionRefused: () => void
   /** How long a request may wait in a long queue before it is shed. */
   readonly shedAfterMs: number
   readonly newRequestId: () => string
@@ -28,20 +17,8 @@ export interface TransportOptions {
   readonly refuse: (code: ErrorCode, method: string) => string
 }
 
-export interface Transport {
-  /** A server that passes on only valid requests, one at a time per connection. */
-  createServer(): Server
-  /** Must be called once per exchange when its handler is done, even if the client disconnected. */
-  done(): void
-  inFlight(): number
-  /** From now on every response says `Connection: close`, but new connections are still accepted. */
-  announceDrain(): void
-  /** Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. */
-  drain(timeoutMs: number): Promise<void>
-}
-
 /** Checks and queues requests between Node's HTTP server and the router; see docs/decisions/0003-transport-guard.md. */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { rules, newRequestId, refuse } = options
   const servers = new Set<Server>()
   let running = 0
@@ -82,17 +59,21 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    createServer() {
+    /** A server that passes on only valid requests, one at a time per connection. */
+    createServer(): Server {
       const server = createGuardedServer({ ...options, stallLimitMs, connections })
       servers.add(server)
       return server
     },
+    /** Must be called once per exchange when its handler is done, even if the client disconnected. */
     done,
     inFlight: () => running,
-    announceDrain() {
+    /** From now on every response says `Connection: close`, but new connections are still accepted. */
+    announceDrain(): void {
       isDraining = true
     },
-    async drain(timeoutMs) {
+    /** Stops accepting and waits for running requests; after `timeoutMs` every socket is destroyed. */
+    async drain(timeoutMs: number): Promise<void> {
       isDraining = true
       // Not `http.Server.close`: it destroys sockets that are still sending a response.
       for (const server of servers) NetServer.prototype.close.call(server)

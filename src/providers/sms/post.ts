@@ -7,19 +7,16 @@ interface PostRequest {
   readonly body: string
 }
 
-interface PostResponse {
-  readonly status: number
-  /** Undefined if it is not JSON. */
-  readonly json: unknown
-}
-
 const maxResponseBytes = 65_536
 
 // No HTTP/2, because undici resends a request whose stream was refused.
 const agent = new Agent({ connections: 16, pipelining: 1, allowH2: false })
 
-/** Sends one POST, once, and follows no redirect. Throws a `DeliveryFailure` without anything of the request in it. */
-export async function post({ url, headers, body }: PostRequest): Promise<PostResponse> {
+/**
+ * Sends one POST, once, and follows no redirect. Throws a `DeliveryFailure` without anything of the request in it. `json` is
+ * undefined if the answer is not JSON.
+ */
+export async function post({ url, headers, body }: PostRequest): Promise<{ status: number; json: unknown }> {
   const limit = new AbortController()
   const deadline = setTimeout(() => limit.abort(), sendLimitMs)
   try {

@@ -1,6 +1,7 @@
 import { type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import { type Dialect, knownVersion, neededVersion, tooNew } from '../schema/migrate.ts'
 import type { Migration } from '../schema/migrations.ts'
+import { databaseMs as engineMs } from '../sql-text.ts'
 import { isLockTimeout } from './faults.ts'
 
 /** The advisory lock of migrations: exclusive for a migration, shared for an instance that starts. */
@@ -9,7 +10,7 @@ export const migrationLock = 7235121437
 /** How long an instance may be silent before others recover its charges. */
 export const leaseLengthMs = 15_000
 
-export const databaseMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+const { postgres: databaseMs } = engineMs
 
 export const selectLiveInstances = `SELECT instance_id AS "instanceId", started_at AS "startedAt", process,
     known_version AS "knownVersion", needed_version AS "neededVersion"

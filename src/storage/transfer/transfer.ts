@@ -1,9 +1,9 @@
 import { type Reader, StoreUnusable, type Value, type Writer } from '../engine.ts'
 import { type OpenedEngine, openEngine, type StoreOptions } from '../open-engine.ts'
 import { dialectOf, openStore } from '../open-store.ts'
-import { databaseMs } from '../postgres/instance-rows.ts'
 import { formerBaseline } from '../schema/migrate.ts'
 import { migrations } from '../schema/migrations.ts'
+import { databaseMs } from '../sql-text.ts'
 import { type CarriedTable, carriedTables } from './catalog.ts'
 import {
   type ExportLine,
@@ -83,7 +83,7 @@ async function schemaOf(tx: Reader, engine: OpenedEngine): Promise<string> {
 async function refuseLiveGateways(tx: Reader, { kind }: OpenedEngine): Promise<void> {
   if (kind === 'sqlite') return
   const live = await tx.all<{ id: string }>(
-    `SELECT instance_id AS id FROM instances WHERE lease_until > ${databaseMs} ORDER BY instance_id`,
+    `SELECT instance_id AS id FROM instances WHERE lease_until > ${databaseMs.postgres} ORDER BY instance_id`,
   )
   if (live.length === 0) return
   throw new StoreUnusable(`stop every gateway first; still running: ${live.map(({ id }) => id).join(', ')}`)
