@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Machine, type Network, openNetwork } from '../support/deploy/machines/machines.ts'
 import { inlineOnMachines as inline, printedBlocks } from '../support/deploy/machines/page-commands.ts'
 import { productionPackages } from '../support/deploy/production-packages.ts'
-import { runsMachines } from '../support/installed-tools.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(import.meta.dirname, '../support/deploy/machines/customer.ts')
@@ -17,10 +16,6 @@ const run = promisify(execFile)
 const blocks = printedBlocks()
 const [addressA, addressB, clientAddress] = ['10.20.0.11', '10.20.0.12', '10.20.0.50']
 const smsSecret = `whsec_${Buffer.from('a secret of the relay, 32 bytes!').toString('base64')}`
-
-/** `npm test` sets the machines up and loses one; `npm run test:machines` runs every command that the page prints. */
-const isWhole = process.env.TEST_MACHINES === 'all'
-const whole = test.runIf(isWhole)
 
 /** Every text that a machine was given to run. */
 const ran = new Set<string>()
@@ -49,7 +44,7 @@ async function follow(heading: string, machines: Readonly<Record<'a' | 'b', Mach
   return printed
 }
 
-describe.runIf(runsMachines)('two machines set up as docs/operations.md prints it', { timeout: 600_000 }, () => {
+describe('two machines set up as docs/operations.md prints it', { timeout: 600_000 }, () => {
   let folder: string
   let network: Network
   let machines: Readonly<Record<'a' | 'b', Machine>>
@@ -142,7 +137,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     expect(await Promise.all([443, 5432, 8787, 8788].map(openPort))).toEqual([true, false, false, false])
   })
 
-  whole('start under the unit on all addresses, where it may not list its interfaces', async () => {
+  test('start under the unit on all addresses, where it may not list its interfaces', async () => {
     const families = await machines.b.run('systemctl show gateway --property=RestrictAddressFamilies')
     expect(families).not.toContain('NETLINK')
     const listen = (
@@ -159,7 +154,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await machines.b.run(listen(addressB))
   })
 
-  whole('take verified base backups, and archive the log of the primary', async () => {
+  test('take verified base backups, and archive the log of the primary', async () => {
     for (const listed of await follow('Back it up', machines)) expect(listed).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z\n$/m)
     // The exit code of a unit that has done its work is 3.
     expect(await typed(machines.a, inline.backupStatus, ' || test $? = 3')).toMatch(/status=0\/SUCCESS/)
@@ -187,7 +182,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await machines.a.run(`until curl --silent --fail http://${addressA}:8788/readyz; do sleep 0.5; done`)
   })
 
-  whole('go on without a lost standby once they are told to', async () => {
+  test('go on without a lost standby once they are told to', async () => {
     const [, , wait] = blocks.get('Lose a machine')!
     await typed(machines.a, inline.stopDatabase)
     await typed(machines.b, inline.awaitNobody)
@@ -199,7 +194,7 @@ ${(await machines.a.run(`cat /etc/gateway/site/${file}`)).replace(/^node=a.*\n/m
     await typed(machines.b, inline.allowWrites)
   })
 
-  whole('can be dumped and restored into a new database', async () => {
+  test('can be dumped and restored into a new database', async () => {
     const charges = (database: string) =>
       machines.b.run(
         `cd /\nrunuser --user=postgres -- psql --tuples-only ${database} --command='SELECT count(*) FROM charges'`,
@@ -212,7 +207,7 @@ rm /tmp/dump\n`)
     expect(await charges('restored')).toBe(await charges('gateway'))
   })
 
-  whole('are upgraded and taken back one after another without a failed call', async () => {
+  test('are upgraded and taken back one after another without a failed call', async () => {
     await machines.b.run(`gateway credits grant ${customer.project} 100000 --reference load --reason load`)
     const counts = await underLoad(() => follow('Upgrade, and go back', machines))
     expect(Object.keys(counts)).toEqual(['200'])
@@ -220,7 +215,7 @@ rm /tmp/dump\n`)
     expect(await machines.a.run('readlink /opt/gateway; gateway reconcile')).toMatch(/^\/opt\/gateway-1\n/)
   })
 
-  whole('were given every command that the page prints for them', () => {
+  test('were given every command that the page prints for them', () => {
     const all = [...blocks.values()].flat()
     const isElsewhere = ({ on }: (typeof all)[number]) => on === 'build' || on === 'client'
     expect(all.filter(isElsewhere).map(({ on }) => on)).toEqual(['build', 'client'])
