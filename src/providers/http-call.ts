@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher, Pool } from 'undici'
 import { afterPendingInput } from '../base/after-pending-input.ts'
+import { openPool } from '../base/network.ts'
 import { isTooDeep } from '../contract/validate.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
 import { eventOfStatus, type UpstreamEvent } from './outcome.ts'
@@ -93,8 +94,8 @@ export function createHttpCaller(options: HttpCallerOptions) {
     headersTimeout: 0,
     bodyTimeout: 0,
   }
-  const pool = new Pool(origin, { ...poolOptions, connections: options.maxConcurrent })
-  const readerPool = new Pool(origin, { ...poolOptions, connections: maxReaders })
+  const pool = openPool(origin, { ...poolOptions, connections: options.maxConcurrent })
+  const readerPool = openPool(origin, { ...poolOptions, connections: maxReaders })
   const contentionMs = Math.min(timeoutMs, maxContentionMs)
   const slots = new CallSlots({ maxConcurrent: options.maxConcurrent, contentionMs })
   const readers = new ReaderSlots(maxReaders)
