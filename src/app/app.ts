@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { now } from '../base/clock.ts'
 import { newId, newSortableId } from '../base/ids.ts'
+import { delay } from '../base/timers.ts'
 import { type Config, ConfigFault } from '../config/config.ts'
 import type { Address } from '../config/variables.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -46,7 +47,7 @@ const closeLimitMs = 8000
 
 /** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, logger, clock = Date.now } = options
+  const { config, logger, clock = now } = options
   const { databaseUrl, dataDir } = config
   const migrations = options.migrations && { migrations: options.migrations }
   warnAboutConfiguration(config, logger)
@@ -60,7 +61,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> {
-  const { config, logger, clock = Date.now } = options
+  const { config, logger, clock = now } = options
   const instanceId = newId('ins')
   const identity = createIdentityStore(engine)
   const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
@@ -121,7 +122,9 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     activity.observe(observation)
   }
   const { createServer = createHttpServer } = options
-  const server = createServer(publicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request }))
+  const server = createServer(
+    publicServer({ config, routes, metrics, observe, clock, logger, trace: tracing?.request }),
+  )
 
   await lease.start()
   const recovered = await features.calls.recover()
@@ -145,7 +148,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     server.announceDrain()
     await delay(config.server.drainDelayMs)
     await server.drain(config.server.drainMs)
-    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, false, { ref: false })])
+    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, { ref: false }).then(() => false)])
     if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
     await Promise.all([operatorSide?.server.close(), tracing?.stop()])
   }
@@ -207,18 +210,18 @@ const publicServer = ({
   logger: Logger
   trace: Tracing['request'] | undefined
 }): HttpServerOptions => ({
-    origin,
-    isLoopback,
-    routes,
-    trustedProxies,
-    ...server,
-    maxConnections: Math.min(server.maxConnections, connectionLimit()),
-    onConnectionRefused: metrics.countRefusedConnection,
-    logger,
-    observe,
-    trace,
-    // With its time, so that the console finds a call by it.
-    newRequestId: () => newSortableId('req', clock()),
+  origin,
+  isLoopback,
+  routes,
+  trustedProxies,
+  ...server,
+  maxConnections: Math.min(server.maxConnections, connectionLimit()),
+  onConnectionRefused: metrics.countRefusedConnection,
+  logger,
+  observe,
+  trace,
+  // With its time, so that the console finds a call by it.
+  newRequestId: () => newSortableId('req', clock()),
 })
 
 /** Loads OpenTelemetry only if tracing is on. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { monotonicMs } from '../base/clock.ts'
 import { newSortableId } from '../base/ids.ts'
 import { isoOf } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
@@ -155,32 +156,28 @@ const doctorLimitMs = 60_000
 
 function createDoctor(options: OperatorListenerOptions) {
   const { config, clock } = options
-  return keptFor(
-    doctorFreshMs,
-    () => performance.now(),
-    async () => {
-      const findings = await examine({
-        config: () => config,
-        storeFile: () => storeFile(config),
-        clock,
-        withStore: async (work) => {
-          const engine = await openBeside(options, doctorLimitMs)
-          try {
-            return await work({
-              check: () => engine.check(),
-              facts: () => storeFacts(engine),
-              outdatedSecrets: async () => {
-                const keyring = await readKeyring(config)
-                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
-                return createSealedStore(engine).countOutdated(keyring.current.version)
-              },
-            })
-          } finally {
-            await engine.close()
-          }
-        },
-      })
-      return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
-    },
-  )
+  return keptFor(doctorFreshMs, monotonicMs, async () => {
+    const findings = await examine({
+      config: () => config,
+      storeFile: () => storeFile(config),
+      clock,
+      withStore: async (work) => {
+        const engine = await openBeside(options, doctorLimitMs)
+        try {
+          return await work({
+            check: () => engine.check(),
+            facts: () => storeFacts(engine),
+            outdatedSecrets: async () => {
+              const keyring = await readKeyring(config)
+              refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+              return createSealedStore(engine).countOutdated(keyring.current.version)
+            },
+          })
+        } finally {
+          await engine.close()
+        }
+      },
+    })
+    return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
+  })
 }

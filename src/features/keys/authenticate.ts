@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { includesAddress, networksOf } from '../../base/addresses.ts'
+import { soon } from '../../base/timers.ts'
 import { addressRefused, Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { KeyRow, KeyStore } from './store.ts'
@@ -41,7 +42,7 @@ export function createFindKey(store: Pick<KeyStore, 'read'>): (keyDigest: string
 
   return (keyDigest) =>
     new Promise((resolve, reject) => {
-      if (pending.length === 0) setImmediate(readPending)
+      if (pending.length === 0) soon(readPending)
       pending.push({ keyDigest, resolve, reject })
     })
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { reportingZone } from '../../base/time.ts'
+import { timeoutSignal } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'
@@ -61,7 +62,7 @@ export function createExports(
     reading.add(projectId)
     try {
       const chunks = fileOf(await findRange(), { ...rows, rowsLimit, pageEntries })
-      const signal = AbortSignal.timeout(longestMs)
+      const signal = timeoutSignal(longestMs)
       return Readable.from(chunks, { objectMode: false, highWaterMark: bufferBytes, signal }).once('close', () =>
         reading.delete(projectId),
       )
