@@ -217,7 +217,7 @@ export class CallingPerson extends Person {
     this.begin(async () => {
       for (let left = 120; left > 0 && this.#payer.keys.length === 0; left -= 1) await this.pause(200, 800)
       for (let number = 0; number < plan.callsPerCaller && !plan.isHealed; number += 1) {
-        await this.pause(0, 2000)
+        await this.pause(0, plan.thinkMs)
         if (this.#payer.keys.length === 0) break
         const intent = `${this.process.name} intent ${number}`
         const first = this.#intend(intent)

@@ -185,6 +185,7 @@ export class Checks {
       if (before !== 'none' && !allowed[state]!.includes(before))
         this.#world.fail(`I2: ${chargeId} went from ${before} to ${state}`)
     }
+    if (state === before) return
     const keepsResponse =
       state === 'settled' || state === 'manual_review' || (state === 'released' && !charge.isKeyFree)
     if (keepsResponse && charge.hasResponse === 0) this.#world.fail(`I3: ${chargeId} is ${state} and has no response`)
@@ -209,10 +210,15 @@ export class Checks {
   }
 
   #compareWithTruth(charge: ChargeState): void {
-    const { chargeId, requestId, state, operation } = charge
+    const { chargeId, state, operation } = charge
     if (this.lost.has(chargeId)) return
     if (state === 'reserved') this.#world.fail(`${chargeId} is still reserved`)
-    if (operation === 'media.video') return this.#compareJob(charge)
+    if (operation === 'media.video') this.#compareJob(charge)
+    else this.#compareCall(charge)
+  }
+
+  #compareCall(charge: ChargeState): void {
+    const { chargeId, requestId, state } = charge
     const { arrivals, executions } = this.#truth
     const executed = executions.get(requestId) ?? 0
     if (executed > 1) this.#world.fail(`${chargeId} was carried out ${executed} times`)
@@ -231,7 +237,7 @@ export class Checks {
     )
     if (!job) return
     const real = [...this.#truth.jobs.values()].find(({ reference }) => reference === job.jobId)
-    if (state === 'settled' && decision === null && (!real || real.ending !== 'completed' || real.isCancelled))
+    if (state === 'settled' && decision === null && (real?.ending !== 'completed' || real.isCancelled))
       this.#world.fail(`the media job ${job.jobId} is settled, and its provider has not made it`)
     if (state === 'settled' && decision === null && real?.id !== job.providerId)
       this.#world.fail(`the media job ${job.jobId} has the clip of another one`)

@@ -56,6 +56,8 @@ export class Plan {
   /** The pause between two larger faults. */
   readonly pauseMs: number
   readonly recharge: number
+  /** The longest pause of a caller between two calls. */
+  readonly thinkMs: number
   #isHealed = false
 
   constructor(options: PlanOptions) {
@@ -64,8 +66,9 @@ export class Plan {
     this.seed = seed
     this.gateways = random.between(2, 5)
     this.projects = random.between(1, 4)
-    this.callers = random.between(2, 8)
-    this.callsPerCaller = random.between(4, 24)
+    this.callers = random.between(2, 12)
+    this.callsPerCaller = random.between(4, 40)
+    this.thinkMs = random.pick([50, 400, 2000])
     const chosen = random.half(faultNames)
     this.storeFaultShare = random.pick([0.002, 0.01, 0.04])
     this.providerFaultShare = random.pick([0.05, 0.2, 0.5])
@@ -91,17 +94,7 @@ export class Plan {
   }
 
   describe(): string {
-    const { gateways, projects, callers, callsPerCaller, storeFaultShare, providerFaultShare, pauseMs, recharge } = this
-    const numbers = {
-      gateways,
-      projects,
-      callers,
-      callsPerCaller,
-      storeFaultShare,
-      providerFaultShare,
-      pauseMs,
-      recharge,
-    }
-    return `seed 0x${this.seed.toString(16)} ${JSON.stringify(numbers)} faults: ${[...this.faults].join(' ')}`
+    const { faults, seed, ...numbers } = this
+    return `seed 0x${seed.toString(16)} ${JSON.stringify(numbers)} faults: ${[...faults].join(' ')}`
   }
 }

@@ -23,7 +23,7 @@ try {
     const result = await simulate(template, { seed }, values.trace ? (line) => process.stdout.write(line) : null)
     calls += result.calls
     steps += result.steps
-    if (count === 1 || performance.now() - started > 5000)
+    if (count === 1 || performance.now() - started > 15000)
       console.log(result.plan.describe(), result.steps, result.virtualMs, Math.round(performance.now() - started))
     if (result.violation) console.log(seed, result.violation.slice(0, 600))
   }
