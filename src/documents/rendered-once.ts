@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
-
-const rendered = new Map<string, unknown>()
-const maxRendered = 64
+const rendered = new WeakMap<object, Map<string, unknown>>()
+const maxPerSource = 16
 
 /**
- * What `render` makes of these parts, which must decide it alone. Rendering all documents takes a fifth of a second: a process
- * with many gateways, such as a test or the simulation, renders each of them once.
+ * What `render` makes of the operations and these facts, which alone must decide it. Rendering all documents takes a fifth of a
+ * second: a process with many gateways, such as a test or the simulation, renders each of them once.
  */
-export function renderedOnce<T>(name: string, parts: unknown, render: () => T): T {
-  const key = `${name} ${createHash('sha256').update(JSON.stringify(parts)).digest('base64')}`
-  if (rendered.has(key)) return rendered.get(key) as T
+export function renderedOnce<T>(operations: object, facts: unknown, render: () => T): T {
+  const known = rendered.get(operations) ?? new Map<string, unknown>()
+  rendered.set(operations, known)
+  const key = JSON.stringify(facts)
+  if (known.has(key)) return known.get(key) as T
   const made = render()
-  if (rendered.size === maxRendered) rendered.delete(rendered.keys().next().value as string)
-  rendered.set(key, made)
+  if (known.size < maxPerSource) known.set(key, made)
   return made
 }

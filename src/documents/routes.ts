@@ -12,7 +12,7 @@ import { renderedOnce } from './rendered-once.ts'
 /** The contract as OpenAPI, as llms.txt and as a web page. */
 export function documentRoutes(operations: readonly Operation[], facts: ServiceFacts): Route[] {
   const operation = operationsById(operations)
-  const { openapi, llms, docs } = renderedOnce('public', { operations, facts }, () => ({
+  const { openapi, llms, docs } = renderedOnce(operations, facts, () => ({
     openapi: createStaticContent({
       body: JSON.stringify(openapiDocument({ operations, origin: facts.origin })),
       contentType: 'application/json; charset=utf-8',

@@ -34,6 +34,7 @@ class Person {
   constructor(name: string, scene: Scene) {
     this.scene = scene
     this.process = new Process(name, scene.world)
+    this.process.usesFiles = false
   }
 
   /** Runs in the process of this person. */

@@ -35,7 +35,7 @@ const selectBooks = `SELECT b.available, b.reserved, b.settled, b.credited, b.en
     (SELECT reserved FROM ledger_entries e WHERE e.entry_id = b.last_entry_id) AS "lastReserved"
   FROM balances b WHERE b.project_id = $1`
 
-const selectBudgets = `SELECT b.budget_id AS "budgetId", b.credits, b.spent, b.period_from AS "periodFrom",
+const selectBudgets = `SELECT b.budget_id AS "budgetId", b.spent,
     (SELECT COALESCE(SUM(c.credits), 0) FROM charges c WHERE c.budget_id = b.budget_id AND c.budget_period = b.period_from
       AND c.state <> 'released') AS counted
   FROM key_budgets b WHERE b.project_id = $1`
@@ -54,9 +54,7 @@ interface Books {
 
 interface Budget {
   readonly budgetId: string
-  readonly credits: number | null
   readonly spent: number
-  readonly periodFrom: number
   readonly counted: number
 }
 
@@ -74,7 +72,6 @@ export class Checks {
   readonly #store: SimulatedStore
   readonly #truth: Truth
   readonly #states = new Map<string, string>()
-  readonly #spent = new Map<string, { spent: number; periodFrom: number }>()
   /** Charges and requests that a failover lost. */
   readonly lost = new Set<string>()
   /** After that, sums over the charges of the store are no longer complete. */
@@ -160,17 +157,20 @@ export class Checks {
       if (books.lastAvailable !== null && (books.lastAvailable !== available || books.lastReserved !== reserved))
         says('I6: the last entry')
     }
-    for (const budget of db.all<Budget>(selectBudgets, [projectId])) this.#checkBudget(budget)
+    if (this.hasArchived) return
+    for (const { budgetId, spent, counted } of db.all<Budget>(selectBudgets, [projectId]))
+      if (spent !== counted) this.#world.fail(`I8: the budget ${budgetId} counts ${spent}, not ${counted}`)
   }
 
-  #checkBudget({ budgetId, credits, spent, periodFrom, counted }: Budget): void {
-    const before = this.#spent.get(budgetId)
-    this.#spent.set(budgetId, { spent, periodFrom })
-    if (!this.hasArchived && spent !== counted)
-      this.#world.fail(`I8: the budget ${budgetId} counts ${spent}, not ${counted}`)
-    const grew = before?.periodFrom === periodFrom ? spent > before.spent : spent > 0
-    if (credits !== null && grew && spent > credits)
-      this.#world.fail(`the budget ${budgetId} was exceeded: ${spent} of ${credits}`)
+  /** Whoever gets in within a budget must fit into it. A budget that is lowered later may be below what was spent. */
+  #checkFits(chargeId: string): void {
+    const budget = this.#store.db.get<{ budgetId: string; credits: number | null; spent: number }>(
+      `SELECT b.budget_id AS "budgetId", b.credits, b.spent FROM charges c JOIN key_budgets b ON b.budget_id = c.budget_id
+        AND b.period_from = c.budget_period WHERE c.charge_id = $1`,
+      [chargeId],
+    )
+    if (budget && budget.credits !== null && budget.spent > budget.credits)
+      this.#world.fail(`the budget ${budget.budgetId} was exceeded: ${budget.spent} of ${budget.credits}`)
   }
 
   #checkTransition(charge: ChargeState): void {
@@ -180,6 +180,7 @@ export class Checks {
     if (state !== before) {
       this.#world.trace(`${chargeId} ${before} -> ${state}`)
       this.#world.reach(`charge: ${before} -> ${state}`)
+      if (before === 'none') this.#checkFits(chargeId)
       if (charge.reason) this.#world.reach(`reason: ${charge.reason}`)
       // A charge may be reserved and ended in one batch.
       if (before !== 'none' && !allowed[state]!.includes(before))
@@ -205,7 +206,6 @@ export class Checks {
       if (now) this.#states.set(chargeId, now.state)
       else this.#states.delete(chargeId)
     }
-    this.#spent.clear()
     this.#world.reach('failover: commits were lost')
   }
 

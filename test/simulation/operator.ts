@@ -4,6 +4,7 @@ import { type Administration, buildAdministration } from '../../src/features/ope
 import type { OpenedEngine } from '../../src/storage/open-store.ts'
 import type { Scene } from './actors.ts'
 import { SimulatedEngine, type SimulatedStore } from './store.ts'
+import type { Payer } from './template.ts'
 import { Process } from './world.ts'
 
 /** Decides reviews, grants twice and suspends, on a connection of its own, as the command line does. */
@@ -11,12 +12,14 @@ export class Operator {
   readonly process: Process
   readonly #scene: Scene
   readonly #projects: readonly string[]
+  readonly #accounts: readonly string[]
   readonly #act: Administration
   isDone = false
 
-  constructor(name: string, scene: Scene, store: SimulatedStore, config: Config, projects: readonly string[]) {
+  constructor(name: string, scene: Scene, store: SimulatedStore, config: Config, payers: readonly Payer[]) {
     this.#scene = scene
-    this.#projects = projects
+    this.#projects = payers.map(({ projectId }) => projectId)
+    this.#accounts = payers.map(({ accountId }) => accountId)
     this.process = new Process(name, scene.world)
     const engine = new SimulatedEngine(store, this.process) as OpenedEngine
     this.#act = buildAdministration(engine, config, this.process.now)
@@ -44,8 +47,8 @@ export class Operator {
     const { world } = this.#scene
     const { random } = world
     const actor = { name: this.process.name, via: 'command line' } as const
-    switch (random.between(0, 2)) {
-      case 0: {
+    switch (random.pick(['review', 'review', 'review', 'credits', 'credits', 'suspend'] as const)) {
+      case 'review': {
         const { rows } = await this.#act.listReviews({ after: '', limit: 5 })
         const review = rows[0]
         if (!review) return
@@ -58,7 +61,7 @@ export class Operator {
         ])
         return
       }
-      case 1: {
+      case 'credits': {
         const grant = {
           kind: random.pick(['grant', 'grant', 'withdraw'] as const),
           projectId: random.pick(this.#projects),
@@ -71,8 +74,14 @@ export class Operator {
         await Promise.allSettled([this.#act.moveCredits(actor, grant), this.#act.moveCredits(actor, grant)])
         return
       }
-      default:
-        await this.#act.listAudit({ after: '', limit: 5 } as never)
+      case 'suspend': {
+        const account = random.pick(this.#accounts)
+        const suspension = { accountId: account, reason: 'a complaint' }
+        world.reach('operator: suspended an account')
+        await this.#act.suspendAccount(actor, suspension)
+        await world.sleep(random.between(100, 5000), this.process, 'pause')
+        await this.#act.reinstateAccount(actor, suspension)
+      }
     }
   }
 }

@@ -55,7 +55,7 @@ export async function simulate(
       { length: plan.callers },
       (_, index) => new CallingPerson(index + 1, payers[index % payers.length]!, scene),
     )
-    const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, config, projects))
+    const operators = ['ann', 'bo'].map((name) => new Operator(name, scene, store, config, chosen))
     for (const host of hosts) host.start()
     for (const person of [...payers, ...callers]) person.start()
     if (plan.isOn('operators')) for (const operator of operators) operator.start()

@@ -26,6 +26,8 @@ export class Process {
   /** How far its clock is ahead of the world, and by which share it runs faster. */
   skewMs = 0
   drift = 0
+  /** Whether it may have real files open now. */
+  usesFiles = true
   readonly #onKill: (() => void)[] = []
 
   constructor(name: string, world: World) {
@@ -91,6 +93,7 @@ export class World {
   constructor(seed: number, onTrace: ((line: string) => void) | null = null) {
     this.random = new Prng(seed, 1)
     this.outside = new Process('outside', this)
+    this.outside.usesFiles = false
     this.current = this.outside
     this.#onTrace = onTrace
     const entropy = new Prng(seed, 2)
@@ -177,7 +180,7 @@ export class World {
   /** All promises that follow, and the few real files that the event has opened: virtual time stands still meanwhile. */
   async #settle(): Promise<void> {
     await turn()
-    if (!hasFileWork()) return
+    if (!this.current.usesFiles || !hasFileWork()) return
     // Compression between two file operations shows up nowhere, so a few idle looks in a row are needed.
     for (let idle = 0; idle < 8; ) {
       await realPause(1)

@@ -184,7 +184,7 @@ export function mediaRoutes({ mediaFacts, ...modules }: MediaRoutesOptions): Rou
     if (!found) throw new Error(`the contract of media jobs has no operation ${id}`)
     return found
   }
-  const document = renderedOnce('media', mediaFacts, () =>
+  const document = renderedOnce(mediaDocument, mediaFacts, () =>
     createStaticContent({
       body: JSON.stringify(mediaDocument(mediaFacts)),
       contentType: 'application/json; charset=utf-8',
