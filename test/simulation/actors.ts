@@ -139,7 +139,11 @@ export class PayingPerson extends Person {
       'media_job.completed',
       'media_job.failed',
     ]
-    await this.#post('/v1/console/webhooks', { url: 'https://hooks.example/in', types: types.filter(isEventType) })
+    // Not idempotent: each attempt may make one, so each has an address of its own.
+    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const url = `https://hooks.example/in/${this.process.name.slice(-1)}/${attempt}`
+      if (await this.#post('/v1/console/webhooks', { url, types: types.filter(isEventType) }, {}, 1)) return
+    }
   }
 
   async #changeSomething(): Promise<void> {
@@ -178,9 +182,12 @@ export class PayingPerson extends Person {
     }
   }
 
-  #post(path: string, body: object, more: Record<string, string> = {}): Promise<Answer | null> {
+  #post(path: string, body: object, more: Record<string, string> = {}, tries = maxTries): Promise<Answer | null> {
     const { cookie, csrfToken } = this.#payer
-    return this.send({ method: 'POST', path, headers: { origin, cookie, 'x-csrf-token': csrfToken, ...more }, body })
+    return this.send(
+      { method: 'POST', path, headers: { origin, cookie, 'x-csrf-token': csrfToken, ...more }, body },
+      tries,
+    )
   }
 
   #newKey(): Record<string, string> {
@@ -243,7 +250,14 @@ export class CallingPerson extends Person {
       this.answers += 1
       world.trace(`${intent} ${answer.status} ${answer.headers['x-request-id']}`)
       world.reach(`answer: ${path} ${answer.status}`)
-      if (answer.status !== 200 || path === '/v1/media/jobs') return
+      if (path === '/v1/media/jobs') {
+        if (answer.body?.jobId && world.random.chance(0.2)) {
+          const cancel = `/v1/media/jobs/${answer.body.jobId}/cancel`
+          await this.send({ method: 'POST', path: cancel, headers: { authorization: headers.authorization } }, 1)
+        }
+        return
+      }
+      if (answer.status !== 200) return
       if (!answer.headers['idempotent-replayed']) this.scene.checks.answered(answer.headers['x-request-id']!, 200)
       if (settled !== null && settled !== answer.text) world.fail(`two answers to ${intent} differ`)
       settled = answer.text

@@ -2,6 +2,7 @@ import { dayMs } from '../../src/base/time.ts'
 import type { Command } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
+import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
 import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
 import type { World } from './world.ts'
@@ -16,12 +17,13 @@ interface ChargeState {
   readonly isKeyFree: number
   readonly hasResponse: number
   readonly decision: string | null
+  readonly instanceId: string
 }
 
 const selectCharges = (
   condition: string,
 ) => `SELECT c.charge_id AS "chargeId", c.state, c.reason, c.request_id AS "requestId",
-    c.operation, c.leaves_process AS "leavesProcess", (c.idempotency_digest IS NULL) AS "isKeyFree",
+    c.operation, c.instance_id AS "instanceId", c.leaves_process AS "leavesProcess", (c.idempotency_digest IS NULL) AS "isKeyFree",
     EXISTS (SELECT 1 FROM charge_responses r WHERE r.charge_id = c.charge_id) AS "hasResponse", d.decision
   FROM charges c LEFT JOIN review_decisions d ON d.charge_id = c.charge_id WHERE ${condition}`
 
@@ -99,6 +101,11 @@ export class Checks {
   async atTheEnd(): Promise<void> {
     const { db } = this.#store
     for (const charge of db.all<ChargeState>(selectCharges('1 = 1'))) this.#compareWithTruth(charge)
+    if (!this.hasArchived && !this.#truth.hasLostCommits) {
+      const known = new Set(db.all<{ id: string }>('SELECT request_id AS id FROM charges').map(({ id }) => id))
+      for (const requestId of this.#truth.arrivals.keys())
+        if (!known.has(requestId)) this.#world.fail(`the request ${requestId} was forwarded without a charge`)
+    }
     const open = db.get<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM media_jobs WHERE next_poll_at IS NOT NULL')!
     if (open.jobs > 0) this.#world.fail(`${open.jobs} media jobs never ended`)
     for (const { eventId } of db.all<{ eventId: string }>(
@@ -181,6 +188,7 @@ export class Checks {
       this.#world.trace(`${chargeId} ${before} -> ${state}`)
       this.#world.reach(`charge: ${before} -> ${state}`)
       if (before === 'none') this.#checkFits(chargeId)
+      if (charge.reason?.startsWith('INSTANCE_STOPPED')) this.#checkStopped(charge)
       if (charge.reason) this.#world.reach(`reason: ${charge.reason}`)
       // A charge may be reserved and ended in one batch.
       if (before !== 'none' && !allowed[state]!.includes(before))
@@ -190,6 +198,16 @@ export class Checks {
     const keepsResponse =
       state === 'settled' || state === 'manual_review' || (state === 'released' && !charge.isKeyFree)
     if (keepsResponse && charge.hasResponse === 0) this.#world.fail(`I3: ${chargeId} is ${state} and has no response`)
+  }
+
+  /** After an outage in which all leases ran out, everybody gets the time to come back before others take its charges. */
+  #checkStopped({ chargeId, instanceId }: ChargeState): void {
+    const owner = this.#store.instances.get(instanceId)
+    const { backAt, lastOutageMs } = this.#store
+    if (!owner?.isAlive || owner.isFrozen || owner === this.#world.current || lastOutageMs < leaseLengthMs + 6000)
+      return
+    if (this.#world.time < backAt + leaseLengthMs / 2)
+      this.#world.fail(`${chargeId} was taken from ${owner.name}, which had no time to come back after an outage`)
   }
 
   /** What a commit that was confirmed has written is gone: nobody can hold the gateways to it. */
@@ -206,6 +224,7 @@ export class Checks {
       if (now) this.#states.set(chargeId, now.state)
       else this.#states.delete(chargeId)
     }
+    this.#truth.hasLostCommits = true
     this.#world.reach('failover: commits were lost')
   }
 

@@ -152,13 +152,14 @@ export class GatewayRun {
   async #start(): Promise<void> {
     const { world, store, config, truth, plan } = this.#deps
     try {
+      const logger = createLogger((level, message) => {
+        world.reach(`log: ${message}`)
+        if (level === 'fatal') world.fail(`a gateway logged: ${message}`)
+      })
       this.#app = await startApp({
         config,
-        logger: createLogger((level, message) => {
-          world.reach(`log: ${message}`)
-          if (level === 'fatal') world.fail(`a gateway logged: ${message}`)
-        }),
-        openStore: async () => new SimulatedEngine(store, this.process) as OpenedEngine,
+        logger,
+        openStore: async () => new SimulatedEngine(store, this.process, logger) as OpenedEngine,
         createServer: (options) => this.#createServer(options),
         mediaTiming: { firstMs: 500, maxMs: 4000 },
         webhookNetwork: { resolve: async () => ['93.184.215.14'] },

@@ -1,5 +1,5 @@
 import type { Command } from '../../src/ledger/commands.ts'
-import { type Engine, type Reader, StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
+import { type Engine, type Logger, type Reader, StoreUnavailable, type Writer } from '../../src/storage/engine.ts'
 import { applyBooks } from '../../src/storage/sqlite/books.ts'
 import { Connection } from '../../src/storage/sqlite/connection.ts'
 import type { AppliedBatch } from '../../src/storage/sqlite/protocol.ts'
@@ -24,7 +24,12 @@ export class SimulatedStore {
   /** Called before and after a failover that lost commits. */
   onLoss: (lose: () => void) => void = (lose) => lose()
   commits = 0
-  isDown = false
+  /** Which process has which instance id. */
+  readonly instances = new Map<string, Process>()
+  /** When the last outage ended, and how long it took. */
+  backAt = 0
+  lastOutageMs = 0
+  #downAt: number | null = null
   lockedProject: string | null = null
   /** Commits that the standby does not have yet; null while it has all. */
   #unreplicated: number | null = null
@@ -39,6 +44,19 @@ export class SimulatedStore {
     this.db.database.deserialize(template)
     const seconds = () => (world.epoch + Math.floor(world.time)) / 1000
     this.db.database.function('unixepoch', { varargs: true }, seconds)
+  }
+
+  get isDown(): boolean {
+    return this.#downAt !== null
+  }
+
+  set isDown(isDown: boolean) {
+    if (isDown) this.#downAt ??= this.world.time
+    else if (this.#downAt !== null) {
+      this.lastOutageMs = this.world.time - this.#downAt
+      this.backAt = this.world.time
+      this.#downAt = null
+    }
   }
 
   /** From now on the standby gets nothing any more. */
@@ -173,13 +191,14 @@ class Session {
 export class SimulatedEngine implements EmbeddedEngine {
   readonly kind = 'sqlite'
   readonly isShared = true
-  readonly logger = silentLogger
+  readonly logger: Logger
   readonly #store: SimulatedStore
   readonly #owner: Process
 
-  constructor(store: SimulatedStore, owner: Process) {
+  constructor(store: SimulatedStore, owner: Process, logger: Logger = silentLogger) {
     this.#store = store
     this.#owner = owner
+    this.logger = logger
     owner.onKill(() => store.endSessions(owner))
   }
 
@@ -199,6 +218,7 @@ export class SimulatedEngine implements EmbeddedEngine {
     const store = this.#store
     return this.#exchange('write', async () => {
       this.#refuseLocked(commands)
+      for (const command of commands) if (command.type === 'admit') store.instances.set(command.instanceId, this.#owner)
       await store.acquire(this.#owner)
       try {
         store.begin()

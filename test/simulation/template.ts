@@ -102,7 +102,7 @@ function configIn(folder: string): Config {
           adapter: 'openai',
           ...upstream(origins.model),
           models: { fast: 'upstream-fast' },
-          breaker: { failures: 20, coolSeconds: 5 },
+          breaker: { failures: 5, coolSeconds: 5 },
         },
       },
     },

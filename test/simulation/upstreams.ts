@@ -1,3 +1,4 @@
+import { sendTimeoutMs } from '../../src/features/webhooks/send.ts'
 import { clipOf } from '../support/providers/clips.ts'
 import type { Reply, Server, UpstreamRequest } from './network.ts'
 import type { Plan } from './plan.ts'
@@ -15,6 +16,10 @@ export const providerTimeoutMs = 4000
 
 /** What really happened outside the gateways, which they never see. */
 export class Truth {
+  /** How often what a caller wanted reached a provider. */
+  readonly intents = new Map<string, number>()
+  /** A failover has lost commits: then even a careful gateway cannot know that it has sent something before. */
+  hasLostCommits = false
   /** How often a request reached a provider, and how often it was carried out, by our request id. */
   readonly arrivals = new Map<string, number>()
   readonly executions = new Map<string, number>()
@@ -26,8 +31,6 @@ export class Truth {
   /** Codes that arrived, by challenge. */
   readonly codes = new Map<string, number>()
   readonly notices = new Map<string, number>()
-  /** Receivers and senders of messages are up. */
-  hooksAreUp = true
 }
 
 interface MediaJob {
@@ -70,6 +73,13 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     }
   }
 
+  function countIntent(body: string): void {
+    const [intent] = /caller \d+ intent \d+/.exec(body) ?? []
+    if (intent === undefined) return
+    count(truth.intents, intent)
+    if (truth.intents.get(intent)! > 1 && !truth.hasLostCommits) world.fail(`${intent} reached a provider twice`)
+  }
+
   /** A provider of calls: model or shop. */
   const provider = (answerTo: (request: UpstreamRequest) => object): Server => ({
     accepts,
@@ -77,6 +87,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       const requestId = request.headers['x-request-id'] ?? 'none'
       count(truth.arrivals, requestId)
       if (truth.arrivals.get(requestId)! > 1) world.fail(`the request ${requestId} reached a provider twice`)
+      countIntent(request.body)
       if (happens('provider-errors')) {
         const status = random.pick([500, 503, 429, 422, 302])
         world.reach(`provider: ${status}`)
@@ -110,22 +121,33 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
     },
   })
 
+  const sending = new Map<string, number>()
   const hooks: Server = {
-    accepts: () => truth.hooksAreUp,
-    handle({ headers, body }) {
-      if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
-        world.reach('webhook: failed')
-        return random.pick<Reply>([json(500, {}), { kind: 'silence' }, { kind: 'reset', afterMs: 3 }])
-      }
-      truth.accepted.add(headers['webhook-id']!)
-      if (headers['webhook-id'] !== (JSON.parse(body) as { id?: string }).id)
-        world.fail('a webhook names another event')
-      if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
-        world.reach('webhook: lost the answer')
-        return { kind: 'reset', afterMs: 3 }
-      }
-      return json(200, {}, random.between(1, 300))
+    accepts: () => true,
+    handle({ headers, body, path }) {
+      const eventId = headers['webhook-id']!
+      const attempt = `${eventId} ${path}`
+      // One attempt at a time: the claim of the sender outlasts it. A clock that jumps may break that.
+      if ((sending.get(attempt) ?? 0) > world.time && !plan.faults.has('clock-jump'))
+        world.fail(`the event ${eventId} was sent by two gateways at once`)
+      const reply = receive(eventId, body)
+      sending.set(attempt, world.time + ('afterMs' in reply ? reply.afterMs : sendTimeoutMs))
+      return reply
     },
+  }
+
+  function receive(eventId: string, body: string): Reply {
+    if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
+      world.reach('webhook: failed')
+      return random.pick<Reply>([json(500, {}), { kind: 'silence' }, { kind: 'reset', afterMs: 3 }])
+    }
+    truth.accepted.add(eventId)
+    if (eventId !== (JSON.parse(body) as { id?: string }).id) world.fail('a webhook names another event')
+    if (plan.isOn('webhook-failures') && random.chance(plan.providerFaultShare)) {
+      world.reach('webhook: lost the answer')
+      return { kind: 'reset', afterMs: 3 }
+    }
+    return json(200, {}, random.between(1, 300))
   }
 
   return new Map<string, Server>([
@@ -137,7 +159,7 @@ export function createUpstreams(world: World, plan: Plan, truth: Truth): Readonl
       })),
     ],
     [origins.shop, provider(({ path }) => (path.endsWith('/links') ? { links: [] } : { items: [shopItem] }))],
-    [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostAnswer })],
+    [origins.media, createMediaServer(world, plan, truth, { accepts, happens, json, lostAnswer, countIntent })],
     [origins.hooks, hooks],
   ])
 }
@@ -157,10 +179,11 @@ interface Tools {
   readonly happens: (fault: Parameters<Plan['isOn']>[0]) => boolean
   readonly json: (status: number, body: object, afterMs?: number) => Reply
   readonly lostAnswer: (whole: Reply) => Reply
+  readonly countIntent: (body: string) => void
 }
 
 function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools): Server {
-  const { accepts, happens, json, lostAnswer } = tools
+  const { accepts, happens, json, lostAnswer, countIntent } = tools
   const { random } = world
   const { jobs } = truth
   const isLying = () => plan.isOn('media-lies') && random.chance(plan.providerFaultShare / 2)
@@ -175,6 +198,7 @@ function createMediaServer(world: World, plan: Plan, truth: Truth, tools: Tools)
   function submit({ body }: UpstreamRequest): Reply {
     const { reference, seconds } = JSON.parse(body) as { reference: string; seconds: number }
     count(truth.submissions, reference)
+    countIntent(body)
     if (truth.submissions.get(reference)! > 1) world.fail(`the media job ${reference} was submitted twice`)
     if (happens('provider-errors')) {
       world.reach('media: refused')

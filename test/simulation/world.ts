@@ -35,7 +35,12 @@ export class Process {
     this.#world = world
   }
 
-  now = (): number => Math.floor(this.#world.epoch + this.#world.time * (1 + this.drift) + this.skewMs)
+  /** The time of day is corrected by NTP before it is far off. */
+  now = (): number => {
+    const { epoch, time } = this.#world
+    const driftMs = Math.max(-maxDriftMs, Math.min(maxDriftMs, time * this.drift))
+    return Math.floor(epoch + time + driftMs + this.skewMs)
+  }
   monotonicMs = (): number => this.#world.time * (1 + this.drift)
 
   onKill(work: () => void): void {
@@ -62,6 +67,8 @@ export class Process {
     }
   }
 }
+
+const maxDriftMs = 2000
 
 /** The immediates and resources of Node itself: the world's own are virtual. */
 const realSoon = setImmediate
