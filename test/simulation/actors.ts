@@ -253,7 +253,10 @@ export class CallingPerson extends Person {
       if (path === '/v1/media/jobs') {
         if (answer.body?.jobId && world.random.chance(0.2)) {
           const cancel = `/v1/media/jobs/${answer.body.jobId}/cancel`
-          await this.send({ method: 'POST', path: cancel, headers: { authorization: headers.authorization } }, 1)
+          await this.send(
+            { method: 'POST', path: cancel, headers: { authorization: headers.authorization }, body: {} },
+            1,
+          )
         }
         return
       }
