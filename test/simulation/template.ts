@@ -115,6 +115,8 @@ function configIn(folder: string): Config {
       },
     },
     charges: { resultDays: 30, retentionDays: 35 },
+    // Shorter than a provider may take, so that a stop cuts calls off.
+    server: { drainMs: 500 },
   }
   writeFileSync(file, JSON.stringify(settings))
   return loadConfig({
