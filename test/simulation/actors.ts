@@ -98,8 +98,9 @@ export class PayingPerson extends Person {
   }
 
   start(): void {
+    const { plan } = this.scene
     this.begin(async () => {
-      await this.#recharge(this.scene.plan.recharge * 10)
+      await this.#recharge(plan.recharge * 10)
       await this.#createWebhook()
       await this.#createKey(null)
       await this.#createKey({ credits: this.scene.world.random.between(5, 60), per: 'total' })
@@ -108,8 +109,8 @@ export class PayingPerson extends Person {
         email: [],
         sms: ['credits.low', 'credits.empty'],
       })
-      for (let turn = 0; turn < 4; turn += 1) {
-        await this.pause(500, 15_000)
+      for (let turn = 0; turn < plan.changes; turn += 1) {
+        await this.pause(200, 6 * plan.thinkMs + 500)
         await this.#changeSomething()
       }
     })

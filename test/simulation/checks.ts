@@ -3,6 +3,7 @@ import type { Command } from '../../src/ledger/commands.ts'
 import { reconcile } from '../../src/reconcile/reconcile.ts'
 import type { Reader, Value } from '../../src/storage/engine.ts'
 import { leaseLengthMs } from '../../src/storage/postgres/instance-rows.ts'
+import type { Plan } from './plan.ts'
 import type { SimulatedStore } from './store.ts'
 import type { Truth } from './upstreams.ts'
 import type { World } from './world.ts'
@@ -60,6 +61,23 @@ interface Budget {
   readonly counted: number
 }
 
+/** After these a sender cannot know whether its message has gone out, and sends it again. */
+const uncertainFaults = [
+  'message-failures',
+  'kill',
+  'restart',
+  'freeze',
+  'slow-store',
+  'refuse-commit',
+  'lose-commit-answer',
+  'store-outage',
+  'end-sessions',
+  'failover-sync',
+  'failover-async',
+  'clock-jump',
+  'long-night',
+] as const
+
 /** From which state a charge may come. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   reserved: ['none'],
@@ -73,6 +91,7 @@ export class Checks {
   readonly #world: World
   readonly #store: SimulatedStore
   readonly #truth: Truth
+  readonly #plan: Plan
   readonly #states = new Map<string, string>()
   /** Charges and requests that a failover lost. */
   readonly lost = new Set<string>()
@@ -83,6 +102,7 @@ export class Checks {
     this.#world = world
     this.#store = store
     this.#truth = truth
+    this.#plan = store.plan
     store.onCommit = (commands) => this.#afterCommit(commands)
     store.onLoss = (lose) => this.#afterLoss(lose)
   }
@@ -114,6 +134,7 @@ export class Checks {
       if (!this.#truth.accepted.has(eventId))
         this.#world.fail(`the event ${eventId} counts as delivered and never arrived`)
     }
+    this.#checkMessages()
     const reader: Reader = {
       all: async <R extends object>(sql: string, params: readonly Value[] = []) => db.all<R>(sql, params),
       get: async <R extends object>(sql: string, params: readonly Value[] = []) => db.get<R>(sql, params),
@@ -122,6 +143,18 @@ export class Checks {
     const resultsKeptSince = this.#world.outside.now() - 30 * dayMs
     const report = await reconcile({ read: (work) => work(reader) }, { resultsKeptSince })
     if (!report.isSound) this.#world.fail(`reconcile: ${JSON.stringify(report.differences[0])}`)
+  }
+
+  /** Every event that a webhook asked for has arrived; and where no answer and no commit was lost, every message once. */
+  #checkMessages(): void {
+    const { db } = this.#store
+    const wanted = `SELECT e.event_id AS "eventId" FROM events e JOIN webhooks w ON w.project_id = e.project_id
+      AND w.state = 'enabled' AND e.happened_at > w.created_at + 60000 AND instr(w.types, e.type) > 0`
+    for (const { eventId } of db.all<{ eventId: string }>(wanted))
+      if (!this.#truth.accepted.has(eventId)) this.#world.fail(`the event ${eventId} never reached its webhook`)
+    if (uncertainFaults.some((fault) => this.#plan.faults.has(fault))) return
+    for (const [id, times] of [...this.#truth.codes, ...this.#truth.notices])
+      if (times > 1) this.#world.fail(`the message ${id} was sent ${times} times`)
   }
 
   /** What is still open; empty once the world has come to rest. */

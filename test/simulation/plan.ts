@@ -58,6 +58,8 @@ export class Plan {
   readonly recharge: number
   /** The longest pause of a caller between two calls. */
   readonly thinkMs: number
+  /** How often each payer changes something. */
+  readonly changes: number
   #isHealed = false
 
   constructor(options: PlanOptions) {
@@ -78,6 +80,7 @@ export class Plan {
     this.gateways = options.gateways ?? this.gateways
     this.callers = options.callers ?? this.callers
     this.callsPerCaller = options.calls ?? this.callsPerCaller
+    this.changes = Math.ceil(this.callsPerCaller / 4)
     this.steps = options.steps ?? 1_000_000
   }
 
