@@ -58,11 +58,15 @@ export function requestHeadersOf(operation: Operation<string, string>, origin: s
 
 export const hasEtag = ({ headers }: ResponseRow) => headers?.includes('ETag') ?? false
 
+/** On every error of a call with an API key. */
+export const retryHeaders = ['x-should-retry', 'Retry-Hint'] as const
+type RetryHeader = (typeof retryHeaders)[number]
+
 type ResponseHeaderRow = Omit<HeaderRow, 'name' | 'sample'>
 
 /** The response headers that matter to a caller of the public operations. */
 export const publicResponseHeaders: Record<
-  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After',
+  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After' | RetryHeader,
   ResponseHeaderRow
 > = {
   'X-Request-Id': {
@@ -85,6 +89,22 @@ export const publicResponseHeaders: Record<
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-Charge-Id': {
+    description: 'The charge of this call, if it has one.',
+    required: false,
+    schema: { type: 'string', pattern: '^chg_[A-Za-z0-9]+$' },
+  },
+  'x-should-retry': {
+    description: 'On errors of calls with an API key: whether waiting and repeating can help.',
+    required: false,
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  'Retry-Hint': {
+    description:
+      'On errors of calls with an API key: repeat with the same Idempotency-Key, with a new one, or never until a person has acted.',
+    required: false,
+    schema: { type: 'string', enum: ['same-key', 'new-key', 'never'] },
+  },
   ETag: {
     description: 'Version of this content. Send it back as If-None-Match.',
     required: true,
@@ -99,7 +119,7 @@ const textHeader = (description: string, required = true): ResponseHeaderRow => 
 })
 
 /** All of them, those of media jobs included. */
-export const responseHeaders: Record<ResponseHeader | 'X-Request-Id', ResponseHeaderRow> = {
+export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | RetryHeader, ResponseHeaderRow> = {
   ...publicResponseHeaders,
   Location: textHeader('The path of the job.'),
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),

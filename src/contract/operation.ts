@@ -96,7 +96,7 @@ export const documentAnswer = answer(
   'ETag',
 )
 
-export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'ETag' | MediaHeader
+export type ResponseHeader = 'Set-Cookie' | 'Idempotent-Replayed' | 'X-Charge-Id' | 'ETag' | MediaHeader
 
 /** Headers that only media jobs have. */
 export type MediaHeader = 'Location' | 'Retry-After' | 'Accept-Ranges' | 'Content-Range' | 'Content-Disposition'

@@ -221,6 +221,14 @@ const retrying = (): Line[] => [
   ],
   ['- 429 carries `Retry-After` in seconds.', '- 429 响应带 `Retry-After`，单位为秒。'],
   [
+    '- Errors of calls with an API key say whether a repeat can help. `x-should-retry: true`: wait for `Retry-After`, then repeat. `Retry-Hint`: `same-key` keeps the `Idempotency-Key`; `new-key` means that this one is used up, so another attempt needs a new one and is a new charge; `never` means that a person must act first.',
+    '- 用 API 密钥调用出错时，响应头说明重试是否有用。`x-should-retry: true`：等待 `Retry-After` 后重试。`Retry-Hint`：`same-key` 表示沿用同一个 `Idempotency-Key`；`new-key` 表示该值已用掉，重新调用要换新值，并重新计费；`never` 表示须先由人处理。',
+  ],
+  [
+    '- `X-Charge-Id` names the charge of a call, on errors too.',
+    '- `X-Charge-Id` 是本次调用的扣费编号，出错的响应也会带上。',
+  ],
+  [
     '- After a network error, a time-out or a 500: repeat with the same `Idempotency-Key` where the operation takes one; otherwise read the state first.',
     '- 网络错误、超时或 500 之后：接口支持 `Idempotency-Key` 的，用同一个值重试；否则先查询状态。',
   ],

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
-import { hasEtag, requestHeadersOf, responseHeaders } from '../contract/headers.ts'
+import { hasEtag, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
 import type { Publisher } from './published-schema.ts'
 
@@ -94,7 +94,8 @@ interface ErrorStatus {
   errors: ErrorRows
 }
 
-function errorResponse({ operation, status, codes, errors }: ErrorStatus, { publish }: Publisher): Response {
+function errorResponse(row: ErrorStatus, { publish }: Publisher): Response {
+  const { codes, errors } = row
   const examples = codes.map((code) => [
     code,
     {
@@ -105,17 +106,24 @@ function errorResponse({ operation, status, codes, errors }: ErrorStatus, { publ
   ])
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code]!.meaning} ${errors[code]!.retry}`).join('\n\n'),
-    headers: withHeaders(...errorHeaders(operation, status)),
+    headers: withHeaders(...errorHeaders(row)),
     content: {
       'application/json': { schema: publish(ErrorEnvelope(codes)), examples: Object.fromEntries(examples) },
     },
   }
 }
 
-/** The outcome of a forwarded call is stored, failures too. */
-function errorHeaders({ billing }: AnyOperation, status: number): HeaderName[] {
-  if (status === 429) return ['Retry-After']
-  return billing && status >= 502 && status <= 503 ? ['Idempotent-Replayed'] : []
+function errorHeaders({ operation, codes, errors, status }: ErrorStatus): HeaderName[] {
+  const { access, billing } = operation
+  const isKeyCall = access === 'key'
+  const hasWait = codes.some((code) => errors[code]!.repeat === 'wait')
+  return [
+    ...(status === 429 || (isKeyCall && hasWait) ? (['Retry-After'] as const) : []),
+    // The outcome of a forwarded call is stored, failures too.
+    ...(billing && status >= 502 && status <= 503 ? (['Idempotent-Replayed'] as const) : []),
+    ...(billing && status >= 500 && status <= 503 ? (['X-Charge-Id'] as const) : []),
+    ...(isKeyCall ? retryHeaders : []),
+  ]
 }
 
 function withHeaders(...names: HeaderName[]): Response['headers'] {

@@ -6,7 +6,7 @@ import { errorBody, errors, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
-import { type RouteResponse, StreamedBody } from './route.ts'
+import { type Route, type RouteResponse, StreamedBody } from './route.ts'
 import { createResponseCompressor } from './static/compress.ts'
 import type { Exchange } from './transport/exchange.ts'
 
@@ -15,6 +15,7 @@ export interface Handler {
   readonly pattern: string
   readonly handle: (exchange: Exchange) => Promise<RouteResponse> | RouteResponse
   readonly mayCompress: boolean
+  readonly finish?: Route['finish']
 }
 
 export interface ResponderOptions {
@@ -68,15 +69,16 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 
   async function serve(handler: Handler, exchange: Exchange): Promise<RouteResponse> {
+    const { finish = unchanged } = handler
     let response: RouteResponse
     let stream: Readable | null = null
     try {
-      response = await handler.handle(exchange)
+      response = finish(await handler.handle(exchange), exchange)
       if (handler.mayCompress) response = await compressResponse(response, exchange)
       if (response.body instanceof StreamedBody && exchange.request.method !== 'HEAD')
         stream = await response.body.open()
     } catch (error) {
-      response = errorResponse(error, exchange)
+      response = finish(errorResponse(error, exchange), exchange)
     }
     try {
       send(response, exchange, stream !== null)
@@ -84,7 +86,7 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
     } catch (error) {
       stream?.destroy()
       // The body cannot be serialized, or a header value is illegal.
-      response = errorResponse(error, exchange)
+      response = finish(errorResponse(error, exchange), exchange)
       send(response, exchange)
     }
     return response
@@ -116,27 +118,37 @@ export function createResponder({ common, log, done, trace }: ResponderOptions) 
   }
 
   function errorResponse(error: unknown, { requestId }: Exchange): RouteResponse {
-    if (error instanceof OperatorRefusal) {
-      const { code, message } = error
-      return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
-    }
-    if (!(error instanceof Refusal)) {
-      log.failed(requestId, error)
-      return { status: errors.INTERNAL_ERROR.status, code: 'INTERNAL_ERROR', body: errorBody('INTERNAL_ERROR') }
-    }
-    const { code, message, retryAfterSeconds, cause } = error
-    if (cause !== undefined) log.refused(requestId, code, cause)
-    const body = errorBody(code, message)
-    const { status } = errors[code]
-    if (retryAfterSeconds === undefined) return { status, code, body }
-    return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
+    logError(log, requestId, error)
+    return responseTo(error)
   }
 }
+
+/** Logs what a caller is not told about an error. */
+export function logError(log: Pick<RequestLog, 'failed' | 'refused'>, requestId: string, error: unknown): void {
+  if (error instanceof OperatorRefusal) return
+  if (!(error instanceof Refusal)) log.failed(requestId, error)
+  else if (error.cause !== undefined) log.refused(requestId, error.code, error.cause)
+}
+
+/** The response to something that a handler has thrown. */
+export function responseTo(error: unknown): RouteResponse {
+  if (error instanceof OperatorRefusal) {
+    const { code, message } = error
+    return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
+  }
+  const { code, message, retryAfterSeconds } = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
+  const body = errorBody(code, message)
+  const { status } = errors[code]
+  if (retryAfterSeconds === undefined) return { status, code, body }
+  return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
+}
+
+const unchanged = (response: RouteResponse) => response
 
 function finished(
   { pattern, operationId }: Handler,
   exchange: Exchange,
-  { status, code, headers, charge }: RouteResponse,
+  { status, code, headers }: RouteResponse,
 ): FinishedRequest {
   return {
     requestId: exchange.requestId,
@@ -146,7 +158,7 @@ function finished(
     status,
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
-    ...charge,
+    ...exchange.charge,
     durationMs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

@@ -17,6 +17,8 @@ export interface Route {
   readonly servesAnyHost?: boolean
   /** Its responses hold no secret, so their length may tell something of their content. */
   readonly mayCompress?: boolean
+  /** Completes every response, errors too; `call` is null for a request that is shed. */
+  readonly finish?: (response: RouteResponse, call: Call | null) => RouteResponse
 }
 
 export interface Call {
@@ -27,6 +29,9 @@ export interface Call {
   readonly isPreview: boolean
   /** Says that the API key is valid and whose it is: under overload, requests with such a key go first. */
   recognize(projectId: string): void
+  /** Says which charge the call has, for the log and the response; null if it has none after all. */
+  noteCharge(charge: ChargedTo | null): void
+  readonly charge: ChargedTo | null
   /** Parsed on first use; never logged. */
   readonly query: URLSearchParams
   /** `name` is in lower case. */
@@ -47,8 +52,8 @@ export interface RouteResponse {
   readonly body: object | string | Uint8Array | StreamedBody
   /** The error code of a response that was not thrown, such as a replayed refusal; for log and metrics. */
   readonly code?: OperatorApiCode
-  /** What was charged, for the log: so that a call can be laid to its customer. */
-  readonly charge?: ChargedTo
+  /** Whether the response is stored for its Idempotency-Key: another attempt then needs a new one. */
+  readonly isKeyUsed?: boolean
 }
 
 export interface ChargedTo {

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way'
-import { type ErrorCode, errorBody, errors, Refusal } from '../contract/errors.ts'
+import { errorBody, errors, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import type { Handler } from './responder.ts'
 import type { Route, RouteResponse } from './route.ts'
@@ -54,8 +54,9 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
           pattern: path,
           handle: route.handle,
           mayCompress: route.mayCompress ?? false,
+          finish: route.finish,
         },
-        overloaded: overloadedWith(route.overloadCode),
+        overloaded: overloadedWith(route),
         isPreview,
       }
       paths.on(
@@ -67,7 +68,7 @@ export function createRouter({ routes, isLoopback, respond, shed }: RouterOption
     }
   }
   const unmatched = createUnmatched((target) => methods.filter((method) => paths.find(method, target) !== null))
-  const nowhere = { handler: unmatched, overloaded: overloadedWith('RATE_LIMITED') }
+  const nowhere = { handler: unmatched, overloaded: overloadedWith({}) }
 
   const find = ({ request }: Exchange) => paths.find(request.method as 'GET', request.url!)
 
@@ -105,12 +106,15 @@ function createUnmatched(methodsOf: (target: string) => readonly string[]): Hand
   }
 }
 
-const overloadedWith = (code: ErrorCode = 'RATE_LIMITED'): RouteResponse => ({
-  status: errors[code].status,
-  code,
-  headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
-  body: JSON.stringify(errorBody(code)),
-})
+function overloadedWith({ overloadCode: code = 'RATE_LIMITED', finish }: Partial<Route>): RouteResponse {
+  const response = {
+    status: errors[code].status,
+    code,
+    headers: { 'content-type': jsonType, 'retry-after': String(overloadRetrySeconds) },
+    body: JSON.stringify(errorBody(code)),
+  }
+  return finish?.(response, null) ?? response
+}
 
 const overloadRetrySeconds = 1
 /** Every method that a route can have, in the order of `Allow`. */

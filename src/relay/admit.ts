@@ -2,7 +2,7 @@ import { newSortableId } from '../base/ids.ts'
 import { fingerprint } from '../base/signatures.ts'
 import { addressRefused, type ErrorCode, Refusal } from '../contract/errors.ts'
 import { pricingVersion } from '../contract/prices.ts'
-import type { Admit, RefuseResult, StoredResponse } from '../ledger/commands.ts'
+import type { Admit, AdmitResult, RefuseResult, StoredResponse } from '../ledger/commands.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
 /** Increase it when the isolation between projects changes: charges with an older version are never replayed. */
@@ -18,6 +18,8 @@ export interface Admission
   extends KeyUse,
     Pick<Admit, 'operation' | 'credits' | 'leavesProcess' | 'idempotencyDigest' | 'requestId' | 'job'> {
   readonly request: object
+  /** Called with the charge that the call has: its own, or that of an earlier call with its Idempotency-Key. */
+  readonly onCharge?: (chargeId: string | null) => void
 }
 
 export interface AdmissionDeps {
@@ -66,6 +68,7 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
       const command = admitCommand(deps, admission, chargeId)
       for (;;) {
         const result = await deps.ledger.admit(command)
+        admission.onCharge?.(chargeOf(result, chargeId))
         switch (result.kind) {
           case 'reserved':
             return null
@@ -88,6 +91,9 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
     },
   }
 }
+
+const chargeOf = (result: AdmitResult, chargeId: string) =>
+  result.kind === 'reserved' ? chargeId : result.kind === 'refused' ? null : result.chargeId
 
 const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
   new Refusal(code, { retryAfterSeconds, message: because && messageOf(because) })

@@ -19,7 +19,7 @@ export interface RelayResponse extends StoredResponse {
 
 /** A valid request from a known key. */
 export interface BillableCall<O extends BillableOperation = BillableOperation>
-  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId'> {
+  extends Pick<Admission, 'principal' | 'address' | 'idempotencyDigest' | 'requestId' | 'onCharge'> {
   readonly operation: O
   readonly request: RequestOf<O>
 }

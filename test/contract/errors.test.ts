@@ -140,6 +140,20 @@ test.each(Object.entries(operatorErrors))(
   },
 )
 
+test('waiting helps with exactly the codes of a passing state, and each says how long', () => {
+  const rows = Object.entries({ ...errors, ...operatorErrors })
+  for (const [code, { repeat, waitSeconds }] of rows) {
+    expect(['wait', 'fix', 'never'], code).toContain(repeat)
+    expect(waitSeconds > 0, code).toBe(repeat === 'wait')
+  }
+  const waiting = rows.filter(([, { repeat }]) => repeat === 'wait').map(([code]) => code)
+  expect(waiting.sort()).toEqual(
+    words(`INTERNAL_ERROR PROVIDER_CAPACITY_EXHAUSTED PROVIDER_CIRCUIT_OPEN PROVIDER_RATE_LIMITED PROVIDER_UNAVAILABLE
+      RATE_LIMITED REQUEST_TIMEOUT`),
+  )
+  for (const code of ['PROVIDER_DISABLED', 'PROVIDER_AUTH_REQUIRED'] as const) expect(errors[code].repeat).toBe('never')
+})
+
 describe('the codes of each operation', () => {
   const operations = publicOperations(providerNames)
 

@@ -91,6 +91,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'An alias of the provider; its first by default.': '服务商提供的模型名，默认为第一个。',
   'The confirmed result; the price is settled.': '调用成功，已扣费。',
   'Present when a stored response is returned; nothing was charged again.': '返回已保存的响应时出现，没有再次扣费。',
+  'The charge of this call, if it has one.': '本次调用的扣费编号（如有）。',
   'Units are not money.': '用量单位，与金额无关。',
   'The outcome is uncertain: the credits stay reserved until an operator decides. Never retry automatically.':
     '结果待确认：点数保持冻结，由运营方处理。请勿自动重试。',
