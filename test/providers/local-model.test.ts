@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countUnits, createLocalModel } from '../../src/providers/models/local.ts'
+import { createLocalModel } from '../../src/providers/models/local.ts'
+import { countUnits } from '../../src/providers/models/units.ts'
 import type { ModelAnswer } from '../../src/providers/models/model-provider.ts'
 import { anyChar } from '../support/http/any-char.ts'
 
