@@ -14,7 +14,17 @@ export interface Migration {
 }
 
 /** The baseline schema, then every change since, in order. */
-export const migrations: readonly Migration[] = [step(1, 'gateway-0.2', fromFiles('schema'))]
+export const migrations: readonly Migration[] = [
+  step(1, 'gateway-0.2', fromFiles('schema')),
+  step(
+    2,
+    'keys-show-balance',
+    inline(
+      () => `ALTER TABLE api_keys ADD COLUMN shows_balance INTEGER NOT NULL DEFAULT 1 CHECK (shows_balance IN (0, 1));`,
+    ),
+    { compatibleFrom: 1 },
+  ),
+]
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
 function step(
