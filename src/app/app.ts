@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { now } from '../base/clock.ts'
+import { delay } from '../base/timers.ts'
 import { newId, newSortableId } from '../base/ids.ts'
 import { type Config, ConfigFault } from '../config/config.ts'
 import type { Address } from '../config/variables.ts'
@@ -46,7 +47,7 @@ const closeLimitMs = 8000
 
 /** Builds and starts the gateway. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, logger, clock = Date.now } = options
+  const { config, logger, clock = now } = options
   const { databaseUrl, dataDir } = config
   const migrations = options.migrations && { migrations: options.migrations }
   warnAboutConfiguration(config, logger)
@@ -59,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> {
-  const { config, logger, clock = Date.now } = options
+  const { config, logger, clock = now } = options
   const instanceId = newId('ins')
   const identity = createIdentityStore(engine)
   const hasAccounts = () => identity.read((tx) => tx.hasAccounts())
@@ -143,7 +144,7 @@ async function startOn(engine: OpenedEngine, options: AppOptions): Promise<App> 
     server.announceDrain()
     await delay(config.server.drainDelayMs)
     await server.drain(config.server.drainMs)
-    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, false, { ref: false })])
+    const isClosed = await Promise.race([closeStore(), delay(closeLimitMs, { ref: false }).then(() => false)])
     if (!isClosed) logger.warn('the store did not respond during the stop; others recover what is open')
     await Promise.all([operatorSide?.server.close(), tracing?.stop()])
   }

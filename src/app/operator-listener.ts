@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { monotonicMs } from '../base/clock.ts'
 import { newSortableId } from '../base/ids.ts'
 import { isoOf } from '../base/time.ts'
 import type { Config } from '../config/config.ts'
@@ -157,7 +158,7 @@ function createDoctor(options: OperatorListenerOptions) {
   const { config, clock } = options
   return keptFor(
     doctorFreshMs,
-    () => performance.now(),
+    monotonicMs,
     async () => {
       const findings = await examine({
         config: () => config,

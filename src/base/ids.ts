@@ -1,21 +1,6 @@
-import { randomFillSync, randomInt } from 'node:crypto'
+import { randomByte, randomInt } from './randomness.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** A pool of random bytes: fetching them for each id took 7 % of the main thread under load. */
-const pool = Buffer.alloc(4096)
-let used = pool.length
-
-function randomByte(): number {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
-  }
-  const byte = pool[used]!
-  // Cleared, so that used bytes do not stay in memory.
-  pool[used++] = 0
-  return byte
-}
 
 /** Unbiased: bytes from 248 on, the largest multiple of 62, are dropped. */
 export function randomBase62(length: number): string {
@@ -54,6 +39,12 @@ export const newId = (prefix: IdPrefix): string => `${prefix}_${randomBase62(22)
 const maxStepBackMs = 10_000
 let lastAt = 0
 let counter = 0
+
+/** Forgets the identifiers created so far; for the simulation. */
+export function resetIds(): void {
+  lastAt = 0
+  counter = 0
+}
 
 /**
  * An identifier that sorts by creation time, so that new rows go to the end of an index and old ones can be found by age.

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { randomBytes } from './randomness.ts'
 
 /**
  * The secrets of the gateway: the current one, and older ones that are still in use until `secret rotate` has finished. Each

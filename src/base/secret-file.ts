@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { randomBytes } from './randomness.ts'
 
 export interface SecretOptions {
   readonly dataDir: string

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from './clock.ts'
+import { after, delay, every, type Timer } from './timers.ts'
 
 export type WorkLoop = ReturnType<typeof createWorkLoop>
 
@@ -25,8 +26,8 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
   let isRequested = false
   let isStopped = false
   let hasFailed = false
-  let interval: NodeJS.Timeout | undefined
-  let timer: NodeJS.Timeout | undefined
+  let interval: Timer | undefined
+  let timer: Timer | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
   function report(error: unknown): void {
@@ -47,13 +48,13 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
       report(error)
     }
     checking = null
-    checkedAt = performance.now()
+    checkedAt = monotonicMs()
     if (isRequested && pauseMs > 0) wakeIn(pauseMs)
   }
 
   /** One check at a time. However many are requested during a check, one more follows it. */
   function wake(): void {
-    const waitMs = checkedAt + pauseMs - performance.now()
+    const waitMs = checkedAt + pauseMs - monotonicMs()
     if (checking) isRequested = true
     else if (pauseMs > 0 && waitMs > 0) wakeIn(waitMs)
     else if (!isStopped) checking = checkWhileRequested()
@@ -61,14 +62,14 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
 
   /** Checks at that time, or earlier. What is further away is noticed by a regular check. */
   function wakeIn(ms: number): void {
-    const at = performance.now() + ms
+    const at = monotonicMs() + ms
     if (isStopped || ms >= checkEveryMs || at >= timerAt) return
-    clearTimeout(timer)
+    timer?.cancel()
     timerAt = at
-    timer = setTimeout(() => {
+    timer = after(ms, () => {
       timerAt = Number.POSITIVE_INFINITY
       wake()
-    }, ms).unref()
+    }).unref()
   }
 
   /** Resolves once nothing is under way: all that was due has been tried. */
@@ -79,7 +80,7 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
   return {
     /** Checks at once, and from now on every second. */
     start(): void {
-      interval = setInterval(wake, checkEveryMs).unref()
+      interval = every(checkEveryMs, wake).unref()
       wake()
     },
     wake,
@@ -98,9 +99,9 @@ export function createWorkLoop({ beginDue, onFault, pauseMs = 0, stopLimitMs = 5
     /** Checks no more and waits a few seconds for the work under way. */
     async stop(): Promise<void> {
       isStopped = true
-      clearInterval(interval)
-      clearTimeout(timer)
-      await Promise.race([idle(), delay(stopLimitMs, undefined, { ref: false })])
+      interval?.cancel()
+      timer?.cancel()
+      await Promise.race([idle(), delay(stopLimitMs, { ref: false })])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { now } from '../base/clock.ts'
 import { SecretUnusable } from '../base/secret-file.ts'
 import { type Config, ConfigFault, loadConfig } from '../config/config.ts'
 import { OperatorRefusal } from '../contract/error-codes/operators.ts'
@@ -33,7 +34,7 @@ export interface CommandLineOptions extends Streams {
 export async function runCommandLine({
   argv,
   environment,
-  clock = Date.now,
+  clock = now,
   stdin = process.stdin,
   migrations,
   ...streams

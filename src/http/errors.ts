@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { now } from '../base/clock.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -29,7 +30,7 @@ export function refusalBytes(
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-type: ${jsonType}`,
     `content-length: ${Buffer.byteLength(body)}`,
-    `date: ${new Date().toUTCString()}`,
+    `date: ${new Date(now()).toUTCString()}`,
     'connection: close',
   ]
   return `${lines.join('\r\n')}\r\n\r\n${withBody ? body : ''}`

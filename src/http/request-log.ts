@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { after } from '../base/timers.ts'
 import type { OperatorApiCode } from '../contract/error-codes/operators.ts'
 import type { ChargedTo } from './route.ts'
 
@@ -38,7 +39,7 @@ export function createRequestLog(logger: Logger, observe: (observation: Observat
     shed(request: FinishedRequest): void {
       observe({ ...request, isShed: true })
       shedCount += 1
-      if (shedCount === 1) setTimeout(reportShed, reportEveryMs).unref()
+      if (shedCount === 1) after(reportEveryMs, reportShed).unref()
     },
     failed(requestId: string, error: unknown): void {
       logger.error({ requestId, error: describe(error) }, 'request failed')

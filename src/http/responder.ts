@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { monotonicMs } from '../base/clock.ts'
 import { isoOf } from '../base/time.ts'
 import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
 import { errorBody, errors, type LimitReached, Refusal } from '../contract/errors.ts'
@@ -166,6 +167,6 @@ function finished(
     code: code ?? null,
     ...(headers?.['Idempotent-Replayed'] && { isReplay: true }),
     ...exchange.charge,
-    durationMs: Math.round((performance.now() - exchange.startedAtMs) * 1000) / 1000,
+    durationMs: Math.round((monotonicMs() - exchange.startedAtMs) * 1000) / 1000,
   }
 }

@@ -1,3 +1,5 @@
+import { monotonicMs as clockMs } from '../base/clock.ts'
+import { soon } from '../base/timers.ts'
 import type { Batch, BatchQueue, Submission } from './batch-queue.ts'
 import type {
   Admit,
@@ -77,7 +79,7 @@ export const mayHaveCommitted = (error: unknown): boolean =>
  * with the load. A full queue refuses new calls, but always accepts the end of a charge.
  */
 export function createLedger(options: LedgerOptions): Ledger {
-  const { books, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = () => performance.now() } = options
+  const { books, maxQueued = 4096, waitLimitMs = 5000, monotonicMs = clockMs } = options
   const queue = books.createQueue()
   let isScheduled = false
   const health = new CommitHealth(monotonicMs)
@@ -116,7 +118,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     if (isScheduled || !queue.canTakeAny) return
     isScheduled = true
     // In the next turn of the event loop, so that calls that arrive together commit together.
-    setImmediate(() => {
+    soon(() => {
       isScheduled = false
       commitFull()
       const batch = queue.takeAny()

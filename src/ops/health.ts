@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
+import { delay } from '../base/timers.ts'
 
 export interface Health {
   /** Why this instance should get no traffic; empty means ready. */
@@ -72,7 +72,7 @@ function outcomeOf(check: Promise<void>): Promise<'done' | 'failed' | 'slow'> {
       () => 'done' as const,
       () => 'failed' as const,
     ),
-    delay(checkTimeoutMs, 'slow' as const, { ref: false }),
+    delay(checkTimeoutMs, { ref: false }).then(() => 'slow' as const),
   ])
 }
 

@@ -1,5 +1,7 @@
 import { fstatSync, openSync, write, writeSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
+import { monotonicMs, now } from '../base/clock.ts'
+import { after, every, soon } from '../base/timers.ts'
 
 export interface SinkOptions {
   /** A pipe must be non-blocking: see `unblockStandardOutput`. */
@@ -37,7 +39,7 @@ export class LineSink {
     this.#fd = fd
     this.#maxUnreadBytes = maxUnreadBytes
     this.#writeBlock = isPipe(fd) ? writeAtOnce : writeInThread
-    setInterval(() => this.#writeNext(), flushEveryMs).unref()
+    every(flushEveryMs, () => this.#writeNext()).unref()
     process.on('exit', () => this.#writeAll())
   }
 
@@ -47,7 +49,7 @@ export class LineSink {
 
   /** Takes whole lines and writes them in blocks, within half a second. */
   write(lines: string): void {
-    if (this.#turn === '') setImmediate(() => this.#enqueue())
+    if (this.#turn === '') soon(() => this.#enqueue())
     this.#turn += lines
   }
 
@@ -102,10 +104,10 @@ export class LineSink {
 
   #waitForReader(): void {
     this.#isWaiting = true
-    setTimeout(() => {
+    after(retryMs, () => {
       this.#isWaiting = false
       this.#writeNext()
-    }, retryMs).unref()
+    }).unref()
   }
 
   #dropBlock(): void {
@@ -118,7 +120,7 @@ export class LineSink {
 
   /** On exit: retries for a while, then drops the rest. */
   #writeAll(): void {
-    const giveUpAt = performance.now() + exitTimeoutMs
+    const giveUpAt = monotonicMs() + exitTimeoutMs
     this.#enqueue()
     // A block in a thread is beyond our control; the process waits for the thread before it ends.
     if (this.#isInThread) this.#block = null
@@ -127,7 +129,7 @@ export class LineSink {
       try {
         this.#advance(writeSync(this.#fd, this.#block))
       } catch (error) {
-        const canRetry = (error as NodeJS.ErrnoException).code === 'EAGAIN' && performance.now() < giveUpAt
+        const canRetry = (error as NodeJS.ErrnoException).code === 'EAGAIN' && monotonicMs() < giveUpAt
         if (canRetry) Atomics.wait(sleeper, 0, 0, 10)
         else this.#dropBlock()
       }
@@ -211,7 +213,7 @@ export function openLog({ level, file }: LogOptions): Log {
   }
 }
 
-const timestamp = () => `,"time":"${pasteableTime(Date.now())}"`
+const timestamp = () => `,"time":"${pasteableTime(now())}"`
 
 /** As a database server takes it for `recovery_target_time`, where the zone `Z` is not known. */
 export const pasteableTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}+00:00`

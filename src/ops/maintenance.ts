@@ -1,3 +1,4 @@
+import { every } from '../base/timers.ts'
 import { minuteMs } from '../base/time.ts'
 export interface Task {
   readonly name: string
@@ -16,7 +17,7 @@ export function startMaintenance(
 
   const timers = tasks.map((task) => {
     let isBusy = false
-    return setInterval(() => {
+    return every(task.everyMs, () => {
       if (isBusy || stopping.signal.aborted) return
       isBusy = true
       const run = task
@@ -27,13 +28,13 @@ export function startMaintenance(
           running.delete(run)
         })
       running.add(run)
-    }, task.everyMs).unref()
+    }).unref()
   })
 
   return {
     async stop() {
       stopping.abort()
-      for (const timer of timers) clearInterval(timer)
+      for (const timer of timers) timer.cancel()
       await Promise.all(running)
     },
   }

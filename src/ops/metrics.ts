@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { delay } from '../base/timers.ts'
 import { missingMemoryFlags } from './memory-flags.ts'
 
 export interface Metrics {
@@ -152,7 +152,7 @@ function scrapedMetrics(registry: Registry): Pick<Metrics, 'counter' | 'gauge' |
 
 async function readWithTimeout<T>(read: () => T | Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await Promise.race([read(), delay(readTimeoutMs, otherwise, { ref: false })])
+    return await Promise.race([read(), delay(readTimeoutMs, { ref: false }).then(() => otherwise)])
   } catch {
     return otherwise
   }

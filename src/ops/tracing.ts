@@ -21,6 +21,8 @@ import {
   type SpanExporter,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { randomShare } from '../base/randomness.ts'
+import { delay } from '../base/timers.ts'
 
 /** Logs when spans cannot be exported: once, until they can be again. */
 export function reportingExporter(
@@ -128,8 +130,7 @@ export function startTracing(options: TracingOptions) {
     },
     /** Sends what is left, but does not wait long for a collector that does not answer. */
     async stop(): Promise<void> {
-      const given = new Promise((resolve) => setTimeout(resolve, flushLimitMs).unref())
-      await Promise.race([provider.shutdown().catch(() => {}), given])
+      await Promise.race([provider.shutdown().catch(() => {}), delay(flushLimitMs, { ref: false })])
     },
   }
 }
@@ -150,7 +151,7 @@ function createProvider({ endpoint, serviceName, share, instanceId, logger }: Tr
   // Not by the trace id, as the ratio sampler of the SDK: a caller chooses its own.
   const ratio: Sampler = {
     shouldSample: () => ({
-      decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+      decision: randomShare() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
     }),
     toString: () => `share ${share}`,
   }

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../base/clock.ts'
 interface CallSlotsOptions {
   readonly maxConcurrent: number
   /** How long a project counts as asking after it last asked for a slot. */
@@ -44,7 +45,7 @@ export class CallSlots extends Slots {
     super()
     this.#options = options
     this.#kept = Math.min(maxKept, Math.floor(options.maxConcurrent / 8))
-    this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
+    this.#monotonicMs = options.monotonicMs ?? monotonicMs
   }
 
   /** Asking also marks the project as waiting for a slot. */

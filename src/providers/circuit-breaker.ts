@@ -1,3 +1,4 @@
+import { now } from '../base/clock.ts'
 import { failureOf, type Outcome } from './outcome.ts'
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
@@ -27,7 +28,7 @@ export class CircuitBreaker {
   #wasOpenForAll = false
   #isProbing = false
 
-  constructor({ failures, coolSeconds }: BreakerSettings, clock: () => number = () => Date.now()) {
+  constructor({ failures, coolSeconds }: BreakerSettings, clock: () => number = now) {
     this.#maxFailures = failures
     this.#coolMs = coolSeconds * 1000
     this.#clock = clock

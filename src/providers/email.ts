@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { after } from '../base/timers.ts'
 import { createOutboxFile, readOutboxFile } from './outbox-file.ts'
 import { DeliveryFailure, type EmailMessage, type EmailSender, sendLimitMs } from './senders.ts'
 import type { Credential } from './upstream.ts'
@@ -118,9 +119,9 @@ function deliver({ auth, ...server }: SmtpServer, { from, to, raw, ca }: Deliver
     maxResponseSize: 65_536,
   })
   return new Promise<void>((resolve, reject) => {
-    const deadline = setTimeout(() => end(new Error('timeout')), sendLimitMs)
+    const deadline = after(sendLimitMs, () => end(new Error('timeout')))
     const end = (error: Error | null) => {
-      clearTimeout(deadline)
+      deadline.cancel()
       if (error) reject(failureOf(error))
       else resolve()
       connection.close()

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
+import { after } from '../base/timers.ts'
 import { afterPendingInput } from '../base/after-pending-input.ts'
 import { isTooDeep } from '../contract/validate.ts'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
@@ -231,10 +232,10 @@ function createCall({ timeoutMs, onSending, onEnd, onFinished }: CallOptions): D
       if (!isFinished) giveUp({ event: 'timedOut' })
     })
   }
-  let deadline = setTimeout(expire, timeoutMs)
+  let deadline = after(timeoutMs, expire)
   const finish = (result: RawResult) => {
     isFinished = true
-    clearTimeout(deadline)
+    deadline.cancel()
     end(result)
     onFinished()
   }
@@ -252,8 +253,8 @@ function createCall({ timeoutMs, onSending, onEnd, onFinished }: CallOptions): D
       isFramed = status === 204 || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
       if (isAccepted) return
       end({ event: eventOfStatus(status), detail: `status ${status}`, status })
-      clearTimeout(deadline)
-      deadline = setTimeout(expire, maxIgnoredMs)
+      deadline.cancel()
+      deadline = after(maxIgnoredMs, expire)
     },
     onResponseData(_, chunk) {
       size += chunk.length

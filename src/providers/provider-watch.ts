@@ -1,3 +1,4 @@
+import { monotonicMs as clockMs } from '../base/clock.ts'
 import { minuteMs } from '../base/time.ts'
 import { failureOf, type Outcome, type ProviderKind } from './outcome.ts'
 
@@ -28,7 +29,7 @@ interface WatchedMinute {
   readonly codes: Map<string, number>
 }
 
-export function createProviderWatch(monotonicMs: () => number = () => performance.now()): ProviderWatch {
+export function createProviderWatch(monotonicMs: () => number = clockMs): ProviderWatch {
   /** The newest last; at most `watchedMinutes`. */
   const minutes: WatchedMinute[] = []
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { delay } from '../base/timers.ts'
 
 interface PolledRow<T> {
   readonly row: T | undefined

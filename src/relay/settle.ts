@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { delay } from '../base/timers.ts'
 import { type ErrorCode, errorBody, errors } from '../contract/errors.ts'
 import { type BillableOperation, prices } from '../contract/prices.ts'
 import type { End, EndResult, StoredResponse } from '../ledger/commands.ts'
@@ -100,7 +100,7 @@ export function createEnding({ ledger, onFault }: Pick<RelayDeps, 'ledger' | 'on
 
   async function retry(command: End, onUnknown: () => void): Promise<void> {
     for (let waitMs = firstRetryMs; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
-      await delay(waitMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      await delay(waitMs, { signal: closing.signal, ref: false }).catch(() => {})
       const isRecorded = await ledger.end(command).then(
         ({ kind }) => {
           if (kind === 'unknown') onUnknown()

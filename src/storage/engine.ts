@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino'
+import { after } from '../base/timers.ts'
 import { afterPendingInput } from '../base/after-pending-input.ts'
 
 /**
@@ -69,8 +70,8 @@ export class StoreUnusable extends Error {
 export function deadline(limitMs: number, message: string): { expired: Promise<never>; stop: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
-  const timer = setTimeout(() => afterPendingInput(() => reject(new StoreUnavailable(message))), limitMs)
-  return { expired: promise, stop: () => clearTimeout(timer) }
+  const timer = after(limitMs, () => afterPendingInput(() => reject(new StoreUnavailable(message))))
+  return { expired: promise, stop: () => timer.cancel() }
 }
 
 /** The part of a pino logger that storage uses. */

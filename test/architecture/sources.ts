@@ -77,13 +77,13 @@ const importing = new Set([
 ])
 const declaring = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSEnumDeclaration', 'ClassDeclaration'])
 
-interface SyntaxNode {
+export interface SyntaxNode {
   readonly type: string
   readonly source?: { readonly value?: unknown } | null
   readonly id?: { readonly name: string } | null
 }
 
-function visit(value: unknown, see: (node: SyntaxNode) => void): void {
+export function visit(value: unknown, see: (node: SyntaxNode) => void): void {
   if (typeof value !== 'object' || value === null) return
   if ('type' in value && typeof value.type === 'string') see(value as SyntaxNode)
   for (const child of Object.values(value)) visit(child, see)

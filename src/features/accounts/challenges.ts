@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt } from '../../base/randomness.ts'
 import { newId } from '../../base/ids.ts'
 import { tokenDigest } from '../../base/signatures.ts'
 import { clockSkewMs, isoOf } from '../../base/time.ts'

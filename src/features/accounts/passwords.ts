@@ -1,7 +1,9 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os'
 import { promisify } from 'node:util'
+import { randomBytes } from '../../base/randomness.ts'
+import { after, soon } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
 
 /** On Linux, ten steps give a thread a tenth of the time of one that competes with it. */
@@ -71,12 +73,12 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
     }
     if (slotWaiters.size >= maxQueued * waitersPerSlot) throw refusal()
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = after(slotWaitMs, () => {
         slotWaiters.delete(take)
         reject(refusal())
-      }, slotWaitMs)
+      })
       const take = () => {
-        clearTimeout(timer)
+        timer.cancel()
         kept += 1
         resolve()
       }
@@ -100,7 +102,7 @@ export function createHashQueue({ maxRunning, maxQueued, slotWaitMs }: HashQueue
     } finally {
       kept -= 1
       // After whoever goes on to hash has taken the slot.
-      setImmediate(giveFreeSlots)
+      soon(giveFreeSlots)
     }
   }
 

@@ -1,3 +1,4 @@
+import { after } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type Challenge, challengeLifetimeSeconds, resendAfterSeconds } from '../../contract/schemas/identity.ts'
 import { requireKnownSecrets } from '../../ops/secrets.ts'
@@ -73,7 +74,7 @@ interface RecoveryTarget {
 async function issueRecovery(deps: IdentityDeps, target: RecoveryTarget, requester: string): Promise<Challenge> {
   const { issued, message } = prepareRecovery(deps, target, 'recovery')
   await storeCode(deps, issued, requester, (tx) => tx.addMessage(message))
-  setTimeout(deps.outbox.wake, wakeAfterMs).unref()
+  after(wakeAfterMs, deps.outbox.wake).unref()
   return { challengeId: issued.challengeId, expiresInSeconds: challengeLifetimeSeconds, resendAfterSeconds }
 }
 

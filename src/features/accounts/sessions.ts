@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../../base/randomness.ts'
 import { newId } from '../../base/ids.ts'
 import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
 import type { SignedIn } from '../../http/guards.ts'

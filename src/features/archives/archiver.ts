@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { delay } from '../../base/timers.ts'
 import { dayMs } from '../../base/time.ts'
 import type { ArchiveDirectory } from './directory.ts'
 import { createPage, type PageDeps } from './page.ts'

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import { soon } from '../../base/timers.ts'
 import { includesAddress, networksOf } from '../../base/addresses.ts'
 import { addressRefused, Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
@@ -41,7 +42,7 @@ export function createFindKey(store: Pick<KeyStore, 'read'>): (keyDigest: string
 
   return (keyDigest) =>
     new Promise((resolve, reject) => {
-      if (pending.length === 0) setImmediate(readPending)
+      if (pending.length === 0) soon(readPending)
       pending.push({ keyDigest, resolve, reject })
     })
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
+import { timeoutSignal } from '../../base/timers.ts'
 import { dayMs, hourMs } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import type { ContentFacts } from '../../ledger/jobs.ts'
@@ -164,7 +165,7 @@ export function createReadContent({ files, providers, clock }: ReadContentDeps) 
 
   async function fromProvider(job: ChargedJob, facts: ContentFacts, range: ByteRange): Promise<Readable> {
     if (range.start > 0 && wholeOnly.has(job.jobId)) throw new Refusal('RANGE_NOT_SATISFIABLE')
-    const signal = AbortSignal.timeout(maxStreamMs)
+    const signal = timeoutSignal(maxStreamMs)
     const content = await providers.get(job.provider)?.open({ ...providerJob(job), id: job.providerId! }, signal, range)
     if (!content) throw new Refusal('PROVIDER_UNAVAILABLE')
     if (content.kind === 'failed') throw new Refusal(content.code)

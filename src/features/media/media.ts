@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { randomShare } from '../../base/randomness.ts'
 import { isSigned, type SignedCallback } from '../../base/signatures.ts'
 import { isoOf, isoOrNull } from '../../base/time.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
@@ -100,7 +101,7 @@ export function createMedia({
     files,
     timing,
     clock,
-    random: Math.random,
+    random: randomShare,
     onSettled,
     onReview,
   }

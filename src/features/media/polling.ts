@@ -1,3 +1,5 @@
+import { monotonicMs } from '../../base/clock.ts'
+import { every, timeoutSignal, type Timer } from '../../base/timers.ts'
 import { createWorkLoop } from '../../base/work-loop.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -76,7 +78,7 @@ async function fetchContent(
   provider: MediaProvider,
   stopping: AbortSignal,
 ): Promise<FetchResult> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(maxFetchMs)])
+  const signal = AbortSignal.any([stopping, timeoutSignal(maxFetchMs)])
   const content = await provider.open({ ...providerJob(job), id: job.providerId! }, signal)
   if (content.kind === 'opened') return files.keep(job, content)
   // Refused by ourselves: nothing was asked, so nothing is known about the clip.
@@ -116,13 +118,13 @@ export function createPollWorker(deps: PollWorkerDeps) {
   /** The project that had the last turn, by provider. */
   const lastTurns = new Map<string, string>()
   const loop = createWorkLoop({ beginDue, onFault: (error) => deps.onFault(error, {}), pauseMs: turnMs, stopLimitMs })
-  let upkeep: NodeJS.Timeout | undefined
+  let upkeep: Timer | undefined
   let adoptedAt = Number.NEGATIVE_INFINITY
 
   async function beginDue(): Promise<boolean | number> {
     if (!deps.isLeaseHeld()) return false
-    if (performance.now() - adoptedAt >= adoptMs && deps.canAdopt()) {
-      adoptedAt = performance.now()
+    if (monotonicMs() - adoptedAt >= adoptMs && deps.canAdopt()) {
+      adoptedAt = monotonicMs()
       await jobs.adopt(clock())
     }
     const dueAt = await jobs.nextDueAt()
@@ -158,9 +160,9 @@ export function createPollWorker(deps: PollWorkerDeps) {
   return {
     start() {
       loop.start()
-      upkeep = setInterval(() => {
+      upkeep = every(renewMs, () => {
         jobs.renew([...underWay.keys()]).catch((error) => deps.onFault(error, {}))
-      }, renewMs).unref()
+      }).unref()
     },
     /** Makes sure that a job that is due then is not noticed late. */
     notice: (dueAt: number): void => loop.wakeIn(Math.max(0, dueAt - clock())),
@@ -168,7 +170,7 @@ export function createPollWorker(deps: PollWorkerDeps) {
     /** Begins no poll any more and waits a moment for those under way; their claims are given up. */
     async stop(): Promise<void> {
       stopping.abort()
-      clearInterval(upkeep)
+      upkeep?.cancel()
       await loop.stop()
       await jobs.release([...underWay.keys()]).catch(() => {})
     },

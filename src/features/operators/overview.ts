@@ -1,3 +1,4 @@
+import { monotonicMs as clockMs } from '../../base/clock.ts'
 import { type DayNumber, dayOf, dayText, isoOf, isoOrNull } from '../../base/time.ts'
 import type { Replay } from '../../ledger/replay.ts'
 import type { Engine, Reader } from '../../storage/engine.ts'
@@ -27,7 +28,7 @@ const totalsFreshMs = 10_000
 
 /** What happens now. Everybody who asks within a second gets the same answer, so that watching costs the store little. */
 export function createOverview(deps: OverviewDeps): () => Promise<OperatorOverview> {
-  const { engine, clock, monotonicMs = () => performance.now() } = deps
+  const { engine, clock, monotonicMs = clockMs } = deps
   const totals = keptFor(totalsFreshMs, monotonicMs, () =>
     engine.read(async (tx) => ({
       credits: await readTotals(tx),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { timeoutSignal } from '../../base/timers.ts'
 import { reportingZone } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
@@ -61,7 +62,7 @@ export function createExports(
     reading.add(projectId)
     try {
       const chunks = fileOf(await findRange(), { ...rows, rowsLimit, pageEntries })
-      const signal = AbortSignal.timeout(longestMs)
+      const signal = timeoutSignal(longestMs)
       return Readable.from(chunks, { objectMode: false, highWaterMark: bufferBytes, signal }).once('close', () =>
         reading.delete(projectId),
       )

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../../base/clock.ts'
+import { delay } from '../../base/timers.ts'
 import type { LedgerRange } from '../archives/store.ts'
 import type { ReportStore } from './store.ts'
 
@@ -31,7 +32,7 @@ export function inTurns(store: ReportStore, options: TurnOptions = {}): ReportSt
   }
 }
 
-function createTurns({ pause = delay, now = () => performance.now() }: TurnOptions) {
+function createTurns({ pause = delay, now = monotonicMs }: TurnOptions) {
   /** By project, in the order of their turns. */
   const waiting = new Map<string, (() => Promise<void>)[]>()
   let isRunning = false

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../../base/randomness.ts'
 import { newSortableId } from '../../base/ids.ts'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
 import { type DeliveryType, previousSecretHours } from './contract.ts'

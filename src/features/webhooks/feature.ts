@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { randomShare } from '../../base/randomness.ts'
 import { defineFeature } from '../../ops/feature.ts'
 import type { Metrics } from '../../ops/metrics.ts'
 import type { Accounts } from '../accounts/feature.ts'
@@ -36,7 +37,7 @@ export const webhooksFeature = defineFeature({
       clock,
       noticesFor: (projectId) => noticesFor(projectId, 'webhook_disabled'),
       send: (request) => sendWebhook(request, { resolve: resolveName, ...network, allowsLoopback }),
-      random: Math.random,
+      random: randomShare,
       observer: observe(logger, counts, messages.outbox.wake),
       onStoreFault: (error) => logger.error({ err: error }, 'the webhook deliveries cannot be read'),
     })

@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { Client } from 'undici'
+import { monotonicMs } from '../../base/clock.ts'
+import { after } from '../../base/timers.ts'
 import type { DeliveryFault } from './contract.ts'
 import { hostOf, isLocalhost, mayConnect, parseTarget, type TargetRules } from './target.ts'
 
@@ -57,7 +59,7 @@ const maxAnswerBytes = 65_536
 export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Promise<Attempt> {
   const { timeoutMs = sendTimeoutMs } = deps
   const limit = new AbortController()
-  const deadline = setTimeout(() => limit.abort(), timeoutMs)
+  const deadline = after(timeoutMs, () => limit.abort())
   const failed = (fault: DeliveryFault): Attempt => ({ fault, answerStatus: null, answerMs: null })
   try {
     const url = parseTarget(request.url, deps)
@@ -71,7 +73,7 @@ export async function sendWebhook(request: WebhookRequest, deps: SendDeps): Prom
   } catch (error) {
     return failed(limit.signal.aborted ? 'timed_out' : faultOf(error))
   } finally {
-    clearTimeout(deadline)
+    deadline.cancel()
   }
 }
 
@@ -93,7 +95,7 @@ async function post({ url, addresses, request: { headers, body }, ca, signal }: 
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  const startedAt = performance.now()
+  const startedAt = monotonicMs()
   try {
     const answer = await client.request({
       method: 'POST',
@@ -102,7 +104,7 @@ async function post({ url, addresses, request: { headers, body }, ca, signal }: 
       body,
       signal,
     })
-    const answerMs = Math.round(performance.now() - startedAt)
+    const answerMs = Math.round(monotonicMs() - startedAt)
     const { statusCode } = answer
     // The status decides; what follows is read only so that the endpoint can finish.
     await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => {})

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { monotonicMs } from '../../base/clock.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { isTooDeep } from '../../contract/validate.ts'
 import type { Requester } from '../requester.ts'
@@ -27,7 +28,7 @@ export class Exchange implements Call, AdmissionRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  readonly startedAtMs: number = performance.now()
+  readonly startedAtMs: number = monotonicMs()
   params: Readonly<Record<string, string>> = none
   isPreview = false
   charge: ChargedTo | null = null

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import { monotonicMs } from '../../base/clock.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { createAdmissionQueue, createRecentKeys } from './admission-queue.ts'
 import type { Exchange } from './exchange.ts'
@@ -114,7 +115,7 @@ const createQueue = ({ shedAfterMs, handle, shed }: TransportOptions) =>
     perTurn: beginPerTurn,
     longQueue,
     maxWaitMs: shedAfterMs,
-    now: () => performance.now(),
+    now: monotonicMs,
     begin: handle,
     shed,
   })

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { timeoutSignal } from '../../base/timers.ts'
 import type { Address } from '../../config/variables.ts'
 import { pricingVersion } from '../../contract/prices.ts'
 import { memoryFlags } from '../memory-flags.ts'
@@ -166,7 +167,7 @@ const bodyLimitChars = 1_000_000
 
 function get({ host, port }: Address, path: string, hostHeader?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {
-    const options = { host: reachable(host), port, path, agent: false, signal: AbortSignal.timeout(timeoutMs) }
+    const options = { host: reachable(host), port, path, agent: false, signal: timeoutSignal(timeoutMs) }
     const call = request(
       { ...options, headers: { host: hostHeader ?? formatAddress({ host: reachable(host), port }) } },
       (response) => {

@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { randomUUID } from '../../base/randomness.ts'
 import { DeliveryFailure, type SmsMessage, type SmsSender, type SmsTexts } from '../senders.ts'
 import type { Credential } from '../upstream.ts'
 import { post, refusal, type SmsTemplates } from './post.ts'

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { after } from '../../base/timers.ts'
 import { DeliveryFailure, sendLimitMs } from '../senders.ts'
 
 interface PostRequest {
@@ -18,7 +19,7 @@ const agent = new Agent({ connections: 16, pipelining: 1, allowH2: false })
  */
 export async function post({ url, headers, body }: PostRequest): Promise<{ status: number; json: unknown }> {
   const limit = new AbortController()
-  const deadline = setTimeout(() => limit.abort(), sendLimitMs)
+  const deadline = after(sendLimitMs, () => limit.abort())
   try {
     const response = await request(url, {
       method: 'POST',
@@ -33,7 +34,7 @@ export async function post({ url, headers, body }: PostRequest): Promise<{ statu
     const { code, name } = error as NodeJS.ErrnoException
     throw new DeliveryFailure(`${url.host} cannot be reached: ${limit.signal.aborted ? 'timeout' : (code ?? name)}`)
   } finally {
-    clearTimeout(deadline)
+    deadline.cancel()
   }
 }
 

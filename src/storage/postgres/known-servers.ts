@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { randomBytes } from '../../base/randomness.ts'
 import { syncDirectory, writeSynced } from '../../base/secret-file.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnusable } from '../engine.ts'

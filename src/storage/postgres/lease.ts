@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs as clockMs } from '../../base/clock.ts'
+import { after, delay, type Timer } from '../../base/timers.ts'
 import type { InstanceLease } from '../../ledger/books.ts'
 import { migrations as allMigrations, type Migration } from '../schema/migrations.ts'
 import {
@@ -30,14 +31,14 @@ export interface PostgresLease extends InstanceLease {
 
 /** A lease in the database, timed by the database's clock, so that the instances' clocks need not agree. */
 export function createPostgresLease(engine: PostgresEngine, options: LeaseOptions): PostgresLease {
-  const { instanceId, leaseMs = leaseLengthMs, renewMs = 5000, monotonicMs = () => performance.now() } = options
+  const { instanceId, leaseMs = leaseLengthMs, renewMs = 5000, monotonicMs = clockMs } = options
   const { migrations = allMigrations } = options
   const rows = openLeaseRows(engine, { instanceId, leaseMs, process: `${hostname()} pid ${process.pid}`, migrations })
   let heldUntil = Number.NEGATIVE_INFINITY
   /** Since when it has been held without a gap. */
   let heldSince = Number.POSITIVE_INFINITY
   let isStopped = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let renewal: Promise<void> | undefined
 
   const isHeld = () => monotonicMs() < heldUntil
@@ -52,7 +53,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
 
   function scheduleRenewal(waitMs: number) {
     if (isStopped) return
-    timer = setTimeout(() => {
+    timer = after(waitMs, () => {
       renewal = renew().then(
         () => scheduleRenewal(renewMs),
         (error) => {
@@ -61,7 +62,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
           scheduleRenewal(Math.min(renewMs, retryMs))
         },
       )
-    }, waitMs)
+    })
     timer.unref()
   }
 
@@ -78,7 +79,7 @@ export function createPostgresLease(engine: PostgresEngine, options: LeaseOption
     stop: async () => {
       if (isStopped) return
       isStopped = true
-      clearTimeout(timer)
+      timer?.cancel()
       await renewal
       heldUntil = Number.NEGATIVE_INFINITY
       await rows

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { monotonicMs } from '../../base/clock.ts'
+import { delay } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { valueTypes } from './composite-rows.ts'
@@ -93,7 +94,7 @@ export class Pool {
   /** Waits for connections in use, but not for a server that does not respond. */
   async close(): Promise<void> {
     if (this.#pool.ending) return
-    await Promise.race([this.#pool.end(), delay(closeLimitMs, undefined, { ref: false })])
+    await Promise.race([this.#pool.end(), delay(closeLimitMs, { ref: false })])
     this.#watch.stop()
     this.#dropWhere(() => true)
   }
@@ -123,7 +124,7 @@ export class Pool {
     const pids = [...this.#clients.values()].map(({ pid }) => pid)
     try {
       const { alive, idle } = (await probe(url, selectAlive, [pids])) as { alive: number[]; idle: number[] }
-      const unheard: pg.ClientBase[] = this.#watch.silent(performance.now()).map(({ client }) => client)
+      const unheard: pg.ClientBase[] = this.#watch.silent(monotonicMs()).map(({ client }) => client)
       // The server waits for a query that was sent long ago: the network lost it, and maybe the other connections.
       const isCut = unheard.some((client) => idle.includes(this.#clients.get(client)?.pid ?? 0))
       const inUse = new Set<pg.ClientBase>([...this.#watch.sessions].map(({ client }) => client))

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { randomUUID } from '../../base/randomness.ts'
 import { StoreUnusable } from '../engine.ts'
 import { errorOf, isFromServer } from './faults.ts'
 import { probeLimitMs } from './server.ts'

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { delay } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { deadline, type Engine, type Reader, StoreUnavailable, type Writer } from '../engine.ts'
 import { transact } from '../transaction.ts'
@@ -204,7 +204,7 @@ export class PostgresEngine implements Engine {
       } catch (error) {
         if (!canRetry || attempt === maxAttempts) throw error
         // Lets the other transaction finish.
-        await setTimeout(attempt * 20)
+        await delay(attempt * 20)
       }
     }
   }

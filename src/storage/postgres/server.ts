@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { after, delay, every, type Timer } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { KnownServers, type MemoryFile, type ServerRefusal } from './known-servers.ts'
@@ -79,7 +79,7 @@ export class Server {
   #isFound: boolean
   #search: Promise<void> | null = null
   #survey: Promise<unknown> | null = null
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
   #isClosed = false
   #identity: string | null = null
 
@@ -129,7 +129,7 @@ export class Server {
     }
     if (url !== this.#url) throw new StoreUnavailable(`PostgreSQL at ${hostOf(this.#url)} is used now`)
     if (timeline !== null) await this.#known.remember(this.#database, { system, timeline })
-    if (!this.#isClosed) this.#timer ??= setInterval(() => this.#askAll(), this.#surveyMs).unref()
+    if (!this.#isClosed) this.#timer ??= every(this.#surveyMs, () => this.#askAll()).unref()
     const text = [system, timeline, address, url].join(' ')
     const isChange = this.#identity !== null && this.#identity !== text
     this.#identity = text
@@ -148,7 +148,7 @@ export class Server {
 
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#timer)
+    this.#timer?.cancel()
   }
 
   #notify(): void {
@@ -255,7 +255,7 @@ async function onHost<T>(url: string, work: (client: pg.Client) => Promise<T>): 
     // Not awaited: a server that vanished never confirms.
     void client.end().catch(() => {})
     const socket = (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
-    setTimeout(() => socket.destroy(), 100).unref()
+    after(100, () => socket.destroy()).unref()
   }
 }
 

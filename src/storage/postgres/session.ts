@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { monotonicMs } from '../../base/clock.ts'
+import { every, type Timer } from '../../base/timers.ts'
 import { StoreUnavailable, type Value } from '../engine.ts'
 import type { Method } from '../transaction.ts'
 import { encode, type Parameter } from './composite-rows.ts'
@@ -127,7 +129,7 @@ export class Session {
 
   async #track<T>(query: Promise<T>): Promise<T> {
     if (this.#pending === 0) {
-      this.#heardAt = performance.now()
+      this.#heardAt = monotonicMs()
       this.#bytesRead = socketOf(this.client).bytesRead
     }
     this.#pending += 1
@@ -159,7 +161,7 @@ const pauseMs = 2000
 export class ConnectionWatch {
   readonly sessions = new Set<Session>()
   readonly #onSilence: () => void
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
   #askedAt = Number.NEGATIVE_INFINITY
 
   constructor(onSilence: () => void) {
@@ -168,7 +170,7 @@ export class ConnectionWatch {
 
   add(session: Session): void {
     this.sessions.add(session)
-    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref()
+    this.#timer ??= every(tickMs, () => this.#tick()).unref()
   }
 
   /** The sessions that wait for an answer for too long. */
@@ -177,11 +179,11 @@ export class ConnectionWatch {
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#timer?.cancel()
   }
 
   #tick(): void {
-    const now = performance.now()
+    const now = monotonicMs()
     if (this.silent(now).length === 0 || now - this.#askedAt < pauseMs) return
     this.#askedAt = now
     this.#onSilence()

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { delay } from '../../base/timers.ts'
 import { type Engine, type Reader, StoreUnusable, type Writer } from '../engine.ts'
 import type { EngineKind, Migration } from './migrations.ts'
 

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { after, type Timer } from '../../base/timers.ts'
 import { StoreUnavailable, StoreUnusable, UniqueViolation, type Value } from '../engine.ts'
 import { translatePlaceholders } from '../sql-text.ts'
 import type { Method } from '../transaction.ts'
@@ -204,7 +205,7 @@ interface LockQueueLimits {
 
 interface Waiter {
   readonly onGranted: (grant: ConnectionGrant) => void
-  readonly timer: NodeJS.Timeout
+  readonly timer: Timer
 }
 
 /** Grants connections, first come, first served: the single writer, or one of the readers. Bounds the queue and the wait. */
@@ -234,12 +235,12 @@ export class LockQueue {
     }
     const waiter: Waiter = {
       onGranted,
-      timer: setTimeout(() => {
+      timer: after(this.#limits.waitLimitMs, () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         onRefused(
           new StoreUnavailable(`timed out after ${this.#limits.waitLimitMs} ms waiting for the SQLite database`),
         )
-      }, this.#limits.waitLimitMs),
+      }),
     }
     this.#waiting.push(waiter)
   }
@@ -250,7 +251,7 @@ export class LockQueue {
     this.#isGranting = true
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
       const next = this.#waiting.shift()!
-      clearTimeout(next.timer)
+      next.timer.cancel()
       next.onGranted(this.#grant(this.#idle.pop()!))
     }
     this.#isGranting = false

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { backup } from 'node:sqlite'
+import { randomBytes } from '../../base/randomness.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable, StoreUnusable } from '../engine.ts'
 import { Connection } from './connection.ts'

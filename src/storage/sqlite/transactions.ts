@@ -1,3 +1,4 @@
+import { after, type Timer } from '../../base/timers.ts'
 import { StoreUnavailable } from '../engine.ts'
 import type { ConnectionGrant, LockQueue } from './connection.ts'
 import { faultOf, SQLITE_READONLY, sqliteCode } from './faults.ts'
@@ -9,7 +10,7 @@ type Step = Extract<Request, { tx: number }>
 interface OpenTransaction {
   readonly grant: ConnectionGrant
   readonly mode: AccessMode
-  readonly timer: NodeJS.Timeout
+  readonly timer: Timer
 }
 
 /** Steps of a transaction that still waits for its connection. */
@@ -56,7 +57,7 @@ export class Transactions {
         grant.release()
         return
       }
-      const open = { grant, mode, timer: setTimeout(() => this.#expire(first.tx), this.#limitMs) }
+      const open = { grant, mode, timer: after(this.#limitMs, () => this.#expire(first.tx)) }
       this.#transactions.set(first.tx, open)
       for (const step of queued) this.#continue(step)
     }, refuse)
@@ -87,7 +88,7 @@ export class Transactions {
   }
 
   #end(tx: number, { grant, timer }: OpenTransaction) {
-    clearTimeout(timer)
+    timer.cancel()
     this.#transactions.delete(tx)
     grant.connection.rollback()
     grant.release()

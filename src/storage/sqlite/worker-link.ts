@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { after, every, type Timer } from '../../base/timers.ts'
 import type { Logger } from '../engine.ts'
 import { StoreUnavailable } from '../engine.ts'
 import { errorOf } from './faults.ts'
@@ -35,18 +36,18 @@ export class WorkerLink {
   #isClosed = false
   #nextId = 1
   #failedStarts = 0
-  #restart: NodeJS.Timeout | undefined
-  readonly #watch: NodeJS.Timeout
+  #restart: Timer | undefined
+  readonly #watch: Timer
   /** Counts only while the process runs: a paused process pauses its worker too. */
   #watchedMs = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
     const everyMs = Math.min(1000, options.responseLimitMs / 4)
-    this.#watch = setInterval(() => {
+    this.#watch = every(everyMs, () => {
       this.#watchedMs += everyMs
       this.#rejectOverdue()
-    }, everyMs)
+    })
     this.#watch.unref()
   }
 
@@ -127,8 +128,8 @@ export class WorkerLink {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    clearTimeout(this.#restart)
-    clearInterval(this.#watch)
+    this.#restart?.cancel()
+    this.#watch.cancel()
     const worker = this.#worker
     if (!worker) return
     const exited = new Promise((resolve) => worker.once('exit', resolve))
@@ -171,11 +172,11 @@ export class WorkerLink {
     const delayMs = delays[Math.min(this.#failedStarts, delays.length - 1)] ?? 0
     this.#failedStarts += 1
     this.#options.logger.error({ err: reason, delayMs }, 'the SQLite worker died; starting another')
-    this.#restart = setTimeout(() => {
+    this.#restart = after(delayMs, () => {
       this.start().catch((error) => {
         if (!this.#isClosed) this.#scheduleRestart(error)
       })
-    }, delayMs)
+    })
   }
 }
 

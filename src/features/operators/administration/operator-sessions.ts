@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../../../base/randomness.ts'
 import { isSameDigest, tokenDigest } from '../../../base/signatures.ts'
 import type { OperatorRole } from '../contract/roles.ts'
 import type { AdministrationStore, AdministrationWriter } from '../store/store.ts'

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from '../../../base/randomness.ts'
 
 /** One-time codes of RFC 6238: six digits by HMAC-SHA-1, a new one every 30 seconds, as all authenticator apps know them. */
 

@@ -1,0 +1,20 @@
+/** The time of day and a clock that never steps back. */
+export interface Clock {
+  readonly now: () => number
+  readonly monotonicMs: () => number
+}
+
+export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() }
+
+let clock = systemClock
+
+/** Replaces the clock of this thread; for the simulation. */
+export function useClock(other: Clock): void {
+  clock = other
+}
+
+/** Milliseconds since 1970. */
+export const now = (): number => clock.now()
+
+/** Milliseconds since some moment. They do not jump when somebody sets the time of day. */
+export const monotonicMs = (): number => clock.monotonicMs()
