@@ -5,6 +5,7 @@ import { alertsFeature } from '../features/alerts/feature.ts'
 import { archivesFeature } from '../features/archives/feature.ts'
 import { callsFeature } from '../features/calls/feature.ts'
 import { eventsFeature } from '../features/events/feature.ts'
+import { keyReadsFeature } from '../features/key-reads/feature.ts'
 import { keysFeature } from '../features/keys/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
@@ -21,6 +22,7 @@ const features = [
   reportsFeature,
   ordersFeature,
   keysFeature,
+  keyReadsFeature,
   callsFeature,
   mediaFeature,
   eventsFeature,
@@ -64,6 +66,7 @@ export function buildFeatures(
   const subscribers = [alerts.subscriber, webhooks.subscriber]
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
+  const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
   return {
@@ -77,6 +80,7 @@ export function buildFeatures(
     webhooks,
     events,
     reports,
+    keyReads,
     archives,
     operators,
   }

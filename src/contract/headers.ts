@@ -60,13 +60,15 @@ export const hasEtag = ({ headers }: ResponseRow) => headers?.includes('ETag') ?
 
 /** On every error of a call with an API key. */
 export const retryHeaders = ['x-should-retry', 'Retry-Hint'] as const
-type RetryHeader = (typeof retryHeaders)[number]
+/** On 402. */
+export const limitHeaders = ['Limit-Source', 'Limit-Remaining', 'Limit-Resets-At'] as const
+type ErrorHeader = (typeof retryHeaders | typeof limitHeaders)[number]
 
 type ResponseHeaderRow = Omit<HeaderRow, 'name' | 'sample'>
 
 /** The response headers that matter to a caller of the public operations. */
 export const publicResponseHeaders: Record<
-  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After' | RetryHeader,
+  Exclude<ResponseHeader, MediaHeader> | 'X-Request-Id' | 'Retry-After' | ErrorHeader,
   ResponseHeaderRow
 > = {
   'X-Request-Id': {
@@ -94,6 +96,21 @@ export const publicResponseHeaders: Record<
     required: false,
     schema: { type: 'string', pattern: '^chg_[A-Za-z0-9]+$' },
   },
+  'Limit-Source': {
+    description: 'On 402: whether the credits of the project or the budget of the key do not cover the price.',
+    required: false,
+    schema: { type: 'string', enum: ['credits', 'key_budget'] },
+  },
+  'Limit-Remaining': {
+    description: 'On 402: the credits that are left. Absent if the key may not read the balance.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Limit-Resets-At': {
+    description: 'On 402: when a budget per day or month starts anew.',
+    required: false,
+    schema: { type: 'string', format: 'date-time' },
+  },
   'x-should-retry': {
     description: 'On errors of calls with an API key: whether waiting and repeating can help.',
     required: false,
@@ -119,7 +136,7 @@ const textHeader = (description: string, required = true): ResponseHeaderRow => 
 })
 
 /** All of them, those of media jobs included. */
-export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | RetryHeader, ResponseHeaderRow> = {
+export const responseHeaders: Record<ResponseHeader | 'X-Request-Id' | ErrorHeader, ResponseHeaderRow> = {
   ...publicResponseHeaders,
   Location: textHeader('The path of the job.'),
   'Accept-Ranges': textHeader('Ranges are served in bytes.'),

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorRow } from '../contract/error-codes/row.ts'
 import { ErrorEnvelope } from '../contract/field.ts'
-import { hasEtag, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
+import { hasEtag, limitHeaders, requestHeadersOf, responseHeaders, retryHeaders } from '../contract/headers.ts'
 import type { Operation, ResponseRow } from '../contract/operation.ts'
 import type { Publisher } from './published-schema.ts'
 
@@ -122,6 +122,7 @@ function errorHeaders({ operation, codes, errors, status }: ErrorStatus): Header
     // The outcome of a forwarded call is stored, failures too.
     ...(billing && status >= 502 && status <= 503 ? (['Idempotent-Replayed'] as const) : []),
     ...(billing && status >= 500 && status <= 503 ? (['X-Charge-Id'] as const) : []),
+    ...(status === 402 ? limitHeaders : []),
     ...(isKeyCall ? retryHeaders : []),
   ]
 }

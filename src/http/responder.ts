@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { monotonicMs } from '../base/clock.ts'
+import { isoOf } from '../base/time.ts'
 import { OperatorRefusal, operatorErrors } from '../contract/error-codes/operators.ts'
-import { errorBody, errors, Refusal } from '../contract/errors.ts'
+import { errorBody, errors, type LimitReached, Refusal } from '../contract/errors.ts'
 import { jsonType } from './errors.ts'
 import { singleHeader } from './guards.ts'
 import type { FinishedRequest, RequestLog } from './request-log.ts'
@@ -136,12 +137,19 @@ export function responseTo(error: unknown): RouteResponse {
     const { code, message } = error
     return { status: operatorErrors[code].status, code, body: { error: { code, message } } }
   }
-  const { code, message, retryAfterSeconds } = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
-  const body = errorBody(code, message)
-  const { status } = errors[code]
-  if (retryAfterSeconds === undefined) return { status, code, body }
-  return { status, code, headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }, body }
+  const { code, message, retryAfterSeconds, limit } = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR')
+  const headers = {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    ...(limit && limitHeaders(limit)),
+  }
+  return { status: errors[code].status, code, headers, body: errorBody(code, message) }
 }
+
+const limitHeaders = ({ source, remaining, resetsAt }: LimitReached) => ({
+  'limit-source': source,
+  ...(remaining !== null && { 'limit-remaining': String(remaining) }),
+  ...(resetsAt !== null && { 'limit-resets-at': isoOf(resetsAt) }),
+})
 
 const unchanged = (response: RouteResponse) => response
 

@@ -20,7 +20,7 @@ function servedPaths({ path }: Route, isLoopback: boolean): ServedPath[] {
 function previewPath(path: string): string | undefined {
   if (path === '/') return '/gateway'
   if (path.startsWith('/v1/')) return `/gateway/api/${path.slice('/v1/'.length)}`
-  return /^\/(console|docs|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
+  return /^\/(console|docs|key|media|openapi\.json|llms\.txt)(\/|$)/.test(path) ? `/gateway${path}` : undefined
 }
 
 interface Router {

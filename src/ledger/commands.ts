@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { BudgetPeriod } from '../contract/budget-periods.ts'
 import type { OperatorErrorCode } from '../contract/error-codes/operators.ts'
-import type { ErrorCode } from '../contract/errors.ts'
+import type { ErrorCode, LimitReached } from '../contract/errors.ts'
 import type { ChargedOperation, Scope } from '../contract/prices.ts'
 import type { Item } from '../contract/schemas/products.ts'
 import type { AuditNote } from './audit.ts'
@@ -123,6 +123,7 @@ export interface RefuseResult {
   readonly retryAfterSeconds?: number
   /** What stands in the way, if the code can mean several things. */
   readonly because?: 'address' | { readonly budget: { readonly credits: number; readonly per: BudgetPeriod } }
+  readonly limit?: LimitReached
 }
 
 export type AdmitResult =
@@ -185,6 +186,8 @@ export interface KeyState {
   readonly allowed: BlockList | null
   /** Null if its rotation chain never had a budget. */
   readonly budgetId: string | null
+  /** Whether its callers may know the balance of the project. */
+  readonly showsBalance: boolean
   readonly settingsVersion: number
   windowEndsAt: number
   windowUsed: number

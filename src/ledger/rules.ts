@@ -94,12 +94,13 @@ function admit(books: Books, changes: Changes, command: Admit): AdmitResult {
   // Its response is long gone, as if it had been pruned.
   if (books.archivedSlots.has(slot)) return refused('IDEMPOTENCY_CONFLICT')
 
+  const key = books.keys.get(command.keyId)!
   const balance = balanceOf(books, command.projectId)
   if (balance.available < command.credits) {
     creditsMissing(changes, balance, command)
-    return refused('INSUFFICIENT_PAID_CREDITS')
+    const remaining = key.showsBalance ? balance.available : null
+    return { ...refused('INSUFFICIENT_PAID_CREDITS'), limit: { source: 'credits', remaining, resetsAt: null } }
   }
-  const key = books.keys.get(command.keyId)!
   const budget = openBudget(books, changes, key, command.at)
   const overBudget = budget && takeFromBudget(changes, budget, command)
   if (overBudget) return overBudget

@@ -103,8 +103,8 @@ export function createAdmission<R>(deps: AdmissionDeps, duplicates: Duplicates<R
 const chargeOf = (result: AdmitResult, chargeId: string) =>
   result.kind === 'reserved' ? chargeId : result.kind === 'refused' ? null : result.chargeId
 
-const toRefusal = ({ code, retryAfterSeconds, because }: RefuseResult) =>
-  new Refusal(code, { retryAfterSeconds, message: because && messageOf(because) })
+const toRefusal = ({ code, retryAfterSeconds, because, limit }: RefuseResult) =>
+  new Refusal(code, { retryAfterSeconds, limit, message: because && messageOf(because) })
 
 /** Replaces the general meaning of the code, which would mislead. */
 function messageOf(because: NonNullable<RefuseResult['because']>): string {

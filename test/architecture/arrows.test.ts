@@ -44,6 +44,7 @@ const serverArrows: Record<string, readonly string[]> = {
     ...belowFeatures,
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
+  'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
   // Reads the archives too, so that charges that were moved there are proven as well.
   reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
   // Operators look after everything that payers have.

@@ -57,7 +57,7 @@ describe('the hints of an error', () => {
       ],
     })
     const hintsOf = async (request: string) => {
-      const { status, headers } = (await sendRaw(port, request)).responses[0]!
+      const { status, headers } = (await sendRaw({ port }, request))[0]!
       return [status, headers.get('x-should-retry'), headers.get('retry-hint'), headers.get('x-charge-id')]
     }
     expect(await hintsOf(goodPost)).toEqual([503, 'true', 'same-key', 'chg_1'])

@@ -94,6 +94,12 @@ export const callErrors = {
     Use search, filter, compare, recommend or prepurchase_review. | 使用 search、filter、compare、recommend 或 prepurchase_review。
     The tool accepts search, filter, compare, recommend or prepurchase_review. | 工具支持 search、filter、compare、recommend 或 prepurchase_review。`,
 
+  // What a key may know
+  CHARGE_NOT_FOUND: row`404 fix
+    This key has no such charge. | 此密钥没有这笔扣费。
+    Check the charge id. | 检查扣费编号。
+    This key has no such call. | 此密钥没有这次调用。`,
+
   // Media jobs
   JOB_NOT_FOUND: row`404 fix
     There is no such job in this project. | 本项目没有这个任务。

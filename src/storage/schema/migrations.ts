@@ -16,7 +16,15 @@ export interface Migration {
 /** The baseline schema, then every change since, in order. */
 export const migrations: readonly Migration[] = [
   step(1, 'gateway-0.2', fromFiles('schema')),
-  step(2, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
+  step(
+    2,
+    'keys-show-balance',
+    inline(
+      () => `ALTER TABLE api_keys ADD COLUMN shows_balance INTEGER NOT NULL DEFAULT 1 CHECK (shows_balance IN (0, 1));`,
+    ),
+    { compatibleFrom: 1 },
+  ),
+  step(3, 'pending-deliveries', pendingDeliveries(), { compatibleFrom: 1 }),
 ]
 
 /**
@@ -42,7 +50,6 @@ CREATE INDEX pending_deliveries_by_call ON pending_deliveries (key_id, fingerpri
     'CREATE TYPE pending_delivery_row AS (charge_id text, key_id text, fingerprint text, request_id text, instance_id text, is_lost int)'
   return (engine) => [...table(engine), ...(engine === 'postgres' ? [rowType] : [])]
 }
-
 
 /** A step that says nothing else breaks older programs, and this program does not serve without it. */
 function step(
