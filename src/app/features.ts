@@ -9,6 +9,7 @@ import { keyReadsFeature } from '../features/key-reads/feature.ts'
 import { keysFeature } from '../features/keys/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
+import { openAiFeature } from '../features/openai/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
 import { ordersFeature } from '../features/orders/feature.ts'
 import { reportsFeature } from '../features/reports/feature.ts'
@@ -24,6 +25,7 @@ const features = [
   keysFeature,
   keyReadsFeature,
   callsFeature,
+  openAiFeature,
   mediaFeature,
   eventsFeature,
   alertsFeature,
@@ -60,6 +62,7 @@ export function buildFeatures(
   const keys = keysFeature.build(shared, { accounts })
   const orders = ordersFeature.build(shared, { accounts })
   const calls = callsFeature.build(shared, keys)
+  const openai = openAiFeature.build(shared, { ...keys, ...calls })
   const media = mediaFeature.build(shared, { ...keys, accounts, timing: mediaTiming })
   const alerts = alertsFeature.build(shared, { accounts, messages })
   const webhooks = webhooksFeature.build(shared, { accounts, messages, network: webhookNetwork })
@@ -75,6 +78,7 @@ export function buildFeatures(
     keys,
     orders,
     calls,
+    openai,
     media,
     alerts,
     webhooks,

@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { CallSlots, ReaderSlots } from './call-slots.ts'
-import { createCall, type FailedExchange, type HttpResult, maxIgnoredBytes, parse, type RawResult } from './json-call.ts'
+import {
+  createCall,
+  type FailedExchange,
+  type HttpResult,
+  maxIgnoredBytes,
+  parse,
+  type RawResult,
+} from './json-call.ts'
 import { eventOfStatus } from './outcome.ts'
 import { type BodyReader, createStreamCall } from './stream-call.ts'
 

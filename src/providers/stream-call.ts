@@ -63,19 +63,21 @@ export function createStreamCall<T>(options: StreamCallOptions<T>): Dispatcher.D
 
   function expire(isOver: () => boolean): void {
     // At once: a call that is already late must not be sent.
-    if (!controller) return giveUp({ event: 'unreachable', detail: 'no connection in time' })
-    if (hasEnded) return giveUp({ event: 'timedOut' })
-    afterPendingInput(() => {
-      if (isFinished || hasEnded || !isOver()) return
-      if (isClosing) known(reader.end())
-      else giveUp({ event: 'timedOut' })
-    })
+    if (!controller) giveUp({ event: 'unreachable', detail: 'no connection in time' })
+    else if (hasEnded) giveUp({ event: 'timedOut' })
+    else {
+      afterPendingInput(() => {
+        if (isFinished || hasEnded || !isOver()) return
+        if (isClosing) known(reader.end())
+        else giveUp({ event: 'timedOut' })
+      })
+    }
   }
 
   function abort(): void {
-    if (!controller) return giveUp({ event: 'unreachable', detail: 'stopped before it was sent' })
-    if (isClosing) return known(reader.end())
-    giveUp({ event: isAccepted ? 'cutBody' : 'reset', detail: 'stopped' })
+    if (!controller) giveUp({ event: 'unreachable', detail: 'stopped before it was sent' })
+    else if (isClosing) known(reader.end())
+    else giveUp({ event: isAccepted ? 'cutBody' : 'reset', detail: 'stopped' })
   }
 
   /** The result, with the connection kept for a moment: it can be reused if the rest is short. */
@@ -100,14 +102,12 @@ export function createStreamCall<T>(options: StreamCallOptions<T>): Dispatcher.D
 
   function read(chunk: Buffer): void {
     const next = reader.read(chunk)
-    if (next === 'more') return wait(silenceMs)
-    if (next === 'closing') {
+    if (next === 'more') wait(silenceMs)
+    else if (next === 'closing') {
       // Once: a stream that goes on and on must not hold up its own result.
       if (!isClosing) wait(closingMs)
       isClosing = true
-      return
-    }
-    if (next.event === 'answered') known(next)
+    } else if (next.event === 'answered') known(next)
     else giveUp(next)
   }
 

@@ -164,7 +164,9 @@ export function countedAnswer({ usage, ...answer }: ToldAnswer, body: Completion
 }
 
 export const outputOf = ({ content, refusal, toolCalls }: Omit<ToldAnswer, 'finishReason' | 'usage'>): string =>
-  [content ?? '', refusal ?? '', ...toolCalls.flatMap(({ function: { name, arguments: args } }) => [name, args])].join('')
+  [content ?? '', refusal ?? '', ...toolCalls.flatMap(({ function: { name, arguments: args } }) => [name, args])].join(
+    '',
+  )
 
 /** The whole answer as one part, for a caller that reads it as a stream. */
 export const wholeDelta = ({ content, refusal, toolCalls }: Omit<ToldAnswer, 'finishReason' | 'usage'>): Delta => ({

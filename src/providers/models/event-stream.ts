@@ -31,29 +31,6 @@ export class EventStreamParser {
   #isFirstLine = true
   #endedWithReturn = false
 
-  *parse(bytes: Buffer): Generator<ServerEvent> {
-    let from = 0
-    let feed = -1
-    let carriage = -1
-    while (from < bytes.length) {
-      // The second half of a CRLF.
-      if (this.#endedWithReturn && bytes[from] === lineFeed) from += 1
-      this.#endedWithReturn = false
-      if (feed < from) feed = indexOrEnd(bytes, lineFeed, from)
-      if (carriage < from) carriage = indexOrEnd(bytes, carriageReturn, from)
-      const end = Math.min(feed, carriage)
-      const piece = bytes.subarray(from, end)
-      from = end + 1
-      this.#partialBytes += piece.length
-      if (this.#eventBytes + this.#partialBytes > maxEventBytes) throw new StreamBreach('an event is too long')
-      if (piece.length > 0) this.#partial.push(piece)
-      if (end === bytes.length) return
-      this.#endedWithReturn = end === carriage
-      const event = this.#endLine()
-      if (event) yield event
-    }
-  }
-
   #endLine(): ServerEvent | null {
     const bytes = this.#partial.length === 1 ? this.#partial[0]! : Buffer.concat(this.#partial)
     this.#partial = []
@@ -78,6 +55,29 @@ export class EventStreamParser {
     this.#data = []
     this.#eventBytes = 0
     return hasData ? event : null
+  }
+
+  *parse(bytes: Buffer): Generator<ServerEvent> {
+    let from = 0
+    let feed = -1
+    let carriage = -1
+    while (from < bytes.length) {
+      // The second half of a CRLF.
+      if (this.#endedWithReturn && bytes[from] === lineFeed) from += 1
+      this.#endedWithReturn = false
+      if (feed < from) feed = indexOrEnd(bytes, lineFeed, from)
+      if (carriage < from) carriage = indexOrEnd(bytes, carriageReturn, from)
+      const end = Math.min(feed, carriage)
+      const piece = bytes.subarray(from, end)
+      from = end + 1
+      this.#partialBytes += piece.length
+      if (this.#eventBytes + this.#partialBytes > maxEventBytes) throw new StreamBreach('an event is too long')
+      if (piece.length > 0) this.#partial.push(piece)
+      if (end === bytes.length) return
+      this.#endedWithReturn = end === carriage
+      const event = this.#endLine()
+      if (event) yield event
+    }
   }
 
   #decode(bytes: Buffer): string {

@@ -5,11 +5,7 @@ import type { LocalModelSettings, ModelAnswer, ModelProvider, Question } from '.
 import { countText, countUnits, type TextCounts } from './units.ts'
 
 /** Stands in for a model: no network and no randomness, so the same question always gets the same answer. */
-export function createLocalModel({
-  models,
-  maxPromptChars,
-  maxOutputTokens,
-}: Omit<LocalModelSettings, 'adapter'>): ModelProvider {
+export function createLocalModel({ models, maxPromptChars, maxOutputTokens }: LocalModelSettings): ModelProvider {
   return {
     models,
     maxPromptChars,
@@ -25,10 +21,7 @@ const partPauseMs = 25
 const partChars = 24
 
 /** Answers the last message of the user. */
-async function complete(
-  { model, body, sink }: CompletionQuestion,
-  maxOutputTokens: number,
-): Promise<CompletionAnswer> {
+async function complete({ model, body, sink }: CompletionQuestion, maxOutputTokens: number): Promise<CompletionAnswer> {
   const limit = Math.min(body.max_completion_tokens ?? body.max_tokens ?? maxOutputTokens, maxOutputTokens)
   const whole = answer({ model, prompt: lastWords(body) }).output
   const content = withinUnits(whole, limit)
@@ -69,7 +62,7 @@ function withinUnits(text: string, limit: number): string {
 
 const maxQuotedChars = 80
 
-function answer({ model, prompt }: Question): ModelAnswer {
+function answer({ model, prompt }: Pick<Question, 'model' | 'prompt'>): ModelAnswer {
   const asked = countText(prompt)
   const text = isChinese(asked) ? chinese : english
   const parts = [text.opening(model, quote(prompt)), isQuestion(prompt) ? text.question : text.request]

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type AgentArguments, type AgentOperation, agentTool, type RequestOf } from '../../contract/schemas/business.ts'
-import type { ModelProvider } from '../../providers/models/model-provider.ts'
 import { promptOf } from '../../providers/models/completion.ts'
 import { type ModelNames, resolveModel } from '../../providers/models/model-names.ts'
+import type { ModelProvider } from '../../providers/models/model-provider.ts'
 import { confirmed, type Outcome } from '../../providers/outcome.ts'
 import {
   type BusinessOperation,

@@ -18,9 +18,7 @@ export interface Conversation {
 }
 
 /** What the relay forwards: the request of the contract or, for `model.chat`, a conversation. */
-export type RelayedRequest<O extends BillableOperation> =
-  | RequestOf<O>
-  | (O extends 'model.chat' ? Conversation : never)
+export type RelayedRequest<O extends BillableOperation> = RequestOf<O> | (O extends 'model.chat' ? Conversation : never)
 
 /** A billable operation: what it asks of its provider and returns. The relay around it does the charging. */
 export interface BusinessOperation<O extends BillableOperation = BillableOperation> {
