@@ -7,6 +7,7 @@ import { callsFeature } from '../features/calls/feature.ts'
 import { eventsFeature } from '../features/events/feature.ts'
 import { keyReadsFeature } from '../features/key-reads/feature.ts'
 import { keysFeature } from '../features/keys/feature.ts'
+import { mcpFeature } from '../features/mcp/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
 import { operatorsFeature } from '../features/operators/feature.ts'
@@ -25,6 +26,7 @@ const features = [
   keyReadsFeature,
   callsFeature,
   mediaFeature,
+  mcpFeature,
   eventsFeature,
   alertsFeature,
   webhooksFeature,
@@ -67,6 +69,7 @@ export function buildFeatures(
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
+  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, callable: [calls, media, keyReads] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
   return {
@@ -81,6 +84,7 @@ export function buildFeatures(
     events,
     reports,
     keyReads,
+    mcp,
     archives,
     operators,
   }
