@@ -23,7 +23,11 @@ async function run(): Promise<number> {
   }
 }
 
-function question(gateway: Gateway, command: string | undefined, rest: readonly string[]): (() => Promise<object>) | null {
+function question(
+  gateway: Gateway,
+  command: string | undefined,
+  rest: readonly string[],
+): (() => Promise<object>) | null {
   const [chargeId, ...others] = rest
   if (command === 'whoami' && rest.length === 0) return () => gateway.key.get()
   if (command === 'charge' && chargeId && others.length === 0) return () => gateway.charges.get(chargeId)

@@ -1,5 +1,5 @@
-import type { DataOf, RequestOf, UsageOf } from '../../src/contract/schemas/business.ts'
 import type { BillableOperation } from '../../src/contract/prices.ts'
+import type { DataOf, RequestOf, UsageOf } from '../../src/contract/schemas/business.ts'
 import type { OwnCharge, OwnKey } from '../../src/features/key-reads/contract.ts'
 import type { CreateMediaJobRequest, MediaJob as Job } from '../../src/features/media/contract.ts'
 

@@ -108,7 +108,14 @@ export function errorOf(facts: ErrorFacts): GatewayError {
 
 function classOf({ status, headers }: ErrorFacts): new (facts: ErrorFacts) => GatewayError {
   if (status === 402) return headers?.get('limit-source') === 'key_budget' ? BudgetReached : OutOfCredits
-  const byStatus = { 401: Unauthorized, 403: Forbidden, 409: Conflict, 429: RateLimited, 502: ProviderError, 503: ProviderError }
+  const byStatus = {
+    401: Unauthorized,
+    403: Forbidden,
+    409: Conflict,
+    429: RateLimited,
+    502: ProviderError,
+    503: ProviderError,
+  }
   const found = byStatus[status as keyof typeof byStatus]
   return found ?? (status >= 400 && status < 500 ? InvalidRequest : GatewayError)
 }

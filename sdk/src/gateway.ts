@@ -1,6 +1,14 @@
 import type { Charge, Key, MediaJob, MediaRequest, Requests, Responses } from './contract.ts'
 import { JobFailed, ReviewPending, type WaitOptions } from './errors.ts'
-import { type Answer, type CallOptions, createSend, type GatewayOptions, type Outgoing, pause, type Send } from './transport.ts'
+import {
+  type Answer,
+  type CallOptions,
+  createSend,
+  type GatewayOptions,
+  type Outgoing,
+  pause,
+  type Send,
+} from './transport.ts'
 import { unwrap } from './webhooks.ts'
 
 /** A promise of the body; `withResponse` gives the headers too. */
@@ -48,7 +56,8 @@ export class Gateway {
     get: (chargeId: string, options: CallOptions = {}): Pending<Charge> =>
       this.#get(`/v1/charges/${encodeURIComponent(chargeId)}`, options),
     /** All charges of the key, the newest first; `limit` is the size of a page. */
-    list: (options: CallOptions & { readonly limit?: number | undefined } = {}): AsyncIterable<Charge> => this.#charges(options),
+    list: (options: CallOptions & { readonly limit?: number | undefined } = {}): AsyncIterable<Charge> =>
+      this.#charges(options),
   }
 
   readonly media = {
@@ -89,11 +98,21 @@ export class Gateway {
     if (status !== 202) return
     const requestId = headers.get('x-request-id') ?? undefined
     const { chargeId } = body as { chargeId: string }
-    throw this.#review(chargeId, `The outcome of ${operation} is uncertain; an operator decides.`, { status, requestId, headers })
+    throw this.#review(chargeId, `The outcome of ${operation} is uncertain; an operator decides.`, {
+      status,
+      requestId,
+      headers,
+    })
   }
 
-  #review(chargeId: string, message: string, facts: { status: number; requestId?: string | undefined; headers?: Headers }) {
-    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, ...facts }, (options) => this.#decided(chargeId, options))
+  #review(
+    chargeId: string,
+    message: string,
+    facts: { status: number; requestId?: string | undefined; headers?: Headers },
+  ) {
+    return new ReviewPending({ code: 'MANUAL_REVIEW', message, chargeId, ...facts }, (options) =>
+      this.#decided(chargeId, options),
+    )
   }
 
   async #decided(chargeId: string, { signal, intervalMs = 5000 }: WaitOptions): Promise<Charge> {
@@ -104,7 +123,10 @@ export class Gateway {
     }
   }
 
-  async *#charges({ limit = 25, ...options }: CallOptions & { readonly limit?: number | undefined }): AsyncGenerator<Charge> {
+  async *#charges({
+    limit = 25,
+    ...options
+  }: CallOptions & { readonly limit?: number | undefined }): AsyncGenerator<Charge> {
     let after: string | null = null
     do {
       const query: string = after === null ? '' : `&after=${encodeURIComponent(after)}`
@@ -114,12 +136,16 @@ export class Gateway {
     } while (after !== null)
   }
 
-  async #finish(created: Promise<MediaJob>, { onProgress, intervalMs = 2000, signal, maxRetries, timeoutMs }: JobWaitOptions) {
+  async #finish(
+    created: Promise<MediaJob>,
+    { onProgress, intervalMs = 2000, signal, maxRetries, timeoutMs }: JobWaitOptions,
+  ) {
     let job = await created
     for (;;) {
       onProgress?.(job)
       if (job.status === 'completed') return job
-      if (job.status === 'unknown') throw this.#review(job.chargeId, 'Nobody can tell how the job ended.', { status: 200 })
+      if (job.status === 'unknown')
+        throw this.#review(job.chargeId, 'Nobody can tell how the job ended.', { status: 200 })
       if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailed(job)
       await pause(intervalMs, signal)
       job = await this.media.get(job.jobId, { signal, maxRetries, timeoutMs })

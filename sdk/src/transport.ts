@@ -49,7 +49,10 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
 
   async function attempt(outgoing: Outgoing, options: CallOptions, isStream: boolean): Promise<Answer> {
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(new Error('The gateway did not answer in time.')), options.timeoutMs ?? timeoutMs)
+    const timer = setTimeout(
+      () => timeout.abort(new Error('The gateway did not answer in time.')),
+      options.timeoutMs ?? timeoutMs,
+    )
     const { signal } = options
     try {
       const response = await send(`${base}${outgoing.path}`, {
@@ -69,7 +72,9 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
       return { response, body: text === '' ? null : JSON.parse(text) }
     } catch (cause) {
       signal?.throwIfAborted()
-      const message = timeout.signal.aborted ? 'The gateway did not answer in time.' : 'The connection to the gateway broke.'
+      const message = timeout.signal.aborted
+        ? 'The gateway did not answer in time.'
+        : 'The connection to the gateway broke.'
       throw new ConnectionError({ code: 'CONNECTION_FAILED', message, status: 0, cause })
     } finally {
       clearTimeout(timer)
@@ -94,7 +99,8 @@ export function createSend({ apiKey, baseURL, maxRetries = 2, timeoutMs = 60_000
 }
 
 function failureOf({ response: { status, headers }, body }: Answer): GatewayError {
-  const { code = 'UNKNOWN', message = `The gateway answered ${status}.` } = (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
+  const { code = 'UNKNOWN', message = `The gateway answered ${status}.` } =
+    (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
   const requestId = headers.get('x-request-id') ?? undefined
   const chargeId = headers.get('x-charge-id') ?? undefined
   return errorOf({ code, message, status, requestId, chargeId, headers })

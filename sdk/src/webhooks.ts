@@ -17,13 +17,17 @@ export async function unwrap(
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   secret: string,
 ): Promise<WebhookEvent> {
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => header(headers, name))
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    header(headers, name),
+  )
   if (!id || !timestamp || !signatures) throw invalid('A header of the webhook is missing.')
   const age = Date.now() / 1000 - Number(timestamp)
   if (!(Math.abs(age) <= toleranceSeconds)) throw invalid('The webhook is older than 5 minutes.')
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const key = await crypto.subtle.importKey('raw', secretBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const key = await crypto.subtle.importKey('raw', secretBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
   for (const signature of signatures.split(' ')) {
     const [version, value] = signature.split(',')
     if (version !== 'v1' || !value) continue

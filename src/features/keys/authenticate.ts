@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
-import { soon } from '../../base/timers.ts'
 import { includesAddress, networksOf } from '../../base/addresses.ts'
+import { soon } from '../../base/timers.ts'
 import { addressRefused, Refusal } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/prices.ts'
 import type { KeyRow, KeyStore } from './store.ts'

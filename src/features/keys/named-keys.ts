@@ -47,7 +47,10 @@ const usedKey = (row: KeyRow, now: number): UsedKey => ({
   lastUsedFrom: row.lastUsedFrom,
 })
 
-export function budgetView(row: BudgetRow | null, now: number): Pick<UsedKey, 'budget' | 'budgetSpent' | 'budgetResetsAt'> {
+export function budgetView(
+  row: BudgetRow | null,
+  now: number,
+): Pick<UsedKey, 'budget' | 'budgetSpent' | 'budgetResetsAt'> {
   if (row === null || row.credits === null) return { budget: null, budgetSpent: null, budgetResetsAt: null }
   const { credits, per } = row
   return {

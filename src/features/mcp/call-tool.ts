@@ -1,10 +1,12 @@
 import { randomUUID } from '../../base/randomness.ts'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../contract/errors.ts'
-import { logError, responseTo } from '../../http/responder.ts'
 import type { RequestLog } from '../../http/request-log.ts'
+import { logError, responseTo } from '../../http/responder.ts'
 import type { Call, HeaderValue, Route, RouteResponse } from '../../http/route.ts'
 import type { Principal } from '../keys/authenticate.ts'
-import type { Tool } from './tools.ts'
+import type { Tool, ToolRun } from './tools.ts'
+
+type FreeRun = Exclude<ToolRun, { kind: 'charged' }>
 
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
@@ -60,27 +62,25 @@ export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
     return done(result, { chargeId: call.charge?.chargeId, credits, replayed, idempotencyKey: key })
   }
 
-  async function free(call: Call, { run }: Tool, { principal, arguments: given }: ToolCall): Promise<ToolResult> {
+  async function free(call: Call, run: FreeRun, { principal, arguments: given }: ToolCall): Promise<ToolResult> {
     const response = await respond(call, async () => {
       countRead(principal.keyId)
-      const parameter = run.kind === 'read' ? run.parameter : null
+      const { parameter } = run
       if (Object.keys(given).some((name) => name !== parameter)) throw new Refusal('UNKNOWN_FIELDS')
-      if (run.kind === 'free') return { status: 200, body: await run.answer(principal) }
-      const { operationId } = run as { operationId: string }
-      const value = given[parameter!]
-      const params = { [parameter!]: typeof value === 'string' ? value : '' }
-      return routeOf.get(operationId)!.handle(standIn(call, { params }))
+      const asked = parameter === null ? '' : given[parameter]
+      const value = typeof asked === 'string' ? asked : ''
+      if (run.kind === 'free') return { status: 200, body: await run.answer(principal, value) }
+      return routeOf.get(run.operationId)!.handle(standIn(call, { params: { [run.parameter]: value } }))
     })
     return response.status === 200 ? done(bodyOf(response)) : failed(response)
   }
 
-  return async (call: Call, tool: Tool, request: ToolCall): Promise<ToolResult> => {
-    const { scope, run } = tool
+  return async (call: Call, { scope, run }: Tool, request: ToolCall): Promise<ToolResult> => {
     if (scope !== null && !request.principal.scopes.includes(scope)) {
       const missing = new Refusal('FORBIDDEN', { explain: `This tool needs the scope ${scope}.` })
       return failed(await respond(call, () => Promise.reject(missing)))
     }
-    return run.kind === 'charged' ? charged(call, routeOf.get(run.operationId)!, request) : free(call, tool, request)
+    return run.kind === 'charged' ? charged(call, routeOf.get(run.operationId)!, request) : free(call, run, request)
   }
 }
 

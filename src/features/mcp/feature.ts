@@ -53,9 +53,13 @@ export const mcpFeature = defineFeature({
       if (method === 'tools/call') return callNamed(call, params, principal)
       countRead(principal.keyId)
       if (method === 'tools/list') {
-        if (params.cursor !== undefined) throw new RpcError('invalidParams', 'There is one page of tools.', { status: 200 })
+        if (params.cursor !== undefined)
+          throw new RpcError('invalidParams', 'There is one page of tools.', { status: 200 })
         const allowed = tools.filter(({ scope }) => scope === null || principal.scopes.includes(scope))
-        return { tools: allowed.map(({ listed }) => listed), ...(isModern && { ttlMs: toolsTtlMs, cacheScope: 'private' }) }
+        return {
+          tools: allowed.map(({ listed }) => listed),
+          ...(isModern && { ttlMs: toolsTtlMs, cacheScope: 'private' }),
+        }
       }
       if (isModern && method === 'server/discover') {
         const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
@@ -90,7 +94,9 @@ export const mcpFeature = defineFeature({
           return { status: 202, body: '' }
         }
         const result = await resultOf(call, message, principal)
-        return rpcResponse(200, message.id, { result: message.isModern ? { resultType: 'complete', ...result } : result })
+        return rpcResponse(200, message.id, {
+          result: message.isModern ? { resultType: 'complete', ...result } : result,
+        })
       } catch (error) {
         if (!(error instanceof RpcError)) throw error
         const { code, message, data, status } = error

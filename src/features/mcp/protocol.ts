@@ -27,7 +27,11 @@ export class RpcError extends Error {
   readonly status: number
   readonly data: object | undefined
 
-  constructor(code: keyof typeof rpcCodes, message: string, { status = 400, data }: { status?: number; data?: object } = {}) {
+  constructor(
+    code: keyof typeof rpcCodes,
+    message: string,
+    { status = 400, data }: { status?: number; data?: object } = {},
+  ) {
     super(message)
     this.code = rpcCodes[code]
     this.status = status

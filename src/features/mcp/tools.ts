@@ -34,11 +34,15 @@ export interface Tool {
   readonly run: ToolRun
 }
 
-/** Either the route of an operation, or a read that costs nothing. */
+/** Either the route of an operation that is charged, or a read that costs nothing and has one parameter at most. */
 export type ToolRun =
   | { readonly kind: 'charged'; readonly operationId: string }
   | { readonly kind: 'read'; readonly operationId: string; readonly parameter: string }
-  | { readonly kind: 'free'; readonly answer: (owner: KeyOwner) => Promise<object> }
+  | {
+      readonly kind: 'free'
+      readonly parameter: string | null
+      readonly answer: (owner: KeyOwner, value: string) => Promise<object>
+    }
 
 interface ToolDeps {
   readonly operation: (id: string) => Operation
@@ -49,17 +53,21 @@ interface ToolDeps {
 
 /** All tools, in a fixed order: the price list, videos, then what is free. */
 export function createTools({ operation, keyReads, paymentMode, media }: ToolDeps): Tool[] {
-  const mediaById = new Map(
-    mediaOperations(media.providers, media.creditsPerSecond).map((found) => [found.id, found]),
-  )
+  const mediaById = new Map(mediaOperations(media.providers, media.creditsPerSecond).map((found) => [found.id, found]))
   const charged = (name: string, source: Operation, scope: Scope, credits: number, per = ''): Tool => ({
     listed: listed(name, source, costs(credits, per), credits, inputOf(source.request!, idempotencyKey)),
     scope,
     run: { kind: 'charged', operationId: source.id },
   })
-  const free = (name: string, about: Pick<Operation, 'summary' | 'responses'> & Partial<Operation>, run: ToolRun, scope: Scope | null = null): Tool => {
-    const parameter = run.kind === 'read' ? { [run.parameter]: Type.String({ minLength: 1, maxLength: 80 }) } : {}
-    return { listed: listed(name, about, 'Free.', 0, closed(parameter)), scope, run }
+  const free = (
+    name: string,
+    about: Pick<Operation, 'summary' | 'responses'> & Partial<Operation>,
+    run: ToolRun,
+    scope: Scope | null = null,
+  ): Tool => {
+    const parameter = run.kind === 'charged' ? null : run.parameter
+    const input = closed(parameter === null ? {} : { [parameter]: Type.String({ minLength: 1, maxLength: 80 }) })
+    return { listed: listed(name, about, 'Free.', 0, input), scope, run }
   }
   return [
     ...billableOperations.map((id) =>
@@ -74,6 +82,7 @@ export function createTools({ operation, keyReads, paymentMode, media }: ToolDep
     ),
     free('get_balance', aboutBalance, {
       kind: 'free',
+      parameter: null,
       async answer(owner) {
         const { credits, budget, rateLimit } = await keyReads.key(owner)
         return { credits, budget, rateLimit }
@@ -81,12 +90,13 @@ export function createTools({ operation, keyReads, paymentMode, media }: ToolDep
     }),
     free('get_prices', aboutPrices, {
       kind: 'free',
+      parameter: null,
       answer: async () => ({ ...pricingDocument(paymentMode), mediaCreditsPerSecond: media.creditsPerSecond }),
     }),
     free('get_charge', keyReadOperations.find(({ id }) => id === 'charges.read')!, {
-      kind: 'read',
-      operationId: 'charges.read',
+      kind: 'free',
       parameter: 'chargeId',
+      answer: (owner, chargeId) => keyReads.charge(owner, chargeId),
     }),
   ]
 }

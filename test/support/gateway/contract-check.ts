@@ -32,7 +32,9 @@ function hintBreach(code: ErrorCode, headers: HttpResponse['headers']): string |
   const { repeat } = errors[code]
   const hints = { wait: ['same-key', 'new-key'], fix: ['new-key', 'never'], never: ['never'] }[repeat]
   const isRight =
-    hints.includes(String(hint)) && should === String(repeat === 'wait') && (after !== undefined) === (repeat === 'wait')
+    hints.includes(String(hint)) &&
+    should === String(repeat === 'wait') &&
+    (after !== undefined) === (repeat === 'wait')
   return isRight ? null : `${code} with x-should-retry ${should}, Retry-Hint ${hint}, Retry-After ${after}`
 }
 
