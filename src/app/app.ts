@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { now } from '../base/clock.ts'
-import { delay } from '../base/timers.ts'
 import { newId, newSortableId } from '../base/ids.ts'
+import { delay } from '../base/timers.ts'
 import { type Config, ConfigFault } from '../config/config.ts'
 import type { Address } from '../config/variables.ts'
 import type { Operation } from '../contract/operation.ts'

@@ -156,32 +156,28 @@ const doctorLimitMs = 60_000
 
 function createDoctor(options: OperatorListenerOptions) {
   const { config, clock } = options
-  return keptFor(
-    doctorFreshMs,
-    monotonicMs,
-    async () => {
-      const findings = await examine({
-        config: () => config,
-        storeFile: () => storeFile(config),
-        clock,
-        withStore: async (work) => {
-          const engine = await openBeside(options, doctorLimitMs)
-          try {
-            return await work({
-              check: () => engine.check(),
-              facts: () => storeFacts(engine),
-              outdatedSecrets: async () => {
-                const keyring = await readKeyring(config)
-                refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
-                return createSealedStore(engine).countOutdated(keyring.current.version)
-              },
-            })
-          } finally {
-            await engine.close()
-          }
-        },
-      })
-      return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
-    },
-  )
+  return keptFor(doctorFreshMs, monotonicMs, async () => {
+    const findings = await examine({
+      config: () => config,
+      storeFile: () => storeFile(config),
+      clock,
+      withStore: async (work) => {
+        const engine = await openBeside(options, doctorLimitMs)
+        try {
+          return await work({
+            check: () => engine.check(),
+            facts: () => storeFacts(engine),
+            outdatedSecrets: async () => {
+              const keyring = await readKeyring(config)
+              refuseForeignSecret(await createSecretStore(engine).secretVersions(), keyring)
+              return createSealedStore(engine).countOutdated(keyring.current.version)
+            },
+          })
+        } finally {
+          await engine.close()
+        }
+      },
+    })
+    return { checkedAt: isoOf(clock()), isHealthy: isHealthy(findings), findings }
+  })
 }

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../base/clock.ts'
+
 interface CallSlotsOptions {
   readonly maxConcurrent: number
   /** How long a project counts as asking after it last asked for a slot. */

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import { after } from '../base/timers.ts'
 import { afterPendingInput } from '../base/after-pending-input.ts'
+import { after } from '../base/timers.ts'
 
 /**
  * A database, SQLite or PostgreSQL. The stores are written once, in portable SQL: `$1` placeholders, TEXT / BIGINT / INTEGER

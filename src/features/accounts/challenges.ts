@@ -1,5 +1,5 @@
-import { randomInt } from '../../base/randomness.ts'
 import { newId } from '../../base/ids.ts'
+import { randomInt } from '../../base/randomness.ts'
 import { tokenDigest } from '../../base/signatures.ts'
 import { clockSkewMs, isoOf } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'

@@ -1,5 +1,5 @@
-import { randomBytes } from '../../base/randomness.ts'
 import { newId } from '../../base/ids.ts'
+import { randomBytes } from '../../base/randomness.ts'
 import { isSameDigest, tokenDigest } from '../../base/signatures.ts'
 import type { SignedIn } from '../../http/guards.ts'
 import type { IdentityStore, IdentityWriter } from './store.ts'

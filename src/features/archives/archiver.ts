@@ -1,5 +1,5 @@
-import { delay } from '../../base/timers.ts'
 import { dayMs } from '../../base/time.ts'
+import { delay } from '../../base/timers.ts'
 import type { ArchiveDirectory } from './directory.ts'
 import { createPage, type PageDeps } from './page.ts'
 import {

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../base/clock.ts'
-import { every, timeoutSignal, type Timer } from '../../base/timers.ts'
+import { every, type Timer, timeoutSignal } from '../../base/timers.ts'
 import { createWorkLoop } from '../../base/work-loop.ts'
 import { mediaOperation } from '../../contract/prices.ts'
 import type { Ledger } from '../../ledger/ledger.ts'

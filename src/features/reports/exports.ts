@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { timeoutSignal } from '../../base/timers.ts'
 import { reportingZone } from '../../base/time.ts'
+import { timeoutSignal } from '../../base/timers.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { exportRowsLimit } from '../../contract/paging.ts'
 import type { LedgerRange } from '../archives/store.ts'

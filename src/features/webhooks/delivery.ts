@@ -1,6 +1,6 @@
-import { randomBytes } from '../../base/randomness.ts'
 import { newSortableId } from '../../base/ids.ts'
 import type { Keyring, Sealed } from '../../base/keyring.ts'
+import { randomBytes } from '../../base/randomness.ts'
 import { type DeliveryType, previousSecretHours } from './contract.ts'
 import type { DeliveryRow } from './store.ts'
 
