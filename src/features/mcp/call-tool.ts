@@ -4,7 +4,7 @@ import type { RequestLog } from '../../http/request-log.ts'
 import { logError, responseTo } from '../../http/responder.ts'
 import type { Call, HeaderValue, Route, RouteResponse } from '../../http/route.ts'
 import type { Principal } from '../keys/authenticate.ts'
-import type { Tool, ToolRun } from './tools.ts'
+import type { McpTool, ToolRun } from './tools.ts'
 
 type FreeRun = Exclude<ToolRun, { kind: 'charged' }>
 
@@ -75,7 +75,7 @@ export function createToolCaller({ routes, log, countRead }: ToolCallDeps) {
     return response.status === 200 ? done(bodyOf(response)) : failed(response)
   }
 
-  return async (call: Call, { scope, run }: Tool, request: ToolCall): Promise<ToolResult> => {
+  return async (call: Call, { scope, run }: McpTool, request: ToolCall): Promise<ToolResult> => {
     if (scope !== null && !request.principal.scopes.includes(scope)) {
       const missing = new Refusal('FORBIDDEN', { explain: `This tool needs the scope ${scope}.` })
       return failed(await respond(call, () => Promise.reject(missing)))

@@ -27,7 +27,7 @@ export interface ListedTool {
   readonly _meta: { readonly credits: number; readonly cnyFen: number; readonly pricingVersion: string }
 }
 
-export interface Tool {
+export interface McpTool {
   readonly listed: ListedTool
   /** Null for tools that every key may use. */
   readonly scope: Scope | null
@@ -52,9 +52,9 @@ interface ToolDeps {
 }
 
 /** All tools, in a fixed order: the price list, videos, then what is free. */
-export function createTools({ operation, keyReads, paymentMode, media }: ToolDeps): Tool[] {
+export function createTools({ operation, keyReads, paymentMode, media }: ToolDeps): McpTool[] {
   const mediaById = new Map(mediaOperations(media.providers, media.creditsPerSecond).map((found) => [found.id, found]))
-  const charged = (name: string, source: Operation, scope: Scope, credits: number, per = ''): Tool => ({
+  const charged = (name: string, source: Operation, scope: Scope, credits: number, per = ''): McpTool => ({
     listed: listed(name, source, costs(credits, per), credits, inputOf(source.request!, idempotencyKey)),
     scope,
     run: { kind: 'charged', operationId: source.id },
@@ -64,7 +64,7 @@ export function createTools({ operation, keyReads, paymentMode, media }: ToolDep
     about: Pick<Operation, 'summary' | 'responses'> & Partial<Operation>,
     run: ToolRun,
     scope: Scope | null = null,
-  ): Tool => {
+  ): McpTool => {
     const parameter = run.kind === 'charged' ? null : run.parameter
     const input = closed(parameter === null ? {} : { [parameter]: Type.String({ minLength: 1, maxLength: 80 }) })
     return { listed: listed(name, about, 'Free.', 0, input), scope, run }
