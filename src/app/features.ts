@@ -7,6 +7,7 @@ import { callsFeature } from '../features/calls/feature.ts'
 import { eventsFeature } from '../features/events/feature.ts'
 import { keyReadsFeature } from '../features/key-reads/feature.ts'
 import { keysFeature } from '../features/keys/feature.ts'
+import { mcpFeature } from '../features/mcp/feature.ts'
 import { mediaFeature } from '../features/media/feature.ts'
 import { messagesFeature } from '../features/messages/feature.ts'
 import { openAiFeature } from '../features/openai/feature.ts'
@@ -27,6 +28,7 @@ const features = [
   callsFeature,
   openAiFeature,
   mediaFeature,
+  mcpFeature,
   eventsFeature,
   alertsFeature,
   webhooksFeature,
@@ -70,6 +72,7 @@ export function buildFeatures(
   const events = eventsFeature.build(shared, { ...accounts, subscribers, onDispatched: webhooks.wake })
   const reports = reportsFeature.build(shared, { accounts, ...keys, ...orders, smsInboxUrl })
   const keyReads = keyReadsFeature.build(shared, { ...keys, ...reports })
+  const mcp = mcpFeature.build(shared, { ...keys, ...keyReads, callable: [calls, media, keyReads] })
   const archives = archivesFeature.build(shared, {})
   const operators = operatorsFeature.build(shared, calls)
   return {
@@ -85,6 +88,7 @@ export function buildFeatures(
     events,
     reports,
     keyReads,
+    mcp,
     archives,
     operators,
   }

@@ -1,14 +1,14 @@
 import { type ErrorCode, errors } from '../contract/errors.ts'
 import type { Call, RouteResponse } from './route.ts'
 
-interface Attempt {
+interface HintFacts {
   readonly chargeId: string | null
   /** Whether a response is stored for the Idempotency-Key, of this call or of another one. */
   readonly isKeyUsed: boolean
 }
 
 /** Tells a client whether a repeat can help, and with which Idempotency-Key. */
-export function retryHints(code: ErrorCode, { chargeId, isKeyUsed }: Attempt): Readonly<Record<string, string>> {
+export function retryHints(code: ErrorCode, { chargeId, isKeyUsed }: HintFacts): Readonly<Record<string, string>> {
   const row = errors[code]
   // With a charge, only its record says what became of the call.
   const repeat = code === 'INTERNAL_ERROR' && chargeId !== null ? 'never' : row.repeat

@@ -1,5 +1,6 @@
 import { minuteMs } from '../base/time.ts'
 import { every } from '../base/timers.ts'
+
 export interface Task {
   readonly name: string
   readonly everyMs: number

@@ -46,6 +46,7 @@ const serverArrows: Record<string, readonly string[]> = {
     ...['features/accounts', 'features/archives', 'features/keys', 'features/media', 'features/orders'],
   ],
   'features/key-reads': [...belowFeatures, 'features/calls', 'features/keys', 'features/reports'],
+  'features/mcp': [...belowFeatures, 'features/calls', 'features/key-reads', 'features/keys', 'features/media'],
   // Reads the archives too, so that charges that were moved there are proven as well.
   reconcile: ['base', 'contract', 'ledger', 'ops', 'storage', 'features/archives'],
   // Operators look after everything that payers have.

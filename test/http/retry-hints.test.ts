@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorBody, errors, Refusal } from '../../src/contract/errors.ts'
 import { withRetryHints } from '../../src/http/retry-hints.ts'
-import { sendRaw } from '../support/http/raw-http.ts'
+import { RawConnection } from '../support/http/raw-http.ts'
 import { goodPost, host, startFixture } from './fixture.ts'
 
 const charge = { projectId: 'prj_1', chargeId: 'chg_1' }
@@ -57,7 +57,9 @@ describe('the hints of an error', () => {
       ],
     })
     const hintsOf = async (request: string) => {
-      const { status, headers } = (await sendRaw({ port }, request))[0]!
+      const connection = await RawConnection.open({ port })
+      const { status, headers } = (await connection.send(request).next())!
+      connection.destroy()
       return [status, headers.get('x-should-retry'), headers.get('retry-hint'), headers.get('x-charge-id')]
     }
     expect(await hintsOf(goodPost)).toEqual([503, 'true', 'same-key', 'chg_1'])

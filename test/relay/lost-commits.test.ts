@@ -36,7 +36,10 @@ describe.each(engines)('on %s', (engine) => {
       { ledger: losing, onFault: (error) => faults.push((error as Error).name) },
     )
     const noted: (string | null)[] = []
-    const call = { ...chatCall(customer, 'lost', 'prompt'), onCharge: (chargeId: string | null) => noted.push(chargeId) }
+    const call = {
+      ...chatCall(customer, 'lost', 'prompt'),
+      onCharge: (chargeId: string | null) => noted.push(chargeId),
+    }
     await expect(relay.run(call)).rejects.toMatchObject({ name: 'ChargeLost' })
     // The caller is told which charge it was.
     expect(noted).toEqual([expect.stringMatching(/^chg_/)])

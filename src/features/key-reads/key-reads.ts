@@ -1,6 +1,7 @@
 import { tokenDigest } from '../../base/signatures.ts'
 import { isoOf, isoOrNull, latestWindowEnd, windowEnd } from '../../base/time.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { chargeIdPattern } from '../../contract/field.ts'
 import { stateOf } from '../keys/keys.ts'
 import { budgetView } from '../keys/named-keys.ts'
 import { ledgerRangeOf, pageOf, timesOf } from '../reports/ledger.ts'
@@ -17,6 +18,8 @@ interface KeyReadDeps {
 }
 
 export type KeyReads = ReturnType<typeof createKeyReads>
+
+const isChargeId = new RegExp(chargeIdPattern)
 
 /** A charge has two or three entries, so that a page is mostly found in one read. */
 const entriesPerRow = 4
@@ -51,7 +54,7 @@ export function createKeyReads({ store, reports, callsPerKey, clock }: KeyReadDe
       }
     },
     async charge(owner: KeyOwner, chargeId: string): Promise<OwnCharge> {
-      const row = await store.charge(owner, chargeId)
+      const row = isChargeId.test(chargeId) ? await store.charge(owner, chargeId) : undefined
       if (!row) throw new Refusal('CHARGE_NOT_FOUND')
       return ownCharge(row)
     },

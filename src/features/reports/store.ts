@@ -121,7 +121,7 @@ export const createConsoleStore = (engine: Engine) => ({
         : tx.all<EntryRow>(newestMovements, [projectId, before, limit, fromAt, toAt, kind]),
     ),
   /** Rows that a statement finds along a range of the ledger, which it calls `wanted`. */
-  along: <Row>(range: LedgerRange, sql: string, values: Value[]) =>
+  along: <Row extends object>(range: LedgerRange, sql: string, values: Value[]) =>
     engine.read((tx) => readRange<Row>(tx, sql, range, values)),
   enteredAt: (projectId: string, seq: number): Promise<number | undefined> =>
     engine.read(async (tx) => {

@@ -175,6 +175,7 @@ export const rateLimits: Readonly<Record<string, string>> = {
   sessionWritesPerProject: '同一项目在控制台的写操作',
   readsPerSession: '同一登录会话的读取，如 `/v1/me` 和控制台各页面（每个实例分别计数）',
   callsPerKey: '同一密钥的业务调用',
+  keyReadsPerKey: '同一密钥查询自身和扣费记录（每个实例分别计数）',
   mediaReadsPerKey: '同一密钥读取和取消视频任务（每个实例分别计数）',
   refusalsPerKey: '同一密钥因参数错误被拒绝的业务调用（每个实例分别计数）',
 }
