@@ -1,3 +1,4 @@
+import { Client, type Dispatcher } from 'undici'
 import type { Gateway, HttpResponse } from './gateway.ts'
 import { type Credits, PayingCustomer } from './paying-customer.ts'
 
@@ -77,4 +78,76 @@ export function streamed({ text }: Pick<HttpResponse, 'text'>): Streamed {
     result.finishReason = choice?.finish_reason ?? result.finishReason
   }
   return { ...result, usage, error, chunks }
+}
+
+/** A stream that is read as it arrives. */
+export class OpenStream {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | undefined>
+  text = ''
+  readonly #body: Dispatcher.ResponseData['body']
+  readonly #ended: Promise<void>
+  #onText: () => void = () => {}
+
+  private constructor({ statusCode, headers, body }: Dispatcher.ResponseData) {
+    this.status = statusCode
+    this.headers = headers
+    this.#body = body
+    body.setEncoding('utf8')
+    body.on('data', (text: string) => {
+      this.text += text
+      this.#onText()
+    })
+    this.#ended = new Promise((resolve) => body.on('error', () => {}).once('close', resolve))
+  }
+
+  static async open(caller: OpenAiCaller, body: object, headers: Record<string, string> = {}): Promise<OpenStream> {
+    const dispatcher = new Client(`http://127.0.0.1:${caller.gateway.app.public.port}`)
+    const response = await dispatcher.request({
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: {
+        host: 'localhost:8787',
+        authorization: `Bearer ${caller.apiKey}`,
+        'content-type': 'application/json',
+        connection: 'close',
+        ...headers,
+      },
+      body: JSON.stringify({ stream: true, ...body }),
+    })
+    return new OpenStream(response)
+  }
+
+  get key(): string {
+    return String(this.headers['idempotency-key'])
+  }
+
+  /** Resolves once this text has arrived. */
+  async until(text: string): Promise<void> {
+    while (!this.text.includes(text)) {
+      await new Promise<void>((resolve) => {
+        this.#onText = resolve
+      })
+    }
+  }
+
+  /** Resolves with everything that arrived, once nothing more can come. */
+  async rest(): Promise<string> {
+    await this.#ended
+    return this.text
+  }
+
+  pause(): void {
+    this.#body.pause()
+  }
+
+  resume(): void {
+    this.#body.resume()
+  }
+
+  /** Closes the connection. */
+  async leave(): Promise<void> {
+    this.#body.destroy()
+    await this.#ended
+  }
 }
