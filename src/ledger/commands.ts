@@ -40,9 +40,7 @@ export interface Admit extends KeyedCommand {
 }
 
 /** A request that costs nothing: it counts against the rate limit of its key, whatever the key's scopes. */
-export interface Use extends Omit<KeyedCommand, 'scope'> {
-  readonly type: 'use'
-}
+export type Use = Omit<KeyedCommand, 'scope'> & { readonly type: 'use' }
 
 /** An invalid request: refused for its fault, unless its key or rate limit refuses it first. */
 export interface Refuse extends KeyedCommand {

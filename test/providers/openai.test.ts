@@ -57,6 +57,7 @@ describe('a chat completion', () => {
     expect(JSON.parse(upstream.calls[0]!.body)).toEqual({
       model: 'upstream-fast',
       messages: [{ role: 'user', content: '用一句话介绍杭州。' }],
+      max_tokens: 4096,
       stream: false,
     })
     expect(upstream.calls[0]!.headers).toMatchObject({

@@ -15,7 +15,7 @@ import { authenticateCall, noteCharge } from '../calls/routes.ts'
 import type { Authenticate, Principal } from '../keys/authenticate.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { type ChatCompletion, chatCompletion, shortStream } from './answers.ts'
-import type { Deliveries, LostCall } from './deliveries.ts'
+import type { Deliveries, LostAnswer } from './deliveries.ts'
 import { type ErrorFacts, errorAnswer, errorChunk } from './errors.ts'
 import { ParameterFault } from './parameters.ts'
 import { type CompletionCall, readCompletion } from './request.ts'
@@ -35,17 +35,17 @@ export interface CompletionDeps {
 }
 
 /** A call that may be forwarded. */
-interface Attempt extends CompletionCall {
+interface CompletionAttempt extends CompletionCall {
   readonly call: Call
   readonly principal: Principal
   readonly idempotencyKey: string
-  readonly joined: LostCall | null
+  readonly joined: LostAnswer | null
   /** Whether the caller sent no key, so that a repeat may have to find this call. */
   readonly tracksDelivery: boolean
 }
 
 /** How an attempt ended. A thrown fault after the reservation is a review: nobody knows what became of the charge. */
-type Ended = { readonly response: RelayResponse } | { readonly fault: unknown; readonly chargeId: string | null }
+type CompletionEnd = { readonly response: RelayResponse } | { readonly fault: unknown; readonly chargeId: string | null }
 
 /** `POST /v1/chat/completions`: another entrance to `model.chat`. */
 export function createCompletions(deps: CompletionDeps) {
@@ -78,7 +78,7 @@ export function createCompletions(deps: CompletionDeps) {
     }
   }
 
-  async function run(attempt: Attempt, sink?: AnswerStream): Promise<Ended> {
+  async function run(attempt: CompletionAttempt, sink?: AnswerStream): Promise<CompletionEnd> {
     const { call, principal, request, idempotencyKey, tracksDelivery } = attempt
     const delivery = tracksDelivery ? deliveries.watch(call, attempt.joined) : null
     const note = noteCharge(call, principal)
@@ -104,11 +104,11 @@ export function createCompletions(deps: CompletionDeps) {
     }
   }
 
-  async function whole(attempt: Attempt): Promise<RouteResponse> {
+  async function whole(attempt: CompletionAttempt): Promise<RouteResponse> {
     return answerTo(attempt, await run(attempt))
   }
 
-  async function stream(attempt: Attempt): Promise<RouteResponse> {
+  async function stream(attempt: CompletionAttempt): Promise<RouteResponse> {
     const { includesUsage, idempotencyKey } = attempt
     const model = resolveModel(deps.models, attempt.request.completion.model)!.name
     const sink = new AnswerStream({ model, includesUsage }, closing.signal)
@@ -147,7 +147,7 @@ const eventHeaders = {
 }
 
 /** Sends the end of a stream that has begun, and returns the error code that it ended with. */
-function endStream(sink: AnswerStream, ended: Ended, attempt: Attempt): ErrorCode | null {
+function endStream(sink: AnswerStream, ended: CompletionEnd, attempt: CompletionAttempt): ErrorCode | null {
   const failure = failureOf(ended)
   if (failure) {
     sink.end(errorChunk(failure, attempt.call.charge?.chargeId ?? null))
@@ -161,7 +161,7 @@ function endStream(sink: AnswerStream, ended: Ended, attempt: Attempt): ErrorCod
 }
 
 /** The answer to a call of which nothing was sent yet. */
-function answerTo(attempt: Attempt, ended: Ended): RouteResponse {
+function answerTo(attempt: CompletionAttempt, ended: CompletionEnd): RouteResponse {
   if ('fault' in ended && ended.chargeId === null) throw ended.fault
   const failure = failureOf(ended)
   const response = 'response' in ended ? ended.response : null
@@ -192,7 +192,7 @@ interface Failure extends ErrorFacts {
 }
 
 /** Null for a settled answer. */
-function failureOf(ended: Ended): Failure | null {
+function failureOf(ended: CompletionEnd): Failure | null {
   if ('fault' in ended) {
     return ended.chargeId === null
       ? { code: 'INTERNAL_ERROR', charge: 'released' }

@@ -27,7 +27,7 @@ export interface DeliveryDeps {
 }
 
 /** An earlier attempt of the same client, whose answer it never got. */
-export interface LostCall {
+export interface LostAnswer {
   readonly chargeId: string
   /** Made from the id of its request. */
   readonly idempotencyKey: string
@@ -105,7 +105,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
 
   return {
     /** The oldest call with this key and request whose answer was lost and that no other repeat has found; null if there is none. */
-    async findLost(keyId: string, request: object): Promise<LostCall | null> {
+    async findLost(keyId: string, request: object): Promise<LostAnswer | null> {
       const rows = await candidates(keyId, fingerprint(request))
       if (rows.length === 0) return null
       const live = lease.canRecoverOthers() ? new Set(await lease.liveInstances()) : null
@@ -120,7 +120,7 @@ export function createDeliveries({ engine, lease, clock, onFault }: DeliveryDeps
       return null
     },
     /** Watches whether the client gets its answer. `charged` says which charge the answer is about. */
-    watch(call: Call, joined: LostCall | null) {
+    watch(call: Call, joined: LostAnswer | null) {
       let chargeId: string | null = null
       let isDelivered: boolean | null = null
       const tell = () => {

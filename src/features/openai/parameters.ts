@@ -16,13 +16,13 @@ export class ParameterFault extends Error {
 }
 
 /** One kind of value: how the documents describe it, and how it is read. Reading returns a copy with only known fields. */
-export interface Parameter<T = unknown> {
+export interface RequestParameter<T = unknown> {
   readonly schema: TSchema
   readonly read: (value: unknown, path: string) => T
 }
 
 /** A value that a closed list of choices or a range accepts. */
-function checked<T>(schema: TSchema, accepts: (value: unknown) => boolean, must: string): Parameter<T> {
+function checked<T>(schema: TSchema, accepts: (value: unknown) => boolean, must: string): RequestParameter<T> {
   return {
     schema,
     read(value, path) {
@@ -69,7 +69,11 @@ export const choice = <V extends string>(...values: V[]) =>
 export const anyObject = () =>
   checked<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }), isObject, 'must be an object')
 
-export function list<T>(item: Parameter<T>, minItems: number, maxItems = Number.MAX_SAFE_INTEGER): Parameter<T[]> {
+export function list<T>(
+  item: RequestParameter<T>,
+  minItems: number,
+  maxItems = Number.MAX_SAFE_INTEGER,
+): RequestParameter<T[]> {
   const whole = checked<unknown[]>(
     Type.Array(item.schema, { minItems, ...(maxItems < Number.MAX_SAFE_INTEGER && { maxItems }) }),
     (value) => Array.isArray(value) && value.length >= minItems && value.length <= maxItems,
@@ -81,22 +85,22 @@ export function list<T>(item: Parameter<T>, minItems: number, maxItems = Number.
   }
 }
 
-interface Field<T = unknown> extends Parameter<T> {
+interface ObjectField<T = unknown> extends RequestParameter<T> {
   readonly isRequired?: true
 }
 
-export const required = <T>(parameter: Parameter<T>): Field<T> & { readonly isRequired: true } => ({
+export const required = <T>(parameter: RequestParameter<T>): ObjectField<T> & { readonly isRequired: true } => ({
   ...parameter,
   isRequired: true,
 })
 
-type Fields = Readonly<Record<string, Field>>
+type Fields = Readonly<Record<string, ObjectField>>
 type ReadFields<F extends Fields> = {
   [Name in keyof F as F[Name] extends { isRequired: true } ? Name : never]: ReturnType<F[Name]['read']>
 } & { [Name in keyof F as F[Name] extends { isRequired: true } ? never : Name]?: ReturnType<F[Name]['read']> }
 
 /** An object with no other fields. Null in an optional field counts as absent. */
-export function object<F extends Fields>(title: string | null, fields: F): Parameter<ReadFields<F>> {
+export function object<F extends Fields>(title: string | null, fields: F): RequestParameter<ReadFields<F>> {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { schema, isRequired }]) => [
       name,
@@ -124,15 +128,15 @@ export function object<F extends Fields>(title: string | null, fields: F): Param
 /** One of several kinds of value, told apart by a look at it. */
 export const either = <A, B>(
   isFirst: (value: unknown) => boolean,
-  first: Parameter<A>,
-  second: Parameter<B>,
-): Parameter<A | B> => ({
+  first: RequestParameter<A>,
+  second: RequestParameter<B>,
+): RequestParameter<A | B> => ({
   schema: Type.Union([first.schema, second.schema]),
   read: (value, path) => (isFirst(value) ? first.read(value, path) : second.read(value, path)),
 })
 
 /** Objects told apart by the value of one field. */
-export function variants<T>(tag: string, kinds: Readonly<Record<string, Parameter<T>>>): Parameter<T> {
+export function variants<T>(tag: string, kinds: Readonly<Record<string, RequestParameter<T>>>): RequestParameter<T> {
   const tagged = choice(...Object.keys(kinds))
   return {
     schema: Type.Union(Object.values(kinds).map(({ schema }) => schema)),

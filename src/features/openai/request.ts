@@ -12,8 +12,8 @@ import {
   list,
   number,
   object,
-  type Parameter,
   ParameterFault,
+  type RequestParameter,
   required,
   text,
   unsupported,
@@ -24,7 +24,7 @@ const maxTools = 128
 const maxStops = 4
 
 /** Only text. What else a part can be is not supported, rather than wrong. */
-const part: Parameter<{ type: 'text'; text: string }> = (() => {
+const part: RequestParameter<{ type: 'text'; text: string }> = (() => {
   const known = object('TextPart', { type: required(choice('text')), text: required(text()) })
   return {
     schema: known.schema,
@@ -42,7 +42,7 @@ const toolCall = object('ToolCall', {
   function: required(object(null, { name: required(text({ minLength: 1 })), arguments: required(text()) })),
 })
 /** Clients send it back with an answer of ours, where it is null. */
-const refusal: Parameter<never> = {
+const refusal: RequestParameter<never> = {
   schema: Type.Null(),
   read(_, path) {
     throw new ParameterFault('INVALID_PARAMETER', path, `${path} must be null.`)
@@ -53,7 +53,7 @@ const name = text({ minLength: 1 })
 const spoken = <R extends string>(role: R, title: string) =>
   object(title, { role: required(choice(role)), content: required(content), name })
 
-const assistant: Parameter<CompletionMessage> = (() => {
+const assistant: RequestParameter<CompletionMessage> = (() => {
   const known = object('AssistantMessage', {
     role: required(choice('assistant')),
     content,
@@ -123,7 +123,7 @@ const responseFormat = variants<object>('type', {
 })
 
 /** At most 16 short texts by name, as in the protocol. */
-const metadata: Parameter<Record<string, string>> = {
+const metadata: RequestParameter<Record<string, string>> = {
   schema: Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 512 }), { maxProperties: 16 }),
   read(value, path) {
     const value16 = text({ maxLength: 512 })
@@ -135,7 +135,7 @@ const metadata: Parameter<Record<string, string>> = {
 }
 
 /** One answer per call: its price is fixed. */
-const one: Parameter<number> = {
+const one: RequestParameter<number> = {
   schema: Type.Literal(1),
   read(value, path) {
     if (integer(1).read(value, path) > 1) throw unsupported(path)

@@ -4,11 +4,11 @@ import { conforms } from '../conforms.ts'
 import { type FailedExchange, type HttpResult, maxResponseBytes, parse } from '../json-call.ts'
 import type { BodyReader } from '../stream-call.ts'
 import {
+  type AnsweredCall,
   type CompletionSink,
   type Delta,
   optional,
   type ToldAnswer,
-  type ToolCall,
   toldAnswer,
   type Usage,
   UsageSchema,
@@ -222,7 +222,7 @@ function createCollector() {
       toolCalls: [...calls]
         .sort(([a], [b]) => a - b)
         .map(
-          ([, { id, ...called }]): ToolCall => ({
+          ([, { id, ...called }]): AnsweredCall => ({
             id,
             type: 'function',
             function: called,

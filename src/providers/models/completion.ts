@@ -55,7 +55,7 @@ interface ToolCallDelta {
   readonly function?: { readonly name?: string; readonly arguments?: string }
 }
 
-export interface ToolCall {
+export interface AnsweredCall {
   readonly id: string
   readonly type: 'function'
   readonly function: { readonly name: string; readonly arguments: string }
@@ -65,7 +65,7 @@ export interface ToolCall {
 export interface CompletionAnswer {
   readonly content: string | null
   readonly refusal: string | null
-  readonly toolCalls: readonly ToolCall[]
+  readonly toolCalls: readonly AnsweredCall[]
   readonly finishReason: string
   readonly inputUnits: number
   readonly outputUnits: number
@@ -137,7 +137,7 @@ export function toldAnswer(response: unknown): HttpResult<ToldAnswer> {
   const { choices, usage } = completion.value
   const { message, finish_reason } = choices[0]!
   const toolCalls = (message.tool_calls ?? []).map(
-    ({ id, function: called }): ToolCall => ({
+    ({ id, function: called }): AnsweredCall => ({
       id: id.toWellFormed(),
       type: 'function',
       function: { name: called.name.toWellFormed(), arguments: called.arguments.toWellFormed() },

@@ -30,13 +30,13 @@ export function createChat(models: Models): BusinessOperation<'model.chat'> {
   }
 }
 
-interface Variant<R> {
+interface ChatVariant<R> {
   readonly refuse: (request: R) => ErrorCode | null
   readonly leavesProcess: (request: R) => boolean
   readonly perform: (request: R, context: CallContext) => Promise<Outcome<OperationResult<'model.chat'>>>
 }
 
-function createConversations(models: Models): Variant<Conversation> {
+function createConversations(models: Models): ChatVariant<Conversation> {
   const choose = ({ completion: { model } }: Conversation) => {
     const found = resolveModel(models, model)
     return found && { ...found, provider: models.providers.get(found.provider)!, providerName: found.provider }
@@ -64,7 +64,7 @@ function createConversations(models: Models): Variant<Conversation> {
   }
 }
 
-function createPrompts(models: Models): Variant<RequestOf<'model.chat'>> {
+function createPrompts(models: Models): ChatVariant<RequestOf<'model.chat'>> {
   const choose = ({ provider: name = models.default }: RequestOf<'model.chat'>) => ({
     name,
     provider: models.providers.get(name)!,
