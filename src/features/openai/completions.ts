@@ -45,7 +45,9 @@ interface CompletionAttempt extends CompletionCall {
 }
 
 /** How an attempt ended. A thrown fault after the reservation is a review: nobody knows what became of the charge. */
-type CompletionEnd = { readonly response: RelayResponse } | { readonly fault: unknown; readonly chargeId: string | null }
+type CompletionEnd =
+  | { readonly response: RelayResponse }
+  | { readonly fault: unknown; readonly chargeId: string | null }
 
 /** `POST /v1/chat/completions`: another entrance to `model.chat`. */
 export function createCompletions(deps: CompletionDeps) {
