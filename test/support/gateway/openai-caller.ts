@@ -144,6 +144,7 @@ export async function openStreamAt(
   apiKey: string,
   body: object,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<OpenStream> {
   const client = new Client(`http://127.0.0.1:${port}`)
   const response = await client.request({
@@ -157,6 +158,7 @@ export async function openStreamAt(
       ...headers,
     },
     body: JSON.stringify({ stream: true, ...body }),
+    ...(signal && { signal }),
   })
   return new OpenStream(response)
 }
